@@ -12,7 +12,6 @@ from typing import Any
 
 from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.cli.metadata import named_metadata
 from audiomill.flows.console import format_duration, put, put_json, say
 
 EXCERPT_CHARS = 60
@@ -45,7 +44,7 @@ def _inspect(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
         credits=arguments.credits,
         cast=arguments.cast,
         read=arguments.read,
-        metadata=named_metadata(arguments),
+        metadata=arguments.metadata,
     )
     found = asdict(book)
     return found if arguments.blocks else {key: found[key] for key in found if key != "blocks"}

@@ -89,6 +89,22 @@ class CommandLineParser(argparse.ArgumentParser):
         return did_you_mean(word, {*self.commands, *chain(*options.values())}, n=1)
 
 
+class _AppendByKey(argparse.Action):
+    """Collects the values of KEY=VALUE in lists by key."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Add a key and its value."""
+        key, value = values
+        collected: dict[str, list[str]] = getattr(namespace, self.dest) or {}
+        setattr(namespace, self.dest, {**collected, key: [*collected.get(key, ()), value]})
+
+
 def build_parser() -> CommandLineParser:
     """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
     parser = CommandLineParser(
@@ -363,7 +379,7 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set",
         type=_key_and_value,
-        action="append",
+        action=_AppendByKey,
         dest="metadata",
         metavar="KEY=VALUE",
         help="correct the metadata, for example title=… or cover=FILE; repeat it for other keys and"

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
-from audiomill.flows.cli.metadata import named_metadata
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
@@ -105,13 +104,13 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
             "split",
             "store",
         ),
-        *("credits", "cast", "transcripts", "budget", "plot"),
+        *("credits", "cast", "transcripts", "budget", "plot", "metadata"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
     for name in ("formats", "transcripts"):
         if given := getattr(arguments, name):
             options[name] = [one for names in given for one in split_formats(names)]
-    return options | {"metadata": named_metadata(arguments)}
+    return options
 
 
 @contextmanager
