@@ -159,7 +159,8 @@ def test_a_removed_chapter_and_a_renamed_one_remove_their_files(tmp_path):
     folder = whole.files[0].path.parent
     shorter = replace(BOOK, chapters=("The Sea", "The Dune"))
     report = rendered(shorter.job(tmp_path, **choices))
-    there = {path.name for path in folder.iterdir()} - {"report.json"}
+    written = {"report.json", "report.html", "metadata.json"}
+    there = {path.name for path in folder.iterdir()} - written
     names = ("01 - The Sea", "02 - The Dune")
     made = {f"{name}.{suffix}" for name in names for suffix in ("flac", "mp3", "vtt")}
     assert there == made | {"The Mill.m3u8", "The Mill.flac"}
