@@ -416,7 +416,11 @@ def _chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple
             first=first,
             last=last,
             tags=track_tags(
-                tags, chapter.title, chapter.number, plan.n_chapters, parts.get(chapter.number)
+                tags,
+                chapter.title,
+                chapter.number,
+                plan.n_chapters,
+                _part_of(parts, first, chapter),
             ),
             cover=plan.book.cover,
         )
@@ -427,6 +431,14 @@ def _chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple
             strict=True,
         )
     )
+
+
+def _part_of(parts: Mapping[int, BookPart], index: int, chapter: ChapterPlan) -> BookPart | None:
+    """The part of a file: of credits, the first or the last, so that all files have one or none."""
+    if not chapter.is_credits or not parts:
+        return parts.get(chapter.number)
+    total = next(iter(parts.values())).total
+    return BookPart(total if index > 0 else 1, total, "")
 
 
 def _file_number(plan: Plan, index: int, chapter: ChapterPlan) -> int:

@@ -91,6 +91,14 @@ def test_some_chapters_have_the_parts_and_numbers_of_the_whole_book(tmp_path):
     assert discs_and_tracks(file.path) == ("2/2", "6/7")
 
 
+def test_credits_with_files_of_their_own_have_a_disc_as_all_have(tmp_path):
+    job = job_with_parts(tmp_path, formats=["flac"], credits=True)
+    job = replace(job, delivery=replace(job.delivery, credits_apart=True))
+    report = rendered(job)
+    discs = [mutagen.File(file.path)["discnumber"] for file in report.files]
+    assert discs == [["1"]] * 5 + [["2"]] * 4
+
+
 def samples_of(paths: list[Path]) -> np.ndarray:
     return np.concatenate([block for path in paths for block in decode(path)])
 
