@@ -112,7 +112,7 @@ def make_job(
         reading=settings.reading,
         pauses=settings.pauses,
         credits=_chosen_credits(settings, credits, corrections, delivery),
-        mastering=mastering_of(chosen, settings.mastering),
+        mastering=mastering_of(chosen, settings.mastering, settings.delivery.channels),
         delivery=delivery,
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),

@@ -31,11 +31,14 @@ class Loudness:
     """A loudness measurement that can be gated together with others.
 
     `block_powers` (float64, [n_blocks]) are the mean squares of the K-weighted 400 ms blocks, one
-    block every 100 ms.
+    block every 100 ms; of two channels, their sums. `sum_squares` is of all samples, unweighted; of
+    two channels, the mean. `sample_peak` is linear, full scale 1.
     """
 
     block_powers: NDArray[np.float64]
     n_samples: int
+    sum_squares: float = 0.0
+    sample_peak: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +52,10 @@ class MeasuredChapter:
     loudness: Loudness
     cues: tuple[Cue, ...]
     traits: tuple[ShardTraits | None, ...] = ()  # for each segment; None for a silent shard
-    n_before: int = 0  # of the samples: of music, before the chapter's own
-    n_after: int = 0  # of the samples: of music, after the chapter's own
+    # Samples for music and for the ends of a file, before and after the chapter's own. A head that
+    # is shorter than the chapter's own lead makes fewer of them.
+    n_before: int = 0
+    n_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +78,19 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FileLevels:
+    """The levels of an encoded file, by its parts in order, and the gain that it got."""
+
+    parts: tuple[Levels, ...]
+    gain_db: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class EncodedOutput:
-    """The encoded files, one per format, and the levels of the samples given to the encoders."""
+    """The encoded files, one per format, and the levels of each as it was encoded."""
 
     files: tuple[OutputFile, ...]
-    levels: tuple[Levels, ...]
+    levels: tuple[FileLevels, ...]
 
 
 class OutputError(Exception):

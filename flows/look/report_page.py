@@ -40,19 +40,23 @@ def _caption(plot: Plot) -> str:
 def _measured_picture(report: Report, result: RunResult) -> Figure:
     """The loudness of the chapters as they were measured, with the gain that they got."""
     rate = result.chapters[0].sample_rate
-    parts = [part for chapter in result.chapters for part in _parts(chapter)]
-    curves = curves_of_loudness(parts, result.master.gain_db, rate)
+    parts = [
+        part
+        for chapter, gain_db in zip(result.chapters, result.chapter_gains_db, strict=True)
+        for part in _parts(chapter, gain_db)
+    ]
+    curves = curves_of_loudness(parts, 0.0, rate)
     marks = tuple(PlotMark(one.title, one.start_s) for one in report.chapters)
     target_lufs = report.job.mastering.target_lufs
     caption = "Loudness of the voice with its gain, before the limiter and without music."
     return Figure(caption, Plot(report.title, curves, marks, target_lufs))
 
 
-def _parts(chapter: MeasuredChapter) -> Iterator[Loudness]:
-    """The chapter's own sound, between silence where music is."""
+def _parts(chapter: MeasuredChapter, gain_db: float) -> Iterator[Loudness]:
+    """The chapter's own sound with its gain, between silence where music is."""
     n_own = chapter.n_samples - chapter.n_before - chapter.n_after
     for n_samples in (chapter.n_before, None, chapter.n_after):
         if n_samples is None:
-            yield Loudness(chapter.loudness.block_powers, n_own)
-        elif n_samples:
+            yield Loudness(chapter.loudness.block_powers * 10 ** (gain_db / 10), n_own)
+        elif n_samples > 0:
             yield Loudness(np.zeros(round(n_samples / chapter.sample_rate / HOP_S)), n_samples)

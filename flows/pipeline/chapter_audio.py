@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
-from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.mixing import PlacedMusic, between, mix
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
@@ -52,7 +51,7 @@ class ChapterTask:
 class SegmentRange:
     """Consecutive segments of one chapter, after `lead_s` of silence.
 
-    `n_after` samples of silence follow, for music.
+    `n_after` samples of silence follow, for music or as the tail of a file.
     """
 
     segments: tuple[PlannedSegment, ...]
@@ -77,7 +76,6 @@ class EncodePlan:
     """All that goes into one recording's files."""
 
     regions: tuple[EncodeRegion, ...]
-    master: MasterPlan
     metadata: FileMetadata
 
 
@@ -108,8 +106,11 @@ def plan_regions(
     plans: Sequence[ChapterPlan],
     chapters: Sequence[MeasuredChapter],
     music: Sequence[PlacedMusic] = (),
+    file_rate: int | None = None,
 ) -> Iterator[EncodeRegion]:
     """Cut the chapters' segments into regions, at pauses that are long enough and without music.
+
+    `file_rate` is that of the files if they have another one than the audio.
 
     Each region is joined by itself. Put together they are the chapters, sample for sample, because
     segments that a pause separates do not overlap.
@@ -121,10 +122,10 @@ def plan_regions(
         for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
             n_region = n_samples + end - start
             at = chapter_start + end
-            if is_cut(n_region, n_silent, chapter.sample_rate) and not between(
-                music, at - n_silent, at
-            ):
-                ranges.append(SegmentRange(plan.segments[first:index], lead_s))
+            is_end = is_cut(n_region, n_silent, chapter.sample_rate, file_rate)
+            if is_end and not between(music, at - n_silent, at):
+                n_after = chapter.n_after if index == len(plan.segments) else 0
+                ranges.append(SegmentRange(plan.segments[first:index], lead_s, n_after))
                 yield EncodeRegion(tuple(ranges), n_region, between(music, region_start, at))
                 ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
                 region_start = at
@@ -137,8 +138,16 @@ def plan_regions(
         yield EncodeRegion(tuple(ranges), n_samples, played)
 
 
+def without_last_pause(plans: Sequence[ChapterPlan]) -> tuple[ChapterPlan, ...]:
+    """The chapters of a recording whose tail replaces the pause after its last segment."""
+    *others, last = plans
+    *before, ending = last.segments
+    segments = (*before, replace(ending, pause_after_s=0.0))
+    return (*others, replace(last, segments=segments))
+
+
 def _lead_s(chapter: MeasuredChapter) -> float:
-    """The silence before a chapter's first word, with that for music; exact to the sample."""
+    """The silence before a chapter's first word, in all; exact to the sample."""
     rate = chapter.sample_rate
     return (round(LEAD_S * rate) + chapter.n_before) / rate
 

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from audiomill.renderers.base import EngineLimits, Request
 from audiomill.renderers.planning import estimate_s
 
-LEVELS_VERSION = 1  # raised by hand when the same shards give other gains
+LEVELS_VERSION = 2  # raised by hand when the same shards give other gains
 SAMPLE_S = 30.0  # of audio, estimated, by which a voice is measured
 LEAST_S = 5.0  # estimated; a voice that reads less is left as it is
-CLOSE_LU = 2.0  # voices that differ by less are left as they are
+# Voices that differ by less are left as they are: half a minute of a voice tells its loudness no
+# better.
+CLOSE_LU = 0.5
 MAX_GAIN_DB = 8.0  # up or down: a whisper stays a whisper
 
 LevelRequests = tuple[tuple[str, tuple[Request, ...]], ...]  # requests by voice, the main one first

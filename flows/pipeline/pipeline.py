@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
+from pathlib import Path
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor, stop_stages_on_error
@@ -24,7 +25,12 @@ from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
 from audiomill.flows.look.plots import DrawnPlot, draw_plot
 from audiomill.flows.look.report_page import write_report_page
-from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
+from audiomill.flows.pipeline.chapter_audio import (
+    EncodePlan,
+    EncodeRegion,
+    plan_regions,
+    without_last_pause,
+)
 from audiomill.flows.pipeline.cost import describe_cost
 from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.finished.lists import write_list
@@ -32,6 +38,7 @@ from audiomill.flows.pipeline.finished.retagged_report import retagged_content
 from audiomill.flows.pipeline.finished.retagging import recorded_chapters, retag_file
 from audiomill.flows.pipeline.finished.reusable import Reusable
 from audiomill.flows.pipeline.level_requests import voice_gains_db
+from audiomill.flows.pipeline.levelling import Levelling, plan_levels
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.library_records import ChapterLengths
 from audiomill.flows.pipeline.places import chapter_places
@@ -50,12 +57,12 @@ from audiomill.flows.pipeline.plan import (
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.stages import (
-    add_makeup,
     add_music,
     digest_music,
     encode_recording,
     load_pieces,
     measure_chapter,
+    measure_limiter_loss,
     measure_voices,
     read_manuscript,
     require_speech,
@@ -64,11 +71,12 @@ from audiomill.flows.pipeline.stages import (
 )
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.settings import named_ffmpeg
-from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
+from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music_places import RecordingMusic
-from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
+from audiomill.outputs.encoding.encoder import FileMetadata, n_passes
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
+from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats import CUE_SHEET, FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.metadata.chapters import Mark, book_marks
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
@@ -240,9 +248,10 @@ def _make_files(
         told = {key: found for window in windows for key, found in window.findings.items()}
         places = chapter_places(music, chapters)
         suspects = find_suspects(run.plan.chapters, chapters, limits, told, places)
-        master = _master_plan(run, store, music)
+        regions = _regions(run, music)
+        levelling = _plan_levels(run, store, specs, music, regions)
         audio = [spec for spec in missing if spec.is_audio]
-        recorded = _encode_recordings(run, store, audio, music, master)
+        recorded = _encode_recordings(run, store, audio, music, regions, levelling)
         transcripts = _write_transcripts(run, missing, windows, chapters)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
     stage_times = compute_stage_times(
@@ -255,7 +264,7 @@ def _make_files(
         suspects,
         gains_db,
         music,
-        master,
+        levelling,
         recorded,
         transcripts,
         tuple(run.context.warnings),
@@ -264,23 +273,42 @@ def _make_files(
     )
 
 
-def _master_plan(
-    run: Run, store: ShardStore, music: Mapping[Recording, RecordingMusic]
-) -> MasterPlan:
-    """The gain and ceiling of all recordings. Raises RenderError, StoreError."""
-    voice = (chapter.loudness for one in music.values() for chapter in one.chapters)
-    alone = chain.from_iterable(one.loudness for one in music.values())
-    master = plan_gain(chain(voice, alone), run.job.mastering)
-    if not run.job.mastering.makeup_gain:
-        return master
-    regions = [
-        region
-        for recording, one in music.items()
-        for region in plan_regions(run.plan.chapters[recording.chapters], one.chapters, one.pieces)
-    ]
-    return run.executor.submit(
-        "level the recordings", add_makeup, run.job, store, regions, master, run.context
-    ).result()
+def _plan_levels(
+    run: Run,
+    store: ShardStore,
+    specs: Sequence[OutputSpec],
+    music: Mapping[Recording, RecordingMusic],
+    regions: Mapping[Recording, Sequence[EncodeRegion]],
+) -> Levelling:
+    """The levels of all audio files. Raises RenderError, StoreError."""
+
+    def loss_db(sample: Sequence[EncodeRegion], sample_s: float, master: MasterPlan) -> float:
+        return run.executor.submit(
+            "level the recordings",
+            measure_limiter_loss,
+            run.job,
+            store,
+            sample,
+            sample_s,
+            master,
+            run.context,
+        ).result()
+
+    return plan_levels(run.job, music, specs, regions, loss_db)
+
+
+def _regions(
+    run: Run, music: Mapping[Recording, RecordingMusic]
+) -> dict[Recording, tuple[EncodeRegion, ...]]:
+    """Each recording in regions."""
+    rate, ends = run.job.delivery.encoding.sample_rate, run.job.delivery.ends
+    regions: dict[Recording, tuple[EncodeRegion, ...]] = {}
+    for recording, one in music.items():
+        planned = run.plan.chapters[recording.chapters]
+        if ends.tail_s is not None:
+            planned = without_last_pause(planned)
+        regions[recording] = tuple(plan_regions(planned, one.chapters, one.pieces, rate))
+    return regions
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:
@@ -335,33 +363,42 @@ def _encode_recordings(
     store: ShardStore,
     missing: Iterable[OutputSpec],
     music: Mapping[Recording, RecordingMusic],
-    master: MasterPlan,
+    regions: Mapping[Recording, tuple[EncodeRegion, ...]],
+    levelling: Levelling,
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
-    recordings = [tuple(specs) for _, specs in groupby(missing, key=lambda spec: spec.recording)]
-    n_samples = sum(_n_samples_to_encode(specs, music) for specs in recordings)
-    run.context.progress.begin(Step.ENCODE, n_samples / run.plan.sample_rate)
+    folder, rate = run.library_entry.folder, run.plan.sample_rate
+    targets = {
+        specs: tuple(_target(spec, folder, levelling) for spec in specs)
+        for specs in (
+            tuple(alike) for _, alike in groupby(missing, key=lambda spec: spec.recording)
+        )
+    }
+    n_samples = sum(
+        n_passes(wanted, rate) * _n_samples(music[specs[0].recording])
+        for specs, wanted in targets.items()
+    )
+    run.context.progress.begin(Step.ENCODE, n_samples / rate)
     run.library_entry.create_folder()
 
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
-        encode_plan = _encode_plan(run.plan, recording, music[recording], master)
-        folder = run.library_entry.folder
-        targets = tuple(Target(spec.format, folder / spec.name, spec.encoding) for spec in specs)
+        marks = book_marks(music[recording].chapters)
+        metadata = FileMetadata(marks, recording.tags, recording.cover)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
             encode_recording,
             run.job,
             store,
-            encode_plan,
-            targets,
+            EncodePlan(regions[recording], metadata),
+            targets[specs],
             run.context,
             run.pool,
         )
 
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
-    encoded = map_in_order(start, recordings, RECORDINGS_IN_FLIGHT)
-    for specs, recorded in zip(recordings, encoded, strict=True):
+    encoded = map_in_order(start, targets, RECORDINGS_IN_FLIGHT)
+    for specs, recorded in zip(targets, encoded, strict=True):
         finished = zip(specs, recorded.files, strict=True)
         run.library_entry.record(finished, _lengths(music[specs[0].recording]))
         results[specs] = recorded
@@ -372,6 +409,15 @@ def _lengths(music: RecordingMusic) -> ChapterLengths:
     """How long a recording's chapters are."""
     n_samples = tuple(chapter.n_samples for chapter in music.chapters)
     return ChapterLengths(music.chapters[0].sample_rate, n_samples)
+
+
+def _target(spec: OutputSpec, folder: Path, levelling: Levelling) -> Target:
+    level = levelling[spec.recording, spec.format]
+    return Target(spec.format, folder / spec.name, spec.encoding, level.master, level.tone_db)
+
+
+def _n_samples(music: RecordingMusic) -> int:
+    return sum(chapter.n_samples for chapter in music.chapters)
 
 
 def _write_transcripts(
@@ -447,21 +493,3 @@ def _recorded_marks(run: Run, specs: Sequence[OutputSpec]) -> tuple[Mark, ...]:
         return ()
     of_book = ChapterLengths(run.plan.sample_rate, tuple(n_samples))
     return book_marks(recorded_chapters(run.plan.chapters, of_book))
-
-
-def _n_samples_to_encode(
-    specs: tuple[OutputSpec, ...], music: Mapping[Recording, RecordingMusic]
-) -> int:
-    """The samples of a recording, counted once for each pass that its formats take."""
-    n_samples = sum(chapter.n_samples for chapter in music[specs[0].recording].chapters)
-    return n_passes((spec.format, spec.encoding) for spec in specs) * n_samples
-
-
-def _encode_plan(
-    plan: Plan, recording: Recording, music: RecordingMusic, master: MasterPlan
-) -> EncodePlan:
-    """What the encoder gets for `recording`: its audio in regions, the gain, and the metadata."""
-    planned = plan.chapters[recording.chapters]
-    regions = tuple(plan_regions(planned, music.chapters, music.pieces))
-    metadata = FileMetadata(book_marks(music.chapters), recording.tags, recording.cover)
-    return EncodePlan(regions, master, metadata)

@@ -33,7 +33,7 @@ from audiomill.inputs.book import (
 from audiomill.inputs.credits.credits import named_narrators
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.parts import BookPart, parts_of
-from audiomill.outputs.delivery.profile import Delivery, Encoding
+from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends
 from audiomill.outputs.formats import (
     CUE_SHEET,
     FORMATS,
@@ -53,7 +53,7 @@ from audiomill.renderers.planning import plan_windows, requests_of
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
-OUTPUT_VERSION = 2
+OUTPUT_VERSION = 3
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
 LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
 
@@ -507,10 +507,12 @@ def _fingerprints(
     entry: Format | TranscriptFormat,
 ) -> tuple[str, str]:
     """The fingerprint of a file, and that of its audio; of a transcript, of what it says."""
-    encoding = {} if isinstance(entry, TranscriptFormat) else _encoding_choices(delivery)
+    choices = _ends_choices(delivery)
+    if not isinstance(entry, TranscriptFormat):
+        choices |= _encoding_choices(delivery)
     heard: dict[str, object] = {
         "format": repr(entry),
-        **encoding,
+        **choices,
         "chapters": [recording.first, recording.last],
         **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
     }
@@ -521,8 +523,16 @@ def _fingerprints(
 
 def _encoding_choices(delivery: Delivery) -> dict[str, Any]:
     """What decides how audio is encoded; nothing for the defaults, as in files of before them."""
-    encoding = delivery.encoding
-    return {} if encoding == Encoding() else {"encoding": asdict(encoding)}
+    encoding, tone = delivery.encoding, delivery.room_tone
+    return {
+        **({} if encoding == Encoding() else {"encoding": asdict(encoding)}),
+        **({} if tone is None else {"room_tone": asdict(tone)}),
+    }
+
+
+def _ends_choices(delivery: Delivery) -> dict[str, Any]:
+    """The quiet at the ends of a file, which moves everything in it, also in a transcript."""
+    return {} if delivery.ends == Ends() else {"ends": asdict(delivery.ends)}
 
 
 def _text_digest(segments: Iterable[Segment]) -> str:

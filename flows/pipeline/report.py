@@ -14,6 +14,7 @@ from typing import Any
 from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job, describe_chapters, name_of_source
+from audiomill.flows.pipeline.levelling import Levelling
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.places import ChapterPlace, chapter_places, heard_at
 from audiomill.flows.pipeline.plan import OutputSpec, Plan, Recording
@@ -21,8 +22,8 @@ from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
 from audiomill.inputs.book import Cover, Skipped
 from audiomill.inputs.ledger import Ledger, make_ledger
-from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
+from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
@@ -30,10 +31,13 @@ from audiomill.outputs.formats import CUE_SHEET
 from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.plot.picture import Plot
-from audiomill.outputs.types import Cue, EncodedOutput, MeasuredChapter, OutputFile
+from audiomill.outputs.types import Cue, EncodedOutput, FileLevels, MeasuredChapter, OutputFile
 from audiomill.renderers.base import NO_USAGE, Remark, ShardInfo, Usage, total_usage
 
 MAX_LISTED_FILES = 5  # in a note
+TOLERANCE_DB = 0.02  # of true peaks: meters differ by as much
+OFF_LU = 0.5  # a level that is off by more is told
+OFF_RMS_DB = 2.0  # stores take a range of RMS levels
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
 
@@ -47,7 +51,7 @@ class RunResult:
     suspects: tuple[Suspect, ...]
     gains_db: dict[str, float]  # of voices that were louder or softer than the main one
     music: Mapping[Recording, RecordingMusic]  # of each recording, also where there is none
-    master: MasterPlan
+    levelling: Levelling
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     transcripts: dict[OutputSpec, OutputFile]
     warnings: tuple[str, ...]  # of damage that was repaired during the run
@@ -66,6 +70,27 @@ class RunResult:
             spec: file
             for specs, recorded in self.recorded.items()
             for spec, file in zip(specs, recorded.files, strict=True)
+        }
+
+    @property
+    def chapter_gains_db(self) -> tuple[float, ...]:
+        """The gain of each chapter, as planned for the first format; 0 dB without audio files."""
+        gains_db: dict[Recording, float] = {}
+        for (recording, _), level in self.levelling.items():
+            gains_db.setdefault(recording, level.master.gain_db)
+        return tuple(
+            gains_db.get(recording, 0.0)
+            for recording, music in self.music.items()
+            for _ in music.chapters
+        )
+
+    @property
+    def levels(self) -> dict[OutputSpec, FileLevels]:
+        """The levels of the new recordings as they were encoded, by their spec."""
+        return {
+            spec: levels
+            for specs, recorded in self.recorded.items()
+            for spec, levels in zip(specs, recorded.levels, strict=True)
         }
 
 
@@ -352,8 +377,9 @@ def _reported_chapters(
     plan: Plan, result: RunResult, places: Sequence[ChapterPlace]
 ) -> Iterator[ReportedChapter]:
     starts = accumulate((chapter.n_samples for chapter in result.chapters), initial=0)
-    for planned, chapter, place, start in zip(
-        plan.chapters, result.chapters, places, starts, strict=False
+    gains_db = result.chapter_gains_db
+    for planned, chapter, place, start, gain_db in zip(
+        plan.chapters, result.chapters, places, starts, gains_db, strict=False
     ):
         rate = chapter.sample_rate
         yield ReportedChapter(
@@ -365,7 +391,7 @@ def _reported_chapters(
             at_s=round(place.start / rate, 3),
             start_s=round(start / rate, 3),
             duration_s=round(chapter.n_samples / rate, 3),
-            loudness_lufs=_finite(integrated_lufs([chapter.loudness]) + result.master.gain_db),
+            loudness_lufs=_finite(integrated_lufs([chapter.loudness]) + gain_db),
         )
 
 
@@ -374,6 +400,7 @@ def _result_warnings(result: RunResult) -> Iterator[str]:
         yield from (f"{words}; rendered anew." for words in window.damaged)
     yield from result.warnings
     yield from _unmarked_warnings(result)
+    yield from _level_warnings(result)
     if result.suspects:
         yield describe_suspects(result.suspects)
     yield from (f"The voice says nothing for “{segment.text}”." for segment in result.silent)
@@ -388,6 +415,28 @@ def _unmarked_warnings(result: RunResult) -> Iterator[str]:
                 f"{file.path.name} marks the first {file.chapters:,} of {n_marks:,} chapters, which"
                 f" is all that {file.format} can hold. Choose m4b or mp3, or one file per chapter"
                 " with --split."
+            )
+
+
+def _level_warnings(result: RunResult) -> Iterator[str]:
+    """A warning for each file that is not what its plan aims at, after a second try."""
+    for spec, levels in result.levels.items():
+        aim = result.levelling[spec.recording, spec.format].master.aim
+        if aim is None:
+            continue
+        peak_dbtp = true_peak_dbtp(part.true_peak for part in levels.parts)
+        if peak_dbtp > aim.ceiling_dbtp + TOLERANCE_DB:
+            yield (
+                f"{spec.name} peaks at {peak_dbtp:.2f} dBTP, over the ceiling of"
+                f" {aim.ceiling_dbtp:g}. A lower mastering.ceiling_dbtp helps."
+            )
+        level = level_db((part.loudness for part in levels.parts), in_rms=aim.in_rms)
+        off_db = OFF_RMS_DB if aim.in_rms else OFF_LU
+        if aim.level_db is not None and off_db < abs(level - aim.level_db) < math.inf:
+            unit = "dB RMS" if aim.in_rms else "LUFS"
+            yield (
+                f"{spec.name} is at {level:.1f} {unit} instead of {aim.level_db:g}: more would"
+                " need a limiter that is heard."
             )
 
 
@@ -502,17 +551,29 @@ def _music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
 
 def _result_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict[str, Any]:
     """Where the time went, and how loud the audio was and is. Levels are None for silence."""
-    levels = [level for recorded in result.recorded.values() for level in recorded.levels]
+    # Of each recording's first file: the others hold the same.
+    levels = [part for recorded in result.recorded.values() for part in recorded.levels[0].parts]
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
         "engine_busy_share": round(result.stage_times.busy_share, 4),
         "spent": {name: round(stage_s, 3) for name, stage_s in asdict(result.stage_times).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
-        "gain_db": round(result.master.gain_db, 2),
+        "gain_db": next((round(one.master.gain_db, 2) for one in result.levelling.values()), 0.0),
         "voice_gains_db": result.gains_db,
         "loudness_lufs": _finite(integrated_lufs(level.loudness for level in levels)),
         "true_peak_dbtp": _finite(true_peak_dbtp(level.true_peak for level in levels)),
+        "levels": [
+            {
+                "file": spec.name,
+                "gain_db": round(one.gain_db, 2),
+                "loudness_lufs": _finite(integrated_lufs(part.loudness for part in one.parts)),
+                "rms_db": _finite(rms_db(part.loudness for part in one.parts)),
+                "true_peak_dbtp": _finite(true_peak_dbtp(part.true_peak for part in one.parts)),
+                "room_tone_db": result.levelling[spec.recording, spec.format].tone_db,
+            }
+            for spec, one in result.levels.items()
+        ],
         "chapters": [asdict(chapter) for chapter in chapters],
     }
 

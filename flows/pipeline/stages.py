@@ -47,14 +47,16 @@ from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.corrections import CorrectionInvalid, apply_corrections
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.outputs.audio.file_ends import ends_for_rms, with_ends
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
-from audiomill.outputs.audio.mastering import MasterPlan, mastered_lufs, with_makeup
+from audiomill.outputs.audio.mastering import MasterPlan, limiter_loss_db
 from audiomill.outputs.audio.music import MusicUse, music_digest
 from audiomill.outputs.audio.music_file import MusicInvalid, load_music
 from audiomill.outputs.audio.music_places import RecordingMusic, place_music
 from audiomill.outputs.delivery.shortfalls import shortfalls
-from audiomill.outputs.encoding.encoder import Target, encode_stream
-from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.cuts import cut_warnings
 from audiomill.outputs.transcripts.cues import recording_cues
@@ -270,12 +272,19 @@ def add_music(
         recording: place_music(
             job.music,
             pieces,
-            chapters[recording.chapters],
+            _with_ends(job, chapters[recording.chapters]),
             _stings(plan.chapters[recording.chapters]),
             voice_lufs,
         )
         for recording in dict.fromkeys(spec.recording for spec in specs)
     }
+
+
+def _with_ends(job: Job, chapters: Sequence[MeasuredChapter]) -> Sequence[MeasuredChapter]:
+    """The chapters of a recording with the quiet at its ends."""
+    ends = job.delivery.ends
+    in_rms = job.mastering.target_rms_db is not None
+    return with_ends(chapters, ends_for_rms(chapters, ends) if in_rms else ends)
 
 
 def _stings(chapters: Sequence[ChapterPlan]) -> list[int]:
@@ -287,14 +296,15 @@ def _stings(chapters: Sequence[ChapterPlan]) -> list[int]:
     ]
 
 
-def add_makeup(
+def measure_limiter_loss(
     job: Job,
     store: ShardStore,
-    regions: Sequence[EncodeRegion],
+    sample: Sequence[EncodeRegion],
+    sample_s: float,
     master: MasterPlan,
     context: RunContext,
-) -> MasterPlan:
-    """The plan with as much more gain as its limiter takes of the regions' audio.
+) -> float:
+    """How many decibels the plan's limiter takes of the first `sample_s` of each region's audio.
 
     Raises RenderError, StoreError, Interrupted.
     """
@@ -302,12 +312,16 @@ def add_makeup(
     reader, sample_rate = source.reader(), source.renderer.sample_rate
 
     def blocks() -> Iterator[Samples]:
-        for region in regions:
-            yield from context.until_cancelled(stream_audio(reader, region, sample_rate))
+        for region in sample:
+            n_left = round(sample_s * sample_rate)
+            for block in context.until_cancelled(stream_audio(reader, region, sample_rate)):
+                yield block
+                n_left -= block.size
+                if n_left <= 0:
+                    break
 
-    return with_makeup(
-        master, job.mastering, lambda plan: mastered_lufs(blocks(), plan, sample_rate)
-    )
+    in_rms = job.mastering.target_rms_db is not None
+    return limiter_loss_db(blocks(), master, sample_rate, in_rms=in_rms)
 
 
 def encode_recording(
@@ -333,9 +347,9 @@ def encode_recording(
         context.progress.advance(Step.ENCODE, n_samples / sample_rate)
 
     encode_context = EncodeContext(pool, context.check, advance)
-    return encode_stream(
-        regions, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
-    )
+    metadata = encode_plan.metadata
+    marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
+    return encode(regions, sample_rate, targets, marks, tags, cover, context=encode_context)
 
 
 def write_transcripts(

@@ -49,8 +49,8 @@ from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
 FORMAT, MEDIA_TYPE = "mp3", "audio/mpeg"
-# -16 LUFS is what podcast platforms play at. MP3 adds up to 0.7 dB to peaks, which stay below -1.
-MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0, makeup_gain=True)
+# -16 LUFS is what podcast platforms play at, with peaks below -1 dBTP.
+MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-1.5)
 SUMMARY_BYTES = 400
 _EPISODE = TypeAdapter(Episode)
 _SLUG_CHARS = 60

@@ -20,6 +20,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from audiomill.outputs.audio.true_peak import highest
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
 
@@ -64,7 +65,7 @@ class LoudnessMeter:
         self._state = np.zeros(N_STATES)
         self._buffer = np.zeros((self._filter.n_rows, hop), np.float32)
         self._hop_energies = array("d")
-        self._n_samples = 0
+        self._n_samples, self._sum_squares, self._peak = 0, 0.0, 0.0
 
     def add(self, samples: Samples) -> None:
         """Measure the next samples."""
@@ -77,11 +78,19 @@ class LoudnessMeter:
             if at + taken.size == buffer.size:
                 weighted, self._state = self._weighted()
                 self._hop_energies.frombytes(_energies(weighted).tobytes())
+                self._sum_squares += float(_energies(self._buffer).sum())
+                self._peak = max(self._peak, highest(buffer))
             samples = samples[taken.size :]
 
     def measured(self) -> Loudness:
         """The loudness of all samples so far."""
-        return Loudness(self._window_powers(HOPS_PER_GATING_BLOCK), self._n_samples)
+        rest = self._buffer.reshape(-1)[: self._n_samples % self._buffer.size]
+        return Loudness(
+            self._window_powers(HOPS_PER_GATING_BLOCK),
+            self._n_samples,
+            self._sum_squares + float(np.square(rest, dtype=np.float64).sum()),
+            max(self._peak, highest(rest)),
+        )
 
     def short_term_powers(self) -> Array:
         """The mean square of each K-weighted window of 3 s so far, for `loudness_range`."""
@@ -116,6 +125,13 @@ def integrated_lufs(parts: Iterable[Loudness]) -> float:
         return -math.inf
     gate = powers.mean() * 10 ** (RELATIVE_GATE_LU / 10)
     return OFFSET_LU + 10 * math.log10(powers[powers > gate].mean())
+
+
+def rms_db(parts: Iterable[Loudness]) -> float:
+    """The RMS level of all parts, pauses included, in dB relative to full scale; -inf if silent."""
+    every = tuple(parts)
+    power = sum(one.sum_squares for one in every) / max(1, sum(one.n_samples for one in every))
+    return 10 * math.log10(power) if power > 0 else -math.inf
 
 
 def of_channels(parts: Sequence[Loudness], weights: Sequence[float]) -> Loudness:

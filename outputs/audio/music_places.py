@@ -113,10 +113,11 @@ def _moved(
     if "outro" in pieces:
         n_alone = min(round(music.outro_alone_s * rate), pieces["outro"].size)
         after[-1] = max(0, n_alone - (n_all - voice_end))
-    return tuple(map(_with_room, chapters, before, after))
+    return tuple(map(with_room, chapters, before, after))
 
 
-def _with_room(chapter: MeasuredChapter, n_before: int, n_after: int) -> MeasuredChapter:
+def with_room(chapter: MeasuredChapter, n_before: int, n_after: int) -> MeasuredChapter:
+    """The chapter with so many more samples of silence before and after it."""
     cues = (
         replace(
             cue,
@@ -130,8 +131,8 @@ def _with_room(chapter: MeasuredChapter, n_before: int, n_after: int) -> Measure
         chapter,
         n_samples=n_before + chapter.n_samples + n_after,
         cues=tuple(cues),
-        n_before=n_before,
-        n_after=n_after,
+        n_before=chapter.n_before + n_before,
+        n_after=chapter.n_after + n_after,
     )
 
 

@@ -50,6 +50,11 @@ def true_peak_dbtp(peaks: Iterable[float]) -> float:
     return 20 * math.log10(highest_peak) if highest_peak > 0 else -math.inf
 
 
+def inner_peak(samples: Samples) -> float:
+    """The true peak of a piece of a stream; between samples only where it has those around."""
+    return _true_peak(np.ascontiguousarray(samples, np.float32), highest(samples))
+
+
 def _true_peak(window: Samples, floor: float) -> float:
     """The window's largest value on or between samples, or `floor` if that is larger."""
     _, peaks = loud_peaks(window, floor)

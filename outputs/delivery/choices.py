@@ -17,6 +17,7 @@ from audiomill.outputs.delivery.profile import (
     Sidecar,
 )
 
+STEREO_LU = 3.0  # the same sound in two channels has twice the power
 Row = TypeVar("Row", Encoding, Ends, Delivery, Mastering)
 
 # The lowest and the highest value of each number.
@@ -43,7 +44,6 @@ class MasteringChoices:
     target_lufs: float | None = None
     target_rms_db: float | None = None
     ceiling_dbtp: float | None = None
-    makeup_gain: bool | None = None
     per_file: bool | None = None
 
 
@@ -78,9 +78,17 @@ def check_bounds(choices: MasteringChoices | DeliveryChoices) -> None:
             raise ValueError(f"{one.name} is {value:g}; choose {lowest:g} to {highest:g}")
 
 
-def mastering_of(profile: Profile, choices: MasteringChoices) -> Mastering:
-    """The profile's levels, with the user's. A loudness replaces a profile's RMS."""
+def mastering_of(
+    profile: Profile, choices: MasteringChoices, channels: int | None = None
+) -> Mastering:
+    """The profile's levels, with the user's. A loudness replaces a profile's RMS.
+
+    `channels` are what the user chose. A profile's loudness in two channels where it has one is 3
+    LU higher, and so sounds the same; a loudness that the user chose is that of the file.
+    """
     mastering = profile.mastering
+    if (channels or 0) > profile.delivery.encoding.channels:
+        mastering = replace(mastering, target_lufs=mastering.target_lufs + STEREO_LU)
     if choices.target_lufs is not None:
         mastering = replace(mastering, target_rms_db=None)
     return _with_chosen(mastering, choices)

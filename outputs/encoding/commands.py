@@ -10,6 +10,7 @@ import ffmpeg as builder
 
 from audiomill.outputs.formats import AAC_FRAME, EXACT
 
+DECODED_SAMPLES = 1 << 16  # of a packet of decoded audio
 _QUIET = ("-hide_banner", "-nostats", "-loglevel", "error")
 
 
@@ -19,12 +20,14 @@ def encode_command(
     output: Path | str,
     options: Mapping[str, str | int],
     chapters: Path | None = None,
+    *,
+    channels: int = 1,
 ) -> list[str]:
-    """Encode mono s16le from standard input to `output`.
+    """Encode s16le from standard input to `output`.
 
     `chapters` is a file in ffmpeg's metadata format.
     """
-    audio = builder.input("pipe:0", format="s16le", ar=sample_rate, ac=1)["a"]
+    audio = builder.input("pipe:0", format="s16le", ar=sample_rate, ac=channels)["a"]
     return _output_command(executable, audio, output, options, chapters)
 
 
@@ -74,6 +77,19 @@ def decode_command(
     wanted = {name: value for name, value in (("ar", sample_rate), ("t", max_s)) if value}
     node: Any = builder.input(_url(path)).output("pipe:1", format="f32le", ac=1, **wanted)
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
+
+
+def stream_decode_command(executable: str, format_name: str) -> list[str]:
+    """Decode a stream on standard input to f32le on standard output, its channels interleaved.
+
+    The packets of the output are long: ffmpeg hands each from thread to thread, which takes longer
+    than decoding it.
+    """
+    long = f"asetnsamples=n={DECODED_SAMPLES}:p=0"
+    node: Any = builder.input("pipe:0", format=format_name).output(
+        "pipe:1", format="f32le", af=long
+    )
+    return node.global_args(*_QUIET).compile(cmd=executable)
 
 
 def wav_command(executable: str, path: Path) -> list[str]:

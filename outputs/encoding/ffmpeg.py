@@ -13,14 +13,18 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 import numpy as np
 
-from audiomill.outputs.encoding.commands import decode_command, metadata_command
+from audiomill.outputs.encoding.commands import (
+    decode_command,
+    metadata_command,
+    stream_decode_command,
+)
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg, install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
@@ -158,24 +162,80 @@ def output_of(
     Raises EncoderFailed with ffmpeg's messages.
     """
     messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
-    process = _started(list(command), subprocess.DEVNULL, subprocess.PIPE)
-    reader = _reader(process.stderr, messages.extend)
+    yield from _output(command, None, f"{path}", "Check that it is a whole audio file.", messages)
+    if damages is not None:
+        damages += [one_line(line.decode(errors="replace")) for line in messages]
+
+
+def decode_stream(
+    stream: Iterable[bytes], format_name: str, executable: str, name: str
+) -> Iterator[Samples]:
+    """The samples of an encoded stream, block by block, with its channels interleaved.
+
+    `format_name` is ffmpeg's; `name` is that of the file in errors. Raises EncoderFailed with
+    ffmpeg's messages, and what reading the stream raises.
+    """
+    command = stream_decode_command(executable, format_name)
+    pieces = _output(
+        command, stream, f"what it has encoded for {name}", "Try again.", deque(maxlen=SHOWN_LINES)
+    )
+    return (np.frombuffer(pcm, "<f4") for pcm in pieces)
+
+
+def _output(
+    command: Sequence[str],
+    stream: Iterable[bytes] | None,
+    what: str,
+    advice: str,
+    messages: deque[bytes],
+) -> Iterator[bytes]:
+    """What ffmpeg writes to its standard output; of a stream on its input if there is one.
+
+    Appends its messages.
+    """
+    stdin = subprocess.DEVNULL if stream is None else subprocess.PIPE
+    process = _started(list(command), stdin, subprocess.PIPE)
+    threads = [_reader(process.stderr, messages.extend)]
+    errors: list[BaseException] = []
+    if stream is not None:
+        threads.append(_feeder(process.stdin, stream, errors))
     try:
-        while data := _pipe(process.stdout).read(DECODE_BYTES):
-            yield data
-        process.wait()
-        reader.join()
-        if process.returncode != 0:
-            shown = _shown(messages, process.returncode)
-            raise EncoderFailed(
-                f"ffmpeg cannot read {path}: {shown}.\nCheck that it is a whole audio file."
-            )
-        if damages is not None:
-            damages += [one_line(line.decode(errors="replace")) for line in messages]
+        while pcm := _pipe(process.stdout).read(DECODE_BYTES):
+            yield pcm
+        code = process.wait()
+        for thread in threads:
+            thread.join()
+        if errors:
+            raise errors[0]
+        if code != 0:
+            raise EncoderFailed(f"ffmpeg cannot read {what}: {_shown(messages, code)}.\n{advice}")
     finally:
         _kill(process)
-        reader.join()
+        for thread in threads:
+            thread.join()
         _close_pipes(process)
+
+
+def _feeder(
+    pipe: IO[bytes] | None, stream: Iterable[bytes], errors: list[BaseException]
+) -> threading.Thread:
+    """Start a thread that writes the stream to `pipe`. Appends what reading the stream raises."""
+
+    def feed() -> None:
+        # A decoder that stops early says why itself.
+        with contextlib.suppress(BrokenPipeError):
+            try:
+                for data in stream:
+                    _pipe(pipe).write(data)
+            except OSError as error:
+                if not isinstance(error, BrokenPipeError):
+                    errors.append(error)
+            finally:
+                _pipe(pipe).close()
+
+    feeder = threading.Thread(target=feed, daemon=True)
+    feeder.start()
+    return feeder
 
 
 def describe(path: Path) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from audiomill.renderers.takes.faults import Fault, Finding
 FRAME_S = 0.010
 ONSET_S = 0.001
 ENDING_S = 0.005
+NOISE_FRAMES = 5
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 VOICED_DB = -45.0  # relative to the loudest frame: a weak consonant is 30 to 40 dB below a vowel
 # Speech is asymmetric, so that its mean is up to 0.004 although its pauses are zero.
@@ -61,6 +62,7 @@ class ShardTraits:
     first_step: float  # the first sample's size, relative to the highest
     ending: int  # the first sample of the last 5 ms
     ending_db: float  # their level
+    noise_dbfs: float = -120.0  # of the quietest 50 ms; -120 where they are digital silence
 
 
 def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
@@ -91,6 +93,7 @@ def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
         first_step=abs(float(samples[0])) / peak,
         ending=ending,
         ending_db=_db(_power(samples[ending:]) / loudest),
+        noise_dbfs=_db(_quietest(powers)),
     )
 
 
@@ -111,6 +114,12 @@ def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float32]:
     n_whole = samples.size // frame
     frames = samples[: n_whole * frame].reshape(n_whole, frame) if n_whole else samples[None, :]
     return np.einsum("ij,ij->i", frames, frames) / np.float32(max(1, frames.shape[1]))
+
+
+def _quietest(powers: NDArray[np.float32]) -> float:
+    """The lowest power of NOISE_FRAMES frames in a row."""
+    n = min(NOISE_FRAMES, powers.size)
+    return float(np.convolve(powers, np.full(n, 1 / n, np.float32), "valid").min())
 
 
 def _longest_hole(voiced: NDArray[np.intp]) -> tuple[int, int]:

@@ -23,14 +23,16 @@ import numpy as np
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline import pipeline
+from audiomill.flows.pipeline import pipeline, stages
 from audiomill.outputs.audio import joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
-from audiomill.outputs.audio.mastering import LevelMeter
-from audiomill.outputs.encoding import encoder, parallel_aac
+from audiomill.outputs.audio.mastering import LevelMeter, apply
+from audiomill.outputs.encoding import encoder, parallel_aac, sound
+from audiomill.outputs.encoding.aac_levels import RegionLog
 from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.types import EncodedOutput, OutputFile
+from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineLimits, Rendered
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
@@ -53,6 +55,8 @@ PARTS = {
     "master: limit": (limiter, "_limited"),
     "encode: to PCM": (parallel_aac, "to_pcm16"),
     "encode: pipe": (Encoder, "write"),
+    "encode: note levels": (RegionLog, "add"),
+    "encode: decode, measure": (RegionLog, "measured"),
 }
 
 
@@ -79,16 +83,16 @@ def record(folder: Path) -> dict:
     """Render the book, with a function in place of the encoder that writes its input to a file."""
     lengths: list[int] = []
 
-    def write_input(regions, _sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
+    def write_input(regions, sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
         with (folder / "encoder.pcm").open("wb") as file:
             for region in regions:
                 lengths.append(region.n_samples)
-                for block in region.blocks():
-                    file.write(parallel_aac.to_pcm16(block))
+                for block in apply(region.blocks(), targets[0].master, sample_rate):
+                    file.write(sound.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
-        return EncodedOutput(files, ())
+        return EncodedOutput(files, (FileLevels(()),) * len(files))
 
-    encoder.encode = write_input
+    stages.encode = write_input
     render(folder, folder / "recorded", RunContext())
     (folder / "encoder.json").write_text(json.dumps(lengths))
     return {"pieces": len(lengths)}
@@ -100,15 +104,15 @@ def encode(folder: Path) -> dict:
     samples = np.memmap(folder / "encoder.pcm", "<i2", "r")
     starts = np.cumsum([0, *lengths])
     regions = [
-        parallel_aac.AudioRegion(
+        sound.AudioRegion(
             length, lambda start=int(start), length=length: blocks(samples[start : start + length])
         )
         for start, length in zip(starts, lengths, strict=False)
     ]
-    parallel_aac.to_pcm16 = lambda block: block  # the input is PCM already
-    parallel_aac.LevelMeter = NullMeter
+    parallel_aac.to_pcm16 = lambda block, _channels: block.astype("<i2")  # the input is PCM already
+    parallel_aac.RegionLog = NullLog
     before = times()
-    target = encoder.Target("m4b", folder / "alone.m4b")
+    target = Target("m4b", folder / "alone.m4b")
     encoder.encode(regions, SAMPLE_RATE, [target], [], Tags("Alone", "Alone"))
     after = times()
     return {name: round(after[name] - before[name], 2) for name in before}
@@ -148,11 +152,17 @@ class ClipRenderer(ToneRenderer):
         return self._audio[start : start + n_samples]
 
 
-class NullMeter(LevelMeter):
+class NullLog(RegionLog):
     """Measures nothing."""
+
+    def add_before(self, samples: np.ndarray) -> None:
+        pass
 
     def add(self, samples: np.ndarray) -> None:
         pass
+
+    def measured(self, _flv: bytes, _ceiling: float) -> Levels:
+        return LevelMeter(SAMPLE_RATE).measured()
 
 
 class Phases:
@@ -198,7 +208,6 @@ def time_parts() -> dict[str, float]:
     part_s: dict[str, float] = defaultdict(float)
     for name, (place, function) in PARTS.items():
         setattr(place, function, timed(getattr(place, function), name, part_s))
-    encoder.to_pcm16 = parallel_aac.to_pcm16  # which `encoder` imports by name
     return part_s
 
 

@@ -9,7 +9,8 @@ from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
 from audiomill.outputs.delivery.profile import BitRateMode, Encoding
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats import FORMATS, MAX_OPUS_KBPS, encoding_options
 from support.encoded_files import whole
 from support.signals_data import RATE, voice

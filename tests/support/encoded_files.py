@@ -8,7 +8,7 @@ import av
 import numpy as np
 
 from audiomill.outputs.encoding.encoder import Target
-from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples

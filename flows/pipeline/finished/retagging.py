@@ -9,7 +9,8 @@ from pathlib import Path
 from audiomill.flows.pipeline.finished.reusable import Reusable
 from audiomill.flows.pipeline.library_records import ChapterLengths
 from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan
-from audiomill.outputs.encoding.encoder import Target, retag
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.retagging import retag
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile

@@ -35,7 +35,7 @@ def job_for(folder: Path, music: Music | None = None, **choices) -> Job:
     settings = Settings(library=folder / "library", store=str(folder / "store"))
     given = {"engine": "tone", "formats": ["mp3"], "transcripts": ["vtt"]} | choices
     job = make_job(settings, folder / "book.md", **given)
-    mastering = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0, makeup_gain=True)
+    mastering = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0)
     return replace(job, mastering=mastering, music=music or Music())
 
 

@@ -71,6 +71,28 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     assert again.result.gains_db == gains_db
 
 
+def test_several_voices_end_within_one_loudness_unit(tmp_path):
+    """Measured over all that each says in the file."""
+    voices = ("en-us", "en-us+f2", "en-us+f3", "en-gb+m7")
+    source = tmp_path / "many.md"
+    lines = "\n\n".join(
+        f"“Nobody has rowed across the bay in winter {part}, for the wind is strong,” said {name}."
+        f" The door of the mill was shut for the {part} time that day."
+        for part in ("one", "two", "three", "four")
+        for name in ("Ann", "Ben", "Cat")
+    )
+    source.write_text(f"# Many\n\n{lines}\n")
+    table = "\n".join(
+        f'{name} = "{voice}"' for name, voice in zip(("Ann", "Ben", "Cat"), voices[1:], strict=True)
+    )
+    (tmp_path / "many.voices.toml").write_text(f'narrator = "{voices[0]}"\n[characters]\n{table}\n')
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    report = run(make_job(settings, source, engine="espeak", formats=["flac"]))
+    heard = levels(report)
+    assert set(heard) == set(voices)
+    assert max(heard.values()) - min(heard.values()) < 1.0
+
+
 def test_no_chapter_is_measured_before_its_voices_can_be_measured(tmp_path):
     job = replace(job_for(tmp_path), window_s=5.0)
     plan = make_plan(read_manuscript(job), job, open_renderer("espeak"))
@@ -100,7 +122,7 @@ def test_the_first_half_minute_of_each_voice_is_measured():
 
 
 def test_only_voices_that_are_apart_get_a_gain():
-    levels_lufs = {"main": -20.0, "close": -21.5, "soft": -25.04, "loud": -16.0, "whisper": -40.0}
+    levels_lufs = {"main": -20.0, "close": -20.4, "soft": -25.04, "loud": -16.0, "whisper": -40.0}
     expected = {"soft": 5.0, "loud": -4.0, "whisper": 8.0}
     assert voice_gains_db(levels_lufs) == expected
     assert voice_gains_db({"main": -20.0, "silent": float("-inf")}) == {}

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import AudioRegion, to_pcm16
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
@@ -328,7 +329,7 @@ def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -
     def broken(*_args: object) -> None:
         raise mutagen.MutagenError("cannot be")
 
-    monkeypatch.setattr("audiomill.outputs.encoding.encoder.tag", broken)
+    monkeypatch.setattr("audiomill.outputs.encoding.pending_file.tag", broken)
     with pytest.raises(EncoderFailed, match=r"book\.mp3"):
         encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())

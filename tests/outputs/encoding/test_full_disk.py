@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from audiomill.inputs.book import Cover
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.types import OutputError, OutputUnwritable
 from support.encoded_files import ALL, marks_over, targets_in, whole

@@ -19,9 +19,10 @@ import pytest
 import soundfile
 from mutagen.flac import FLAC
 
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples

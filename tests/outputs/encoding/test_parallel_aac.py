@@ -19,10 +19,13 @@ from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioRegion, is_cut, packets, to_pcm16
+from audiomill.outputs.encoding.flv import packets
+from audiomill.outputs.encoding.parallel_aac import MARGIN, is_cut
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
 from support.process_data import children

@@ -13,8 +13,9 @@ from mutagen.aiff import AIFF
 
 from audiomill.inputs.book import Book
 from audiomill.outputs.delivery.profile import Encoding
-from audiomill.outputs.encoding.encoder import Target, encode
-from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.metadata.aiff import aiff_bytes, tag_aiff
 from audiomill.outputs.metadata.chapters import MAX_AIFF_MARKS, Mark, mark_title
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata

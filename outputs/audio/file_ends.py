@@ -1,0 +1,46 @@
+"""The quiet at both ends of a file: so long before the first word, so long after the last. Pure.
+
+chapters      |lead One ▃▅▂▆ pause|lead Two ▃▅▂▆ pause|
+with ends  |  head  One ▃▅▂▆ pause|lead Two ▃▅▂▆ tail   |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from audiomill.outputs.audio.music_places import with_room
+from audiomill.outputs.delivery.profile import Ends
+from audiomill.outputs.types import MeasuredChapter
+
+SHORT_S = 3.0  # of voice
+SHORT_TAIL_S = 1.25  # stores ask for a second or more
+
+
+def ends_for_rms(chapters: Sequence[MeasuredChapter], ends: Ends) -> Ends:
+    """The ends of a file whose RMS level, quiet included, has to be reached.
+
+    A file of a few words is mostly quiet, so that its words would have to be far too loud. It gets
+    a shorter tail.
+    """
+    voice_s = sum((cue.end - cue.start) / one.sample_rate for one in chapters for cue in one.cues)
+    if ends.tail_s is None or voice_s >= SHORT_S:
+        return ends
+    return replace(ends, tail_s=min(ends.tail_s, SHORT_TAIL_S))
+
+
+def with_ends(chapters: Sequence[MeasuredChapter], ends: Ends) -> tuple[MeasuredChapter, ...]:
+    """The chapters of a recording with the ends' head and tail.
+
+    The tail replaces the pause after the last segment, which therefore must have none when it is
+    joined.
+    """
+    moved = list(chapters)
+    rate = moved[0].sample_rate
+    if ends.head_s is not None:
+        n_lead = moved[0].cues[0].start if moved[0].cues else 0
+        moved[0] = with_room(moved[0], round(ends.head_s * rate) - n_lead, 0)
+    if ends.tail_s is not None and moved[-1].cues:
+        last, end = moved[-1], moved[-1].cues[-1].end
+        moved[-1] = with_room(replace(last, n_samples=end), 0, round(ends.tail_s * rate))
+    return tuple(moved)

@@ -1,0 +1,216 @@
+"""A file that is being made: its temporary name, its ffmpeg command, its sound and its metadata.
+
+Target ─▶ PendingFile at .Title.m4b.3f9a01c2.part ─▶ encoded ─▶ tagged ─▶ Title.m4b
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mutagen import MutagenError
+
+from audiomill.inputs.languages import three_letter_code
+from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.resampling import Rates
+from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.encoding.codec_effects import codec_effect, is_lossless
+from audiomill.outputs.encoding.commands import encode_command, mux_command
+from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.file_levels import DecodingMeter, FileMeter, LosslessMeter
+from audiomill.outputs.encoding.sound import Sound
+from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
+from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
+from audiomill.outputs.metadata.aiff import aiff_bytes
+from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.iff import HEAD_BYTES, MAX_SIZE
+from audiomill.outputs.metadata.writers import tag
+from audiomill.outputs.text import one_line
+from audiomill.outputs.types import EncoderFailed, OutputFile, OutputTooLarge
+
+# The sample rates in Hz that an encoder takes; of the others, any. Another one is raised to the
+# next of these.
+_MPEG_HZ = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
+_RATES_HZ = {
+    "aac": _MPEG_HZ,
+    "libmp3lame": _MPEG_HZ,
+    "libopus": (8000, 12000, 16000, 24000, 48000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to write: a name in FORMATS, a path, which is overwritten, and how it shall sound."""
+
+    format: str
+    path: Path
+    encoding: Encoding = field(default_factory=Encoding)
+    master: MasterPlan | None = None  # None: the audio is mastered already
+    tone_db: float | None = None  # RMS of room tone; None: digital silence
+
+    @property
+    def options(self) -> Options:
+        """What ffmpeg is told of the encoding that was chosen."""
+        encoding = self.encoding
+        return encoding_options(
+            FORMATS[self.format], encoding.bit_rate_kbps, encoding.bit_rate_mode
+        )
+
+    def sound(self, sample_rate: int) -> Sound:
+        """What is done to joined audio of this rate for the file."""
+        encoder = FORMATS[self.format].encoder
+        effect = codec_effect(encoder, self.options)
+        return Sound(
+            Rates(sample_rate, file_rate(encoder, self.encoding, sample_rate)),
+            self.encoding.channels,
+            self.master and self.master.for_codec(effect.peak_db, effect.level_db),
+            self.tone_db,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PendingFile:
+    """A file being written at `path`, to be renamed to `final`, and its ffmpeg command."""
+
+    path: Path
+    final: Path
+    format: Format
+    encoding: Options  # of ffmpeg
+    command: list[str]
+    sound: Sound
+    metadata: EmbeddedMetadata  # at the file's rate
+
+    def meter(self) -> FileMeter:
+        """What measures the file while it is encoded."""
+        rate, channels = self.sound.rates.file, self.sound.channels
+        if is_lossless(self.format.encoder):
+            return LosslessMeter(rate, channels)
+        name = str(dict(self.format.muxing)["format"])
+        return DecodingMeter(self.path, self.final.name, name, self.command[0], rate, channels)
+
+    def finished(self, sha256: str) -> OutputFile:
+        """The file as it is once published."""
+        metadata = self.metadata
+        held = held_marks(self.format.tag_style, metadata.marks, metadata.sample_rate)
+        duration_s = metadata.n_samples / metadata.sample_rate
+        return OutputFile(self.final, self.format.name, duration_s, len(held), sha256)
+
+
+def file_rate(encoder: str, encoding: Encoding, sample_rate: int) -> int:
+    """The sample rate of a file, from that of its audio, in Hz."""
+    wanted = encoding.sample_rate or sample_rate
+    rates = _RATES_HZ.get(encoder, (wanted,))
+    return next((rate for rate in rates if rate >= wanted), rates[-1])
+
+
+@contextmanager
+def pending_file(
+    target: Target, executable: str, metadata: EmbeddedMetadata
+) -> Generator[PendingFile]:
+    """Create the target's temporary file; remove it afterwards unless published.
+
+    `metadata` is at the rate of the joined audio. Raises OutputTooLarge, OutputUnwritable.
+    """
+    file_format, sound = FORMATS[target.format], target.sound(metadata.sample_rate)
+    metadata = _at_file(metadata, sound.rates)
+    _check_size(target, metadata)
+    options = dict(file_format.muxing)
+    sample_rate, n_samples = metadata.sample_rate, metadata.n_samples
+    with ExitStack() as stack:
+        path = stack.enter_context(temporary_file(target.path))
+        chapters = None
+        if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
+            options |= _mp4_options(options, metadata)
+            chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
+        if file_format.encodes_in_regions:
+            command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
+        else:
+            options |= dict(target.options)
+            command = encode_command(
+                executable, sample_rate, path, options, chapters, channels=sound.channels
+            )
+        yield PendingFile(path, target.path, file_format, target.options, command, sound, metadata)
+
+
+def write_stream(stream: Iterable[bytes], files: Sequence[PendingFile]) -> None:
+    """Write all of `stream` to the ffmpeg of each file."""
+    with ExitStack() as stack:
+        encoders = [stack.enter_context(Encoder(file.command, file.final)) for file in files]
+        for data in stream:
+            for encoder in encoders:
+                encoder.write(data)
+        for encoder in encoders:  # close all first, so that they finish in parallel
+            encoder.close()
+
+
+def check_marks(marks: Sequence[Mark], n_samples: int) -> None:
+    """Raise ValueError if the last mark does not end with the audio."""
+    if marks and marks[-1].end != n_samples:
+        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
+
+
+def tagged(file: PendingFile) -> str:
+    """Tag the file; return the hexadecimal SHA-256 of its final content."""
+    try:
+        tag(file.path, file.format.tag_style, file.metadata)
+        with file.path.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise unwritable(file.final, error) from error
+    except MutagenError as error:
+        if isinstance(error.__context__, OSError):
+            raise unwritable(file.final, error.__context__) from error
+        raise EncoderFailed(
+            f"{file.final.name} cannot be tagged ({one_line(str(error))}). "
+            "Choose another format, or give the book a smaller cover."
+        ) from error
+
+
+def _at_file(metadata: EmbeddedMetadata, rates: Rates) -> EmbeddedMetadata:
+    """The metadata with all samples counted at the rate of the file."""
+    if rates.joined == rates.file:
+        return metadata
+    at = rates.at_file
+    marks = [replace(mark, start=at(mark.start), end=at(mark.end)) for mark in metadata.marks]
+    n_samples = at(metadata.n_samples)
+    return replace(metadata, marks=marks, sample_rate=rates.file, n_samples=n_samples)
+
+
+def _check_size(target: Target, metadata: EmbeddedMetadata) -> None:
+    """Raise OutputTooLarge if the target's format cannot hold that much audio."""
+    if FORMATS[target.format].tag_style is not TagStyle.AIFF:
+        return
+    if aiff_bytes(metadata, target.encoding.channels) > MAX_SIZE + HEAD_BYTES:
+        hours = metadata.n_samples / metadata.sample_rate / 3600
+        raise OutputTooLarge(
+            f"{target.path.name}: {hours:.1f} hours of sound need more than the 4 GiB that an AIFF"
+            " file can hold. Choose flac or wav, or a file for each chapter."
+        )
+
+
+def _mp4_options(options: Mapping[str, str | int], metadata: EmbeddedMetadata) -> dict[str, str]:
+    """The options that depend on the book: its language, and whether there is a Nero list.
+
+    A list that cannot hold all chapters is left out: VLC, and others that find one, do not read the
+    QuickTime track, which holds all.
+    """
+    language = {"metadata:s:a:0": f"language={three_letter_code(metadata.tags.language)}"}
+    if len(metadata.marks) <= MAX_NERO_MARKS:
+        return language
+    return language | {"movflags": f"{options['movflags']}+disable_chpl"}
+
+
+@contextmanager
+def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Generator[Path | None]:
+    """The marks as a temporary file for ffmpeg; None if there are none."""
+    if not marks:
+        yield None
+        return
+    with temporary_file(path) as temporary:
+        with unwritable_errors(path):
+            temporary.write_text(ffmetadata(marks, sample_rate), encoding="utf-8")
+        yield temporary

@@ -1,0 +1,80 @@
+"""Gives finished files other metadata: their packets are copied, and nothing is encoded.
+
+Title.m4b ─▶ packets ─▶ .Title.m4b.3f9a01c2.part ─▶ other tags ─▶ Title.m4b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from audiomill.inputs.book import Cover
+from audiomill.outputs.encoding.commands import copy_command
+from audiomill.outputs.encoding.ffmpeg import Encoder, output_of
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.pending_file import (
+    PendingFile,
+    Target,
+    check_marks,
+    pending_file,
+    tagged,
+    write_stream,
+)
+from audiomill.outputs.files import publish, unwritable_errors
+from audiomill.outputs.formats import Format, TagStyle
+from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.mp3 import copy_without_tag
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import OutputFile
+
+
+def retag(
+    source: Path,
+    target: Target,
+    sample_rate: int,
+    n_samples: int,
+    marks: Sequence[Mark],
+    tags: Tags,
+    cover: Cover | None = None,
+    *,
+    ffmpeg: str | Path | None = None,
+) -> OutputFile:
+    """Copy a file that `encode` made to `target`, with other metadata; its audio stays as it is.
+
+    The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
+    other titles, but not other times. `source` may be the target's own path.
+
+    Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
+    end with the audio.
+    """
+    executable = find_ffmpeg(ffmpeg)
+    check_marks(marks, n_samples)
+    metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
+    with pending_file(target, executable, metadata) as file:
+        _copy_audio(executable, source, file)
+        digest = tagged(file)
+        publish({file.path: file.final})
+    return file.finished(digest)
+
+
+def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:
+    """Copy the source's packets, so that `file` is as its encoder would leave it."""
+    if file.format.encodes_in_regions:
+        # The bit rate that was asked for is stored, too.
+        bit_rate = {key: value for key, value in file.encoding if key == "audio_bitrate"}
+        as_flv = copy_command(executable, source, "pipe:1", {"format": "flv", **bit_rate})
+        write_stream(output_of(as_flv, source), [file])
+    elif file.format.tag_style is TagStyle.ID3:  # ffmpeg would write another Info header
+        with unwritable_errors(file.final):
+            copy_without_tag(source, file.path)
+    else:
+        options = dict(file.format.muxing) | _stream_tags(file.format)
+        with Encoder(copy_command(executable, source, file.path, options), file.final):
+            pass  # it reads the source itself
+
+
+def _stream_tags(file_format: Format) -> dict[str, str]:
+    """What ffmpeg writes into a new file besides what it is told: in Ogg, the encoder's name."""
+    is_ogg = file_format.tag_style is TagStyle.OPUS
+    return {"metadata:s:a:0": f"encoder=Lavc {file_format.encoder}"} if is_ogg else {}

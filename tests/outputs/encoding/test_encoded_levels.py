@@ -1,0 +1,234 @@
+"""Encoded files are at their level and under their ceiling, by our meters and by others."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+import pyloudnorm
+import pytest
+
+from audiomill.flows.pipeline.levelling import limited_plan
+from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
+from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
+from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.encoding import aac_levels, pending_file
+from audiomill.outputs.encoding.codec_effects import CodecEffect
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion
+from audiomill.outputs.formats import AAC_FRAME
+from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import FileLevels
+from audiomill.renderers.base import Batch, Request, Samples
+from audiomill.renderers.espeak.renderer import EspeakRenderer
+from support.signals_data import measured, voice
+
+TAGS = Tags("Levels", "Levels")
+TEXT = (
+    "The morning was grey, and nobody spoke of the boat. They ate their bread and listened to the"
+    " wind, which had turned to the north! Would it snow? Ruth counted the boats twice. Stop."
+)
+LOSSY = ["m4b", "mp3", "opus"]
+
+
+@pytest.fixture(scope="module")
+def speech() -> tuple[Samples, int]:
+    """Twelve seconds of espeak, with pauses: its peaks need limiting from -19 LUFS on."""
+    engine = EspeakRenderer()
+    (shard,) = engine.render(Batch((Request("key", TEXT, "en-us", 1.0),)))
+    quiet = np.zeros(engine.sample_rate // 2, np.float32)
+    return np.concatenate((quiet, shard.samples, quiet)), engine.sample_rate
+
+
+def regions_of(*parts: Samples) -> list[AudioRegion]:
+    return [AudioRegion(part.size, lambda part=part: [part]) for part in parts]
+
+
+def levelled(
+    target: Target, samples: Samples, rate: int, mastering: Mastering, off_db: float = 0.0
+) -> Target:
+    """The target with the gain that a run would plan for it, and `off_db` more."""
+    in_rms = mastering.target_rms_db is not None
+    loudness = measured(samples, sample_rate=rate)
+    base = plan_gain([loudness], mastering, target.encoding.channels)
+
+    def loss_db(plan: MasterPlan) -> float:
+        return limiter_loss_db([samples], plan, rate, in_rms=in_rms)
+
+    target = replace(target, master=base)
+    plan = limited_plan(target, base, loudness.sample_peak, rate, loss_db)
+    return replace(target, master=replace(plan, gain_db=plan.gain_db + off_db))
+
+
+def levels_of(levels: FileLevels) -> tuple[float, float]:
+    lufs = integrated_lufs(part.loudness for part in levels.parts)
+    return lufs, true_peak_dbtp(part.true_peak for part in levels.parts)
+
+
+def by_ffmpeg(path: Path) -> tuple[float, float]:
+    """Loudness and true peak by ffmpeg's ebur128, at 192 kHz as it needs for the peak."""
+    command = [find_ffmpeg(), "-hide_banner", "-nostats", "-i", str(path)]
+    command += ["-af", "ebur128=peak=true:framelog=quiet", "-f", "null", "-"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    lufs = float(re.findall(r"I:\s+(-?[\d.]+) LUFS", told)[-1])
+    return lufs, float(re.findall(r"Peak:\s+(-?[\d.]+) dBFS", told)[-1])
+
+
+def by_pyloudnorm(path: Path) -> float:
+    """Loudness by pyloudnorm, of all channels as PyAV decodes them."""
+    with av.open(str(path)) as container:
+        stream = container.streams.audio[0]
+        frames = [frame.to_ndarray() for frame in container.decode(stream)]
+        audio = np.concatenate([f if f.dtype != np.int16 else f / 32768 for f in frames], axis=1)
+        n_channels, rate = len(stream.layout.channels), stream.rate
+    if len(audio) != n_channels:  # packed
+        audio = audio.reshape(-1, n_channels).T
+    return float(pyloudnorm.Meter(rate).integrated_loudness(audio.T.astype(np.float64)))
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "rate"),
+    [
+        *((n, r) for n in LOSSY for r in (None, 44100)),
+        ("mp3", 16000),
+        ("flac", 44100),
+        ("wav", None),
+    ],
+)
+def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels) -> None:
+    samples, own_rate = speech
+    target = Target(name, tmp_path / f"x.{name}", Encoding(rate, channels))
+    target = levelled(target, samples, own_rate, Mastering(-16.0, -1.5))
+    encoded = encode(regions_of(samples), own_rate, [target], [], TAGS)
+    lufs, peak_dbtp = levels_of(encoded.levels[0])
+    other_lufs, other_dbtp = by_ffmpeg(target.path)
+    assert lufs == pytest.approx(other_lufs, abs=0.1)
+    if rate != 16000:  # where pyloudnorm's K-weighting is another
+        assert lufs == pytest.approx(by_pyloudnorm(target.path), abs=0.1)
+    assert peak_dbtp == pytest.approx(other_dbtp, abs=0.2)
+    assert lufs == pytest.approx(-16, abs=0.5)
+    assert other_dbtp <= -1.5 + 0.1  # ffmpeg tells one decimal
+
+
+@pytest.mark.parametrize("target_lufs", [-19.0, -16.0, -14.0])
+@pytest.mark.parametrize("name", LOSSY)
+def test_a_file_is_at_its_target_and_under_its_ceiling(tmp_path, speech, name, target_lufs) -> None:
+    samples, rate = speech
+    target = Target(name, tmp_path / f"x.{name}")
+    target = levelled(target, samples, rate, Mastering(target_lufs, -1.0))
+    encoded = encode(regions_of(samples), rate, [target], [], TAGS)
+    lufs, peak_dbtp = levels_of(encoded.levels[0])
+    assert lufs == pytest.approx(target_lufs, abs=0.5)
+    assert peak_dbtp <= -1.0
+
+
+def test_what_misses_its_aim_is_encoded_once_more(tmp_path, speech, monkeypatch) -> None:
+    """Without the codecs' table, and with a gain that is 1 dB off."""
+    monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
+    samples, rate = speech
+    targets = [
+        levelled(Target(name, tmp_path / f"x.{name}"), samples, rate, Mastering(-20.0, -4.0), -1.0)
+        for name in LOSSY
+    ]
+    encoded = encode(regions_of(samples), rate, targets, [], TAGS)
+    for target, levels in zip(targets, encoded.levels, strict=True):
+        lufs, peak_dbtp = levels_of(levels)
+        assert target.master is not None
+        assert levels.gain_db > target.master.gain_db + 0.5
+        assert lufs == pytest.approx(-20, abs=0.5)
+        assert peak_dbtp <= -4.0 + 0.1
+
+
+def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch) -> None:
+    """Of which only some frames are decoded."""
+    rate = 24000
+    speech = np.concatenate([voice(9, rate, seed=i, peak=0.3 + 0.1 * i) for i in range(5)])
+    plan = MasterPlan(0.0, -4.0, Aim(-3.7))
+    both = []
+    for number, whole_s in enumerate((30.0, 1000.0)):
+        monkeypatch.setattr(aac_levels, "WHOLE_S", whole_s)
+        target = Target("m4b", tmp_path / f"{number}.m4b", master=plan)
+        encoded = encode(regions_of(speech), rate, [target], [], TAGS)
+        both.append(
+            (
+                *levels_of(encoded.levels[0]),
+                rms_db(part.loudness for part in encoded.levels[0].parts),
+            )
+        )
+    assert both[0] == pytest.approx(both[1], abs=0.02)
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav"])
+def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, channels) -> None:
+    samples, rate = voice(4.321), 24000
+    half = samples.size // 2 + 1
+    marks = [Mark("One", 0, half), Mark("Two", half, samples.size)]
+    target = Target(name, tmp_path / f"x.{name}", Encoding(44100, channels))
+    (file,) = encode(regions_of(samples), rate, [target], marks, TAGS).files
+    n_samples = -(-samples.size * 44100 // 24000)
+    assert file.duration_s == n_samples / 44100
+    assert sum(block.size for block in decode(file.path)) == n_samples
+    with av.open(str(file.path)) as container:
+        stream = container.streams.audio[0]
+        assert (stream.rate, len(stream.layout.channels)) == (44100, channels)
+        starts = [float(one["start"] * one["time_base"]) for one in container.chapters()]
+    if name != "wav":
+        assert starts == pytest.approx([0, half / 24000], abs=0.001)
+
+
+def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path) -> None:
+    """No frame around a seam has more error than frames of noise have in one region."""
+    rate, n_silent = 24000, 14 * AAC_FRAME
+    parts = [
+        np.concatenate((voice(3, rate, seed=i), np.zeros(n_silent + 331 * i, np.float32)))
+        for i in range(4)
+    ]
+    files = {
+        "seams": ("m4b", regions_of(*parts)),
+        "whole": ("m4b", regions_of(np.concatenate(parts))),
+        "exact": ("wav", regions_of(*parts)),
+    }
+    decoded: dict[str, Samples] = {}
+    for name, (kind, regions) in files.items():
+        target = Target(kind, tmp_path / f"{name}.{kind}", Encoding(44100), tone_db=-60.0)
+        encode(regions, rate, [target], [], TAGS)
+        decoded[name] = np.concatenate(list(decode(target.path)))
+    ends = np.cumsum([part.size for part in parts])[:-1] * 44100 // rate
+    around = [slice(end - 12 * AAC_FRAME, end - 2 * AAC_FRAME) for end in ends]
+    powers = {
+        name: [
+            np.mean(
+                (decoded[name][one] - decoded["exact"][one]).reshape(-1, AAC_FRAME) ** 2, axis=1
+            )
+            for one in around
+        ]
+        for name in ("seams", "whole")
+    }
+    assert np.max(powers["seams"]) < 2 * np.max(powers["whole"])  # 3 dB
+    assert np.max(powers["seams"]) < 10 ** (-66 / 10)
+
+
+def test_room_tone_is_in_pauses_and_the_same_in_regions(tmp_path, speech) -> None:
+    samples, rate = speech
+    quiet = np.zeros(2 * rate, np.float32)
+    whole = np.concatenate((samples, quiet, samples))
+    for name, parts in (("one", [whole]), ("two", [whole[: samples.size + quiet.size], samples])):
+        target = Target("wav", tmp_path / f"{name}.wav", Encoding(44100), tone_db=-66.0)
+        encode(regions_of(*parts), rate, [target], [], TAGS)
+    one, two = (np.concatenate(list(decode(tmp_path / f"{n}.wav"))) for n in ("one", "two"))
+    assert np.abs(one - two).max() <= 1 / 32768
+    start = (samples.size + rate // 2) * 44100 // rate
+    pause = one[start : start + 44100].astype(np.float64)
+    assert 10 * np.log10(np.mean(pause**2)) == pytest.approx(-66, abs=1.5)
