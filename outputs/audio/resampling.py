@@ -27,7 +27,7 @@ LEAD = 256  # samples at the lower of both rates, in which the filter dies away:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
+class FileRates:
     """From the sample rate of joined audio to that of a file, in Hz."""
 
     joined: int
@@ -46,7 +46,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RegionPlace:
     """Where a region lies in its recording: joined samples [start, start + n_samples)."""
 
     start: int
@@ -54,14 +54,14 @@ class Place:
     is_first: bool = True
     is_last: bool = True
 
-    def in_file(self, rates: Rates) -> tuple[int, int]:
+    def in_file(self, rates: FileRates) -> tuple[int, int]:
         """The region's samples [start, end) of the file."""
         start = 0 if self.is_first else self.start - rates.lead
         end = self.start + self.n_samples - (0 if self.is_last else rates.lead)
         return rates.at_file(start), rates.at_file(end)
 
 
-def resampled(blocks: Iterable[Samples], place: Place, rates: Rates) -> Iterator[Samples]:
+def resampled(blocks: Iterable[Samples], place: RegionPlace, rates: FileRates) -> Iterator[Samples]:
     """The region's audio at the rate of the file: exactly the samples `place.in_file(rates)`.
 
     All regions but the first follow silence, and all but the last end in it.
@@ -85,7 +85,7 @@ def resampled(blocks: Iterable[Samples], place: Place, rates: Rates) -> Iterator
         yield np.zeros(wanted, np.float32)
 
 
-def _streamed(blocks: Iterable[Samples], n_before: int, rates: Rates) -> Iterator[Samples]:
+def _streamed(blocks: Iterable[Samples], n_before: int, rates: FileRates) -> Iterator[Samples]:
     """The blocks after `n_before` silent samples, at the rate of the file."""
     resampler: Any = soxr.ResampleStream(rates.joined, rates.file, 1, "float32", QUALITY)
     yield resampler.resample_chunk(np.zeros(n_before, np.float32))

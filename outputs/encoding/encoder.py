@@ -28,7 +28,7 @@ from audiomill.outputs.encoding.pending_file import (
     tagged,
     write_stream,
 )
-from audiomill.outputs.encoding.sound import AudioRegion, Sound, file_regions, to_pcm16
+from audiomill.outputs.encoding.sound import AudioRegion, FileSound, file_regions, to_pcm16
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish
 from audiomill.outputs.formats import FORMATS, Options
@@ -37,7 +37,7 @@ from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels
 
-PassKey = tuple[Sound, Options]  # options only of formats that are encoded in regions
+PassKey = tuple[FileSound, Options]  # options only of formats that are encoded in regions
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
 
 
@@ -90,7 +90,7 @@ def encode(
     return EncodedOutput(tuple(finished), tuple(levels[file.path] for file in files))
 
 
-def _pass_key(format_name: str, sound: Sound, options: Options) -> PassKey:
+def _pass_key(format_name: str, sound: FileSound, options: Options) -> PassKey:
     """Files with equal keys share a pass."""
     return sound, options if FORMATS[format_name].encodes_in_regions else ()
 
@@ -125,7 +125,7 @@ def _checked_pass(
     threads: ThreadGroup,
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
-    sound: Sound,
+    sound: FileSound,
 ) -> FilesLevels:
     """Encode the files; those that are not what their plan aims at once more, with another plan."""
     levels = encode_pass(threads, files, regions, sound)
@@ -153,7 +153,7 @@ def _aac_pass(
     threads: ThreadGroup,
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
-    sound: Sound,
+    sound: FileSound,
 ) -> FilesLevels:
     """Encode into files of AAC, in regions."""
     parts: list[Levels] = []
@@ -173,7 +173,7 @@ def _whole_pass(
     threads: ThreadGroup,
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
-    sound: Sound,
+    sound: FileSound,
 ) -> FilesLevels:
     """Encode into files whose formats cannot be encoded in regions."""
     with ExitStack() as stack:
@@ -194,5 +194,5 @@ def _whole_pass(
     }
 
 
-def _levels(parts: Iterable[Levels], sound: Sound) -> FileLevels:
+def _levels(parts: Iterable[Levels], sound: FileSound) -> FileLevels:
     return FileLevels(tuple(parts), sound.master.gain_db if sound.master else 0.0)

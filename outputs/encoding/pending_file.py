@@ -15,13 +15,13 @@ from mutagen import MutagenError
 
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.audio.resampling import Rates
+from audiomill.outputs.audio.resampling import FileRates
 from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.codec_effects import codec_effect, is_lossless
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.file_levels import DecodingMeter, FileMeter, LosslessMeter
-from audiomill.outputs.encoding.sound import Sound
+from audiomill.outputs.encoding.sound import FileSound
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
 from audiomill.outputs.metadata.aiff import aiff_bytes
@@ -60,12 +60,12 @@ class Target:
             FORMATS[self.format], encoding.bit_rate_kbps, encoding.bit_rate_mode
         )
 
-    def sound(self, sample_rate: int) -> Sound:
+    def sound(self, sample_rate: int) -> FileSound:
         """What is done to joined audio of this rate for the file."""
         encoder = FORMATS[self.format].encoder
         effect = codec_effect(encoder, self.options)
-        return Sound(
-            Rates(sample_rate, file_rate(encoder, self.encoding, sample_rate)),
+        return FileSound(
+            FileRates(sample_rate, file_rate(encoder, self.encoding, sample_rate)),
             self.encoding.channels,
             self.master and self.master.for_codec(effect.peak_db, effect.level_db),
             self.tone_db,
@@ -81,7 +81,7 @@ class PendingFile:
     format: Format
     encoding: Options  # of ffmpeg
     command: list[str]
-    sound: Sound
+    sound: FileSound
     metadata: EmbeddedMetadata  # at the file's rate
 
     def meter(self) -> FileMeter:
@@ -170,7 +170,7 @@ def tagged(file: PendingFile) -> str:
         ) from error
 
 
-def _at_file(metadata: EmbeddedMetadata, rates: Rates) -> EmbeddedMetadata:
+def _at_file(metadata: EmbeddedMetadata, rates: FileRates) -> EmbeddedMetadata:
     """The metadata with all samples counted at the rate of the file."""
     if rates.joined == rates.file:
         return metadata

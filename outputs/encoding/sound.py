@@ -14,7 +14,7 @@ from itertools import accumulate
 import numpy as np
 
 from audiomill.outputs.audio.mastering import MasterPlan, apply
-from audiomill.outputs.audio.resampling import Place, Rates, resampled
+from audiomill.outputs.audio.resampling import FileRates, RegionPlace, resampled
 from audiomill.outputs.audio.room_tone import room_tone, with_room_tone
 from audiomill.renderers.base import Samples
 
@@ -31,10 +31,10 @@ class AudioRegion:
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class FileSound:
     """What is done to joined audio for a file. Files with equal sounds can share a pass."""
 
-    rates: Rates
+    rates: FileRates
     channels: int = 1  # 2: the same in both
     master: MasterPlan | None = None  # None: as it is
     tone_db: float | None = None  # RMS of room tone; None: digital silence
@@ -45,8 +45,8 @@ class FileRegion:
     """A region as its file has it: mono, at the file's rate."""
 
     audio: AudioRegion
-    place: Place
-    sound: Sound
+    place: RegionPlace
+    sound: FileSound
 
     @property
     def start(self) -> int:
@@ -82,12 +82,12 @@ class FileRegion:
         return replace(self, sound=replace(self.sound, master=master))
 
 
-def file_regions(regions: Sequence[AudioRegion], sound: Sound) -> list[FileRegion]:
+def file_regions(regions: Sequence[AudioRegion], sound: FileSound) -> list[FileRegion]:
     """All regions of a recording as a file has them."""
     starts = accumulate((region.n_samples for region in regions), initial=0)
     last = len(regions) - 1
     return [
-        FileRegion(region, Place(start, region.n_samples, index == 0, index == last), sound)
+        FileRegion(region, RegionPlace(start, region.n_samples, index == 0, index == last), sound)
         for index, (region, start) in enumerate(zip(regions, starts, strict=False))
     ]
 
