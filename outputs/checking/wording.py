@@ -62,12 +62,8 @@ WORDS: Mapping[Measure, Words] = {
     "junk_bytes": Words(
         "foreign bytes", above="Remove what lies before or between the frames (mp3val does)."
     ),
-    "length_s": Words(
-        "length", "s", 1, above="Part it in two at a pause.", setting="`delivery.max_file_s`"
-    ),
-    "size_mb": Words(
-        "size", "MB", 1, above="Part it in two at a pause.", setting="`delivery.max_file_s`"
-    ),
+    "length_s": Words("length", "s", 1, above="Part it in two at a pause."),
+    "size_mb": Words("size", "MB", 1, above="Part it in two at a pause."),
     "lufs": Words(
         "loudness",
         "LUFS",
@@ -176,7 +172,6 @@ WORDS: Mapping[Measure, Words] = {
         1,
         below="Make a sample of 1 to 5 minutes.",
         above="Shorten it by {off} s.",
-        setting="`delivery.sample_s`",
     ),
 }
 

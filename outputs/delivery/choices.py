@@ -31,8 +31,6 @@ BOUNDS = {
     "head_s": (0.0, 60.0),
     "tail_s": (0.0, 60.0),
     "room_tone_db": (-90.0, -40.0),
-    "max_file_s": (60.0, 1e6),
-    "sample_s": (0.0, 3600.0),
     "cover_px": (1, 10_000),
 }
 
@@ -60,9 +58,7 @@ class DeliveryChoices:
     room_tone: bool | None = None
     room_tone_db: float | None = None
     sidecars: tuple[Sidecar, ...] | None = None
-    max_file_s: float | None = None
     credits_apart: bool | None = None
-    sample_s: float | None = None
     cue_sheet: bool | None = None
     cover_px: int | None = None
 
@@ -103,7 +99,7 @@ def delivery_of(profile: Profile, choices: DeliveryChoices) -> Delivery:
         ends=_with_chosen(delivery.ends, choices),
         room_tone=_room_tone(delivery.room_tone, choices),
     )
-    names = ("sidecars", "max_file_s", "credits_apart", "sample_s", "cue_sheet", "cover_px")
+    names = ("sidecars", "credits_apart", "cue_sheet", "cover_px")
     return replace(chosen, **_chosen(choices, names))
 
 

@@ -50,9 +50,7 @@ class Delivery:
     ends: Ends = field(default_factory=Ends)
     room_tone: RoomTone | None = None  # None: digital silence
     sidecars: tuple[Sidecar, ...] = ()  # files beside the audio
-    max_file_s: float | None = None  # a longer chapter is parted, if the book is split
     credits_apart: bool = False  # opening and closing credits have files of their own
-    sample_s: float = 0.0  # of a retail sample; 0: none
     cue_sheet: bool = False  # beside a file of the whole book
     cover_px: int | None = None  # the least side of a square cover; None: as the book has it
 

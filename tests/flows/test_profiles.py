@@ -43,7 +43,7 @@ def test_options_and_settings_win_over_the_profile() -> None:
     assert job.delivery.encoding == Encoding(44_100, 1, 256, "cbr")
     assert job.delivery.ends == Ends(0.75, 1.5)
     assert job.delivery.room_tone == RoomTone(-70.0, -63.0)
-    assert job.delivery.sample_s == acx.delivery.sample_s
+    assert job.delivery.cover_px == acx.delivery.cover_px
 
 
 def test_a_loudness_replaces_the_rms_of_a_profile() -> None:
