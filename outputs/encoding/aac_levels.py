@@ -138,7 +138,8 @@ class RegionLog:
 
     def _wanted_frames(self, lowest: float) -> NDArray[np.bool_]:
         """The frames to be decoded: what may peak, with both neighbours, and the stretch."""
-        peaks = np.array([*np.concatenate(self._peaks), highest(self._rest)])
+        last = [np.float32(highest(self._rest))] if self._rest.size else []
+        peaks = np.array([*np.concatenate(self._peaks), *last])
         n_loudest = max(1, round(LOUDEST_SHARE * peaks.size))
         loud = peaks >= min(lowest, np.partition(peaks, -n_loudest)[-n_loudest])
         wanted = loud.copy()

@@ -169,6 +169,15 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
     assert both[0] == pytest.approx(both[1], abs=0.02)
 
 
+@pytest.mark.parametrize("n_over", [0, 1, 1023])
+def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, n_over) -> None:
+    samples = voice(40)[: 900 * AAC_FRAME + n_over]
+    samples[-AAC_FRAME:] *= 1.9 / np.abs(samples[-AAC_FRAME:]).max() / 2
+    target = Target("m4b", tmp_path / "x.m4b")
+    encoded = encode(regions_of(samples), 24000, [target], [], TAGS)
+    assert levels_of(encoded.levels[0])[1] == pytest.approx(by_ffmpeg(target.path)[1], abs=0.2)
+
+
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav"])
 def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, channels) -> None:
