@@ -34,7 +34,6 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.formats import TRANSCRIPTS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
@@ -48,9 +47,8 @@ from audiomill.outputs.podcast.urls import content_name
 from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
+PROFILE = "podcast"
 FORMAT, MEDIA_TYPE = "mp3", "audio/mpeg"
-# -16 LUFS is what podcast platforms play at, with peaks below -1 dBTP.
-MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-1.5)
 SUMMARY_BYTES = 400
 _EPISODE = TypeAdapter(Episode)
 _SLUG_CHARS = 60
@@ -67,13 +65,14 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
         engine=own.engine or general.engine,
         voice=own.voice or general.voice,
         speed=own.speed or general.speed,
+        profile=PROFILE,
         formats=[FORMAT],
         transcripts=list(TRANSCRIPTS),
     )
     spoken = Credits(
         enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
     )
-    return replace(job, credits=spoken, mastering=MASTERING, music=show.music)
+    return replace(job, credits=spoken, music=show.music)
 
 
 def made_from(article: Article, job: Job) -> str:
