@@ -60,8 +60,9 @@ def test_every_chapter_is_as_an_audiobook_store_wants_it(tmp_path: Path) -> None
     report = run(tmp_path, profile="acx")
     assert not [one for one in report.warnings if "RMS" in one or "peaks" in one]
     levels = {one["file"]: one for one in report.full()["work"]["levels"]}
-    assert len(levels) == 3
-    for file in report.files:
+    audio = [file for file in report.files if file.format == "mp3"]
+    assert len(audio) >= 3
+    for file in audio:
         samples = np.concatenate(list(decode(file.path))).astype(np.float64)
         rms_db = db(np.mean(samples**2))
         assert -23 < rms_db < -18
