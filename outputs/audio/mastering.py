@@ -25,8 +25,8 @@ from audiomill.renderers.base import Samples
 
 MAX_GAIN_DB = 30.0  # audio that needs more is noise, not a voice
 MAX_MAKEUP_DB = 9.0  # a limiter that has to take more is heard
-# A file of one word is mostly quiet, so that its RMS may be out of reach; more than this squashes it
-# and hardly raises it: 12 dB instead of 6 were 0.1 to 0.8 dB.
+# A file of one word is mostly quiet, so that its RMS may be out of reach; more than this squashes
+# it and hardly raises it: 12 dB instead of 6 were 0.1 to 0.8 dB.
 MAX_RMS_MAKEUP_DB = 6.0
 MAKEUP_WITHIN_LU = 0.1
 MIN_SLOPE = 0.2  # in LU per dB: below it the limiter takes nearly all that is given
