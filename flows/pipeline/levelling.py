@@ -58,7 +58,7 @@ def plan_levels(
 
     Raises what `measure_loss` raises.
     """
-    audio = [spec for spec in specs if not spec.is_transcript]
+    audio = [spec for spec in specs if spec.is_audio]
     recordings = list(dict.fromkeys(spec.recording for spec in audio))
     groups = [[one] for one in recordings] if job.mastering.per_file else [recordings]
     sample_s = max(SAMPLE_S / max(1, len(groups)), LEAST_SAMPLE_S)

@@ -18,7 +18,10 @@ def test_a_book_that_kills_the_voice_is_rendered_and_says_what_is_left_out(home)
     warning = f"“{BRAILLE}” (One) was left out."
     assert report["warnings"] == [warning]
     full = json.loads(Path(report["report"]).read_text())
-    assert full["remarks"] == [{"text": BRAILLE, "done": "left out", "where": "One"}]
+    (remark,) = full["remarks"]
+    expected = {"text": BRAILLE, "done": "left out", "where": "One", "recording": "One"}
+    assert remark == {**expected, "at_s": remark["at_s"]}
+    assert 0 < remark["at_s"] < report["audio_s"]
     before = decoded(report)
     # From the store the same comes, with the same words.
     Path(report["files"][0]["path"]).unlink()

@@ -12,6 +12,7 @@ import pytest
 
 import audiomill
 from audiomill import kokoro
+from audiomill.flows.pipeline.report import ReportedRemark
 from audiomill.flows.pipeline.suspects import Suspect
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
@@ -62,10 +63,12 @@ def test_the_json_has_the_keys_of_the_docs(home):
     (file,), (other,) = printed["files"], printed["other_files"]
     report = json.loads(Path(printed["report"]).read_text())
     section = PAGE.partition("## The same as JSON")[2].partition("\n## ")[0]
+    section = section.partition("`audiomill plot`")[0]
     named = {*re.findall(r"`(\w+)`", section)} - {"books", "errors"}  # of several sources
     assert {*printed, *file, *other} <= named
     suspect = {one.name for one in fields(Suspect)}
-    assert named <= {*printed, *file, *other, *report, *suspect}
+    remark = {one.name for one in fields(ReportedRemark)}
+    assert named <= {*printed, *file, *other, *report, *suspect, *remark}
     assert suspect <= named
 
 
