@@ -13,7 +13,7 @@ from audiomill.flows.console import put, put_json
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
-from audiomill.flows.look.plots import measure_file, plot_of
+from audiomill.flows.look.plots import measure_file, plot_of, target_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.delivery.choices import mastering_of
@@ -55,7 +55,8 @@ def _draw(
         drawn = measure_file(path, context)
     except EncoderFailed as error:
         raise SourceCorrupt(str(error)) from error
-    write_atomically(picture, plot_bytes(plot_of(drawn, drawn.title or path.stem, mastering)))
+    plot = plot_of(drawn, drawn.title or path.stem, mastering, target_of(drawn, mastering))
+    write_atomically(picture, plot_bytes(plot))
     curves = drawn.curves
     return {
         "path": str(path),

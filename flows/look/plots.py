@@ -41,7 +41,7 @@ def draw_plot(
 ) -> DrawnPlot:
     """Draw the finished `file` into `path`. Raises OutputError, Interrupted."""
     drawn = measure_file(file.path, context)
-    plot = plot_of(drawn, title, mastering)
+    plot = plot_of(drawn, title, mastering, mastering.target_lufs)
     content = plot_bytes(plot)
     write_atomically(path, content)
     digest = hashlib.sha256(content).hexdigest()
@@ -57,13 +57,19 @@ def measure_file(path: Path, context: RunContext) -> DrawnFile:
     return DrawnFile(text.title, audio.n_channels, curves, marks)
 
 
-def plot_of(drawn: DrawnFile, title: str, mastering: Mastering) -> Plot:
-    """The picture, with the lines that the recording was mastered to.
+def target_of(drawn: DrawnFile, mastering: Mastering) -> float:
+    """The target of a file that need not be ours, in LUFS, from that of one channel.
 
-    The target is that of one channel: the same sound in two measures 3 LU more (ITU-R BS.1770-4).
-    None is drawn where the RMS of each file was the target.
+    The same sound in two measures 3 LU more (ITU-R BS.1770-4).
     """
-    target_lufs = mastering.target_lufs + 10 * math.log10(max(drawn.n_channels, 1))
+    return mastering.target_lufs + 10 * math.log10(max(drawn.n_channels, 1))
+
+
+def plot_of(drawn: DrawnFile, title: str, mastering: Mastering, target_lufs: float) -> Plot:
+    """The picture, with the lines that the recording was mastered to, or should have been.
+
+    No target is drawn where the RMS of each file is the target.
+    """
     return Plot(
         title or drawn.title,
         drawn.curves,

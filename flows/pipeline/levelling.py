@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from audiomill.flows.job import Job
@@ -67,7 +67,7 @@ def plan_levels(
     for group in groups:
         places = _places([region for one in group for region in regions[one]])
         place_s = sample_s / max(1, len(places))
-        loss_db = partial(measure_loss, places, place_s)
+        loss_db = cache(partial(measure_loss, places, place_s))  # many formats have one plan
         plans = _plans(job, [music[one] for one in group], by_format, loss_db)
         levelling |= {(one, name): level for one in group for name, level in plans.items()}
     return levelling

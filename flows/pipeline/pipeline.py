@@ -53,6 +53,7 @@ from audiomill.flows.pipeline.plan import (
     output_specs,
     possible_specs,
     require_segments,
+    times_digest,
     with_gains,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
@@ -480,7 +481,8 @@ def _update_sidecars(
         run.plan.sample_rate,
     )
     names = run.job.delivery.sidecars
-    return run.library_entry.update_sidecars(names, book, run.made_from.whole)
+    digest = times_digest(run.job, run.made_from)
+    return run.library_entry.update_sidecars(names, book, digest)
 
 
 def _recorded_marks(run: Run, specs: Sequence[OutputSpec]) -> tuple[Mark, ...]:

@@ -44,6 +44,7 @@ from audiomill.outputs.formats import (
     TRANSCRIPTS,
     Format,
     TranscriptFormat,
+    encoding_options,
 )
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
@@ -353,6 +354,8 @@ def _plot_spec(job: Job, made_from: BookDigest, recording: Recording) -> OutputS
         "format": [PLOT, PLOT_VERSION],
         "title": recording.tags.title,
         "chapters": [recording.first, recording.last],
+        **_ends_choices(job.delivery),
+        **_sound_choices(job.delivery),
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
     return OutputSpec(name, PLOT, recording, encoding, _digest(decided_by), "", job.split)
@@ -509,7 +512,7 @@ def _fingerprints(
     """The fingerprint of a file, and that of its audio; of a transcript, of what it says."""
     choices = _ends_choices(delivery)
     if not isinstance(entry, TranscriptFormat):
-        choices |= _encoding_choices(delivery)
+        choices |= _sound_choices(delivery) | _codec_choices(delivery.encoding, entry)
     heard: dict[str, object] = {
         "format": repr(entry),
         **choices,
@@ -521,13 +524,25 @@ def _fingerprints(
     return _digest(heard | whole), _digest(heard | audio)
 
 
-def _encoding_choices(delivery: Delivery) -> dict[str, Any]:
-    """What decides how audio is encoded; nothing for the defaults, as in files of before them."""
+def _sound_choices(delivery: Delivery) -> dict[str, Any]:
+    """What decides the sound of a file of any format; nothing for the defaults."""
     encoding, tone = delivery.encoding, delivery.room_tone
     return {
-        **({} if encoding == Encoding() else {"encoding": asdict(encoding)}),
+        **({} if encoding.sample_rate is None else {"file_rate": encoding.sample_rate}),
+        **({} if encoding.channels == 1 else {"channels": encoding.channels}),
         **({} if tone is None else {"room_tone": asdict(tone)}),
     }
+
+
+def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
+    """What the encoder is told otherwise than by the format: nothing for a lossless one."""
+    options = encoding_options(entry, encoding.bit_rate_kbps, encoding.bit_rate_mode)
+    return {} if options == entry.encoding else {"options": repr(options)}
+
+
+def times_digest(job: Job, made_from: BookDigest) -> str:
+    """A digest of what decides the times of the chapters of a whole book, and their titles."""
+    return _digest({"made_from": made_from.whole, **_ends_choices(job.delivery)})
 
 
 def _ends_choices(delivery: Delivery) -> dict[str, Any]:

@@ -28,6 +28,7 @@ MAX_MAKEUP_DB = 9.0  # a limiter that has to take more is heard
 # A file of one word is mostly quiet, so that its RMS may be out of reach; more than this squashes
 # it and hardly raises it: 12 dB instead of 6 were 0.1 to 0.8 dB.
 MAX_RMS_MAKEUP_DB = 6.0
+MAX_CORRECTION_DB = 4.0  # besides, for what is found missing in the encoded file
 MAKEUP_WITHIN_LU = 0.1
 MIN_SLOPE = 0.2  # in LU per dB: below it the limiter takes nearly all that is given
 MAX_MEASURED = 5  # gains whose loss is measured; two are enough for speech
@@ -52,32 +53,53 @@ class MasterPlan:
     ceiling_dbtp: float
     aim: Aim | None = None  # None: what was encoded is not checked
     slope: float = 1.0  # by how many dB the level rises for a decibel of gain, after limiting
+    base_db: float | None = None  # the gain before any was added for the limiter; None: `gain_db`
 
     @property
     def max_makeup_db(self) -> float:
         """By how much the gain may rise for what the limiter takes."""
         return MAX_RMS_MAKEUP_DB if self.aim and self.aim.in_rms else MAX_MAKEUP_DB
 
+    @property
+    def planned_highest_db(self) -> float:
+        """The highest gain that is planned."""
+        base_db = self.gain_db if self.base_db is None else self.base_db
+        return min(base_db + self.max_makeup_db, MAX_GAIN_DB)
+
+    @property
+    def highest_db(self) -> float:
+        """The highest gain after all corrections."""
+        return min(self.planned_highest_db + MAX_CORRECTION_DB, MAX_GAIN_DB)
+
     def for_codec(self, peak_db: float, level_db: float) -> MasterPlan:
         """The same for a codec that raises peaks by `peak_db` and changes levels by `level_db`."""
         gain_db = round(self.gain_db - level_db, 3)
-        return replace(self, gain_db=gain_db, ceiling_dbtp=self.ceiling_dbtp - peak_db)
+        base_db = None if self.base_db is None else round(self.base_db - level_db, 3)
+        ceiling_dbtp = self.ceiling_dbtp - peak_db
+        return replace(self, gain_db=gain_db, base_db=base_db, ceiling_dbtp=ceiling_dbtp)
 
-    def corrected_ceiling(self, peak_dbtp: float) -> MasterPlan:
-        """The plan with as low a ceiling as an encoded file with this true peak needs."""
+    def with_lower_ceiling(self, peak_dbtp: float) -> MasterPlan:
+        """The plan with as low a ceiling as an encoded part with this true peak needs.
+
+        The gain stays: it is that of the whole file.
+        """
         over_db = peak_dbtp - self.aim.ceiling_dbtp if self.aim else 0.0
         if over_db <= 0:
             return self
-        lower_db = over_db + MARGIN_DB
+        return replace(self, ceiling_dbtp=round(self.ceiling_dbtp - over_db - MARGIN_DB, 3))
+
+    def corrected_ceiling(self, peak_dbtp: float) -> MasterPlan:
+        """The plan that an encoded file with this true peak needs: ceiling, and gain for it."""
+        plan = self.with_lower_ceiling(peak_dbtp)
+        if plan == self or self.aim is None or self.aim.level_db is None:
+            return plan
         # Half a decibel lower takes as much of the level as half a decibel of gain would not give.
-        lost_db = lower_db * (1 - self.slope)
-        plan = replace(self, ceiling_dbtp=round(self.ceiling_dbtp - lower_db, 3))
-        return plan.raised(lost_db) if self.aim and self.aim.level_db is not None else plan
+        return plan.raised((self.ceiling_dbtp - plan.ceiling_dbtp) * (1 - self.slope))
 
     def raised(self, level_db: float) -> MasterPlan:
-        """The plan with as much more gain as raises the level by so much."""
-        more_db = min(level_db / self.slope, self.max_makeup_db)
-        return replace(self, gain_db=round(min(self.gain_db + more_db, MAX_GAIN_DB), 3))
+        """The plan with as much more gain as raises the level by so much, up to `highest_db`."""
+        gain_db = round(min(self.gain_db + level_db / self.slope, self.highest_db), 3)
+        return replace(self, gain_db=gain_db)
 
     def corrected_gain(self, parts: Iterable[Loudness]) -> MasterPlan:
         """The plan with the gain that brings an encoded file of these levels to its aim."""
@@ -143,7 +165,8 @@ def plan_gain(
     own_db = level_db(parts, in_rms=in_rms) + (0 if in_rms else 10 * math.log10(channels))
     gain_db = target_db - own_db if math.isfinite(own_db) else 0.0
     aim = Aim(mastering.ceiling_dbtp, target_db, in_rms)
-    return MasterPlan(round(min(gain_db, MAX_GAIN_DB), 3), mastering.ceiling_dbtp, aim)
+    gain_db = round(min(gain_db, MAX_GAIN_DB), 3)
+    return MasterPlan(gain_db, mastering.ceiling_dbtp, aim, base_db=gain_db)
 
 
 def limiter_loss_db(
@@ -171,11 +194,10 @@ def with_limiter_loss(plan: MasterPlan, loss_db: Callable[[MasterPlan], float]) 
     (the secant method).
     """
     wanted_db = plan.gain_db  # by which the level has to rise
-    highest_db = min(wanted_db + plan.max_makeup_db, MAX_GAIN_DB)
     last_db, last_rise_db, slope = wanted_db, wanted_db - loss_db(plan), 1.0
     for _ in range(MAX_MEASURED - 1):
         missing_db = wanted_db - last_rise_db
-        gain_db = min(round(last_db + missing_db / slope, 3), highest_db)
+        gain_db = min(round(last_db + missing_db / slope, 3), plan.planned_highest_db)
         if abs(missing_db) <= MAKEUP_WITHIN_LU or gain_db == last_db:
             break
         plan = replace(plan, gain_db=gain_db)

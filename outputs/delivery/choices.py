@@ -106,12 +106,11 @@ def delivery_of(profile: Profile, choices: DeliveryChoices) -> Delivery:
 def _room_tone(tone: RoomTone | None, choices: DeliveryChoices) -> RoomTone | None:
     if choices.room_tone is False:
         return None
+    if choices.room_tone_db is not None:  # as chosen, however noisy the voice is
+        return RoomTone(choices.room_tone_db, choices.room_tone_db)
     if choices.room_tone and tone is None:
-        tone = RoomTone(level_db=-68.0, highest_db=-63.0)
-    if tone is None or choices.room_tone_db is None:
-        return tone
-    level_db = choices.room_tone_db
-    return RoomTone(level_db, max(level_db, tone.highest_db))
+        return RoomTone(level_db=-68.0, highest_db=-63.0)
+    return tone
 
 
 def _with_chosen(row: Row, choices: MasteringChoices | DeliveryChoices) -> Row:

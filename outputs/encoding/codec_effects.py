@@ -20,6 +20,7 @@ class CodecEffect:
     level_db: float = 0.0
 
 
+MPEG2_HZ, MPEG2_KBPS = 24_000, 160  # up to this rate MP3 has no higher bit rate
 # By encoder: (bit rate in kbps from which it applies, effect), the highest rate first. A variable
 # bit rate counts as the lowest.
 _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
@@ -39,9 +40,11 @@ _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
 }
 
 
-def codec_effect(encoder: str, options: Options) -> CodecEffect:
+def codec_effect(encoder: str, options: Options, file_rate: int) -> CodecEffect:
     """The effect of an encoder (ffmpeg's name) with these options; none of a lossless one."""
     kbps = int(str(dict(options).get("audio_bitrate", "0k")).removesuffix("k"))
+    if encoder == "libmp3lame" and file_rate <= MPEG2_HZ:
+        kbps = min(kbps, MPEG2_KBPS)
     rows = _EFFECTS.get(encoder, ((0, CodecEffect()),))
     return next(effect for from_kbps, effect in rows if kbps >= from_kbps)
 

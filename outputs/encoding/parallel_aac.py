@@ -124,7 +124,7 @@ def encode_region(region: AacRegion, cancellable: CancellableIter) -> EncodedReg
     master = region.audio.sound.master
     if master is None:
         return encoded
-    corrected = master.corrected_ceiling(true_peak_dbtp([encoded.levels.true_peak]))
+    corrected = master.with_lower_ceiling(true_peak_dbtp([encoded.levels.true_peak]))
     if corrected == master:
         return encoded
     return _encoded(replace(region, audio=region.audio.mastered_as(corrected)), cancellable)

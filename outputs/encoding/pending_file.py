@@ -32,6 +32,9 @@ from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncoderFailed, OutputFile, OutputTooLarge
 
+# By how much resampling and room tone, which come after the limiter, may raise a peak: 0.01 to 0.03
+# dB were seen.
+AFTER_LIMITER_DB = 0.05
 # The sample rates in Hz that an encoder takes; of the others, any. Another one is raised to the
 # next of these.
 _MPEG_HZ = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
@@ -63,11 +66,14 @@ class Target:
     def sound(self, sample_rate: int) -> FileSound:
         """What is done to joined audio of this rate for the file."""
         encoder = FORMATS[self.format].encoder
-        effect = codec_effect(encoder, self.options)
+        rates = FileRates(sample_rate, file_rate(encoder, self.encoding, sample_rate))
+        effect = codec_effect(encoder, self.options, rates.file)
+        is_changed = rates.file != rates.joined or self.tone_db is not None
+        peak_db = effect.peak_db + (AFTER_LIMITER_DB if is_changed else 0.0)
         return FileSound(
-            FileRates(sample_rate, file_rate(encoder, self.encoding, sample_rate)),
+            rates,
             self.encoding.channels,
-            self.master and self.master.for_codec(effect.peak_db, effect.level_db),
+            self.master and self.master.for_codec(peak_db, effect.level_db),
             self.tone_db,
         )
 

@@ -42,7 +42,7 @@ def test_options_and_settings_win_over_the_profile() -> None:
     assert job.mastering == dataclasses.replace(acx.mastering, ceiling_dbtp=-4.0)
     assert job.delivery.encoding == Encoding(44_100, 1, 256, "cbr")
     assert job.delivery.ends == Ends(0.75, 1.5)
-    assert job.delivery.room_tone == RoomTone(-70.0, -63.0)
+    assert job.delivery.room_tone == RoomTone(-70.0, -70.0)
     assert job.delivery.cover_px == acx.delivery.cover_px
 
 
@@ -55,7 +55,9 @@ def test_a_loudness_replaces_the_rms_of_a_profile() -> None:
 def test_room_tone_is_switched_on_and_off() -> None:
     on = job_of(Settings(delivery=DeliveryChoices(room_tone=True))).delivery
     off = job_of(Settings(delivery=DeliveryChoices(room_tone=False)), profile="acx").delivery
+    by_level = job_of(Settings(delivery=DeliveryChoices(room_tone_db=-75.0))).delivery
     assert on.room_tone is not None
+    assert by_level.room_tone == RoomTone(-75.0, -75.0)
     assert off.room_tone is None
     assert Delivery().room_tone is None
 

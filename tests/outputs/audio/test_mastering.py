@@ -14,6 +14,7 @@ from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import (
+    MAX_CORRECTION_DB,
     MAX_GAIN_DB,
     MAX_MAKEUP_DB,
     Mastering,
@@ -91,6 +92,15 @@ def test_what_is_given_back_has_a_limit() -> None:
     plan, with_more, lufs = raised(uneven(12), Mastering(-16.0, -12.0))
     assert with_more.gain_db - plan.gain_db == pytest.approx(MAX_MAKEUP_DB)
     assert lufs < -16.5
+
+
+def test_a_correction_adds_no_more_than_the_limit_either() -> None:
+    plan, with_more, _ = raised(uneven(12), Mastering(-16.0, -12.0))
+    highest_db = plan.gain_db + MAX_MAKEUP_DB + MAX_CORRECTION_DB
+    corrected = with_more.raised(9.0).raised(9.0)
+    assert corrected.gain_db == pytest.approx(highest_db)
+    assert with_more.raised(-1.0).gain_db < with_more.gain_db
+    assert with_more.for_codec(0.5, -0.2).raised(9.0).gain_db == pytest.approx(highest_db + 0.2)
 
 
 @pytest.mark.parametrize("samples", [voice(4, peak=0.2), np.zeros(4 * RATE, np.float32)])

@@ -150,6 +150,27 @@ def test_what_misses_its_aim_is_encoded_once_more(tmp_path, speech, monkeypatch)
         assert peak_dbtp <= -4.0 + 0.1
 
 
+def test_a_region_that_is_encoded_once_more_keeps_the_gain_of_the_file(
+    tmp_path, monkeypatch
+) -> None:
+    """Its peaks are over the ceiling, which the codec's table does not expect here."""
+    monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
+    rate = 24000
+    quiet = 0.02 * np.sin(2 * np.pi * 440 * np.arange(2 * rate) / rate, dtype=np.float32)
+    silence = np.zeros(rate // 2, np.float32)
+    loud = np.concatenate((quiet, silence, voice(4, peak=0.9)))
+    plan = MasterPlan(6.0, -3.0, Aim(-3.0, -20.0), slope=0.4)
+    target = Target("m4b", tmp_path / "x.m4b", master=plan)
+    regions = regions_of(np.concatenate((quiet, silence)), loud)
+    encoded = encode(regions, rate, [target], [], TAGS)
+    decoded = np.concatenate(list(decode(target.path)))
+    middle = slice(rate // 2, 3 * rate // 2)
+    first, second = decoded[: 2 * rate][middle], decoded[5 * rate // 2 :][middle]
+    powers = [float(np.mean(part.astype(np.float64) ** 2)) for part in (first, second)]
+    assert 10 * np.log10(powers[0] / powers[1]) == pytest.approx(0, abs=0.05)
+    assert levels_of(encoded.levels[0])[1] <= -3.0
+
+
 def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch) -> None:
     """Of which only some frames are decoded."""
     rate = 24000
