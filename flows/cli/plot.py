@@ -50,7 +50,7 @@ def _draw(
     """Draw one file; return its JSON object. Raises SourceError, OutputError, Interrupted."""
     if not path.is_file():
         raise SourceMissing(f"“{path}” is no file. Name an audio file.")
-    picture = out or _beside(path)
+    picture = _free(out or path.with_suffix(PLOT_SUFFIX))
     try:
         drawn = measure_file(path, context)
     except EncoderFailed as error:
@@ -68,9 +68,8 @@ def _draw(
     }
 
 
-def _beside(path: Path) -> Path:
-    """Where the picture of a file goes. Raises OutputUnwritable if another file is there."""
-    picture = path.with_suffix(PLOT_SUFFIX)
+def _free(picture: Path) -> Path:
+    """The path, if nothing but a picture of ours is there. Raises OutputUnwritable."""
     try:
         with picture.open("rb") as file:
             is_ours = b'class="plot"' in file.read(1 << 16)
@@ -78,7 +77,8 @@ def _beside(path: Path) -> Path:
         return picture
     if not is_ours:
         raise OutputUnwritable(
-            f"{picture} is there already, and is no picture of audiomill. Name another with --out."
+            f"{picture} is there already, and is no picture of audiomill."
+            " Name another file with --out."
         )
     return picture
 

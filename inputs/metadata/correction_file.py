@@ -11,6 +11,7 @@ novel.metadata.toml    title = "The Mill"
 from __future__ import annotations
 
 import datetime
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,11 +58,13 @@ def load_correction_file(source: Path) -> Corrections:
 
 
 def _load(path: Path) -> Mapping[str, object]:
+    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could wait forever
+        raise CorrectionInvalid("it is not a file.")
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise CorrectionInvalid(f"it has more than {MAX_BYTES:,} bytes.")
-    return tomllib.loads(data.decode(), parse_float=str)  # so that 1.10 stays as written
+    return tomllib.loads(data.decode("utf-8-sig"), parse_float=str)  # so that 1.10 stays as it is
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ What a finished file has to be, so that its reader takes it, is in `requirements
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from audiomill.outputs.delivery.levels import Mastering
 
 BitRateMode: TypeAlias = Literal["cbr", "vbr"]
 Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
+SIDECARS: tuple[Sidecar, ...] = get_args(Sidecar)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from audiomill.outputs.delivery.profile import Sidecar
+from audiomill.outputs.delivery.profile import SIDECARS, Sidecar
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.contents import VERSION, sidecar_content
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
@@ -47,10 +47,12 @@ def write_sidecars(
 ) -> WrittenSidecars:
     """Bring the files with these names up to date; `known` are the records of earlier ones.
 
+    Those are kept up to date, too, if they are not asked for any more: servers go on reading them.
     `audio_digest` is that of the audio, on which the chapters depend. Raises OutputUnwritable.
     """
-    records, kept = dict(known), list[str]()
-    for name in names:
+    records, kept, wanted = dict(known), list[str](), tuple(names)
+    there = (name for name in SIDECARS if name in known and (folder / name).exists())
+    for name in dict.fromkeys((*wanted, *there)):
         path, made_from = folder / name, _digest_of(name, book, audio_digest)
         sha256 = _sha256(path)
         record = known.get(name)
@@ -58,6 +60,8 @@ def write_sidecars(
             continue
         content = sidecar_content(name, book)
         digest = hashlib.sha256(content).hexdigest()
+        if not content and record is None:
+            continue
         if sha256 and sha256 not in (digest, record.sha256 if record else ""):
             kept.append(name)
             records.pop(name, None)

@@ -68,6 +68,14 @@ def test_a_picture_of_another_program_is_kept(home, tone):
     assert title_of(home.path / "other.svg") == "tone"
 
 
+def test_no_picture_replaces_a_recording(home, tone):
+    before = (home.path / tone).read_bytes()
+    run = home.run("plot", tone, "--out", tone)
+    assert run.returncode == 5
+    assert "is no picture of audiomill" in run.stderr
+    assert (home.path / tone).read_bytes() == before
+
+
 def test_what_cannot_be_read_has_its_exit_code_and_stops_no_other(home, tone):
     (home.path / "b.mp3").write_text("no audio")
     assert home.run("plot", home.path / "b.mp3").returncode == 3

@@ -1,6 +1,7 @@
 """What a user corrects of a book's metadata, from the command line and from a file beside it."""
 
 import dataclasses
+import os
 
 import pytest
 
@@ -189,3 +190,14 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     (tmp_path / "novel.metadata.toml").write_bytes(b'title = "\xff"')
     with pytest.raises(CorrectionInvalid, match="is not valid TOML"):
         load_correction_file(source)
+
+
+def test_a_mark_of_the_byte_order_is_passed_over(tmp_path):
+    source = write(tmp_path, '\ufefftitle = "The Mill"\n')
+    assert load_correction_file(source).values["title"] == ("The Mill",)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "novel.metadata.toml")
+    with pytest.raises(CorrectionInvalid, match="it is not a file"):
+        load_correction_file(tmp_path / "novel.epub")

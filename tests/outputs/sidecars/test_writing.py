@@ -49,6 +49,21 @@ def test_what_is_gone_is_written_again_and_what_has_no_content_removed(tmp_path)
     assert {*again.records} == {"cover.jpg", "metadata.json"}
 
 
+def test_what_is_not_asked_for_any_more_is_kept_up_to_date_if_it_is_there(tmp_path):
+    records = write(tmp_path).records
+    (tmp_path / "cover.jpg").unlink()
+    again = write(tmp_path, OTHER, records, names=("metadata.json",))
+    assert (tmp_path / "desc.txt").read_text() == "Another.\n"
+    assert not (tmp_path / "cover.jpg").exists()
+    assert again.kept == ()
+
+
+def test_a_cover_of_the_user_beside_a_book_without_one_is_nothing_to_tell(tmp_path):
+    (tmp_path / "cover.jpg").write_text("Mine.")
+    assert write(tmp_path, replace(BOOK, cover=None)).kept == ()
+    assert (tmp_path / "cover.jpg").read_text() == "Mine."
+
+
 def test_a_file_of_the_user_stays(tmp_path):
     (tmp_path / "desc.txt").write_text("Mine.")
     written = write(tmp_path)
