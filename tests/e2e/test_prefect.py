@@ -185,7 +185,7 @@ def test_sigkill_leaves_no_server_and_no_lock(home, run_with_own_server):
 PATIENT = """
 import sys
 from audiomill.flows.__main__ import main
-from audiomill.flows.cli import signals
+from audiomill.flows.execution import signals
 signals.GRACE_S = 3600.0
 sys.exit(main())
 """
