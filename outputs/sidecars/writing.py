@@ -52,7 +52,8 @@ def write_sidecars(
     """
     records, kept, wanted = dict(known), list[str](), tuple(names)
     there = (name for name in SIDECARS if name in known and (folder / name).exists())
-    for name in dict.fromkeys((*wanted, *there)):
+    every: dict[Sidecar, None] = dict.fromkeys((*wanted, *there))
+    for name in every:
         path, made_from = folder / name, _digest_of(name, book, audio_digest)
         sha256 = _sha256(path)
         record = known.get(name)
