@@ -8,6 +8,7 @@ Knows nothing about the content.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import secrets
@@ -91,6 +92,12 @@ def write_atomically(path: Path, content: bytes) -> None:
         with unwritable_errors(path):
             temporary.write_bytes(content)
         publish({temporary: path})
+
+
+def file_sha256(path: Path) -> str:
+    """The hexadecimal SHA-256 of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_file(path: Path, max_bytes: int) -> bytes:

@@ -284,12 +284,7 @@ def _add_check_options(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="finished audio of any origin, or a folder with the files of a book",
     )
-    command.add_argument(
-        "--for",
-        dest="profile",
-        choices=tuple(PROFILES),
-        help="what the files have to be fit for (default: profile in the settings)",
-    )
+    _add_profile(command, "what the files have to be fit for (default: profile in the settings)")
 
 
 def _add_lexicon_options(command: argparse.ArgumentParser) -> None:
@@ -423,12 +418,12 @@ def _add_plot_options(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the picture of an only file there (default: FILE.svg beside it)",
     )
-    command.add_argument(
-        "--for",
-        dest="profile",
-        choices=tuple(PROFILES),
-        help=f"whose loudness and ceiling are drawn as lines (default: {DEFAULT_PROFILE})",
-    )
+    meaning = f"whose loudness and ceiling are drawn as lines (default: {DEFAULT_PROFILE})"
+    _add_profile(command, meaning)
+
+
+def _add_profile(command: argparse.ArgumentParser, meaning: str) -> None:
+    command.add_argument("--for", dest="profile", choices=tuple(PROFILES), help=meaning)
 
 
 def _add_worker_options(command: argparse.ArgumentParser) -> None:
@@ -479,12 +474,7 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the folder for finished audio (default: library)",
     )
-    command.add_argument(
-        "--for",
-        dest="profile",
-        choices=tuple(PROFILES),
-        help=f"what the files are made for (default: {DEFAULT_PROFILE})",
-    )
+    _add_profile(command, f"what the files are made for (default: {DEFAULT_PROFILE})")
     command.add_argument(
         "--format",
         type=_filled,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.console import put, put_json
+from audiomill.flows.console import finite_level, put, put_json
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
@@ -63,8 +62,8 @@ def _draw(
         "plot": str(picture),
         "duration_s": round(curves.duration_s, 3),
         "chapters": len(drawn.marks),
-        "loudness_lufs": _finite(curves.integrated_lufs),
-        "true_peak_dbtp": _finite(curves.true_peak_dbtp),
+        "loudness_lufs": finite_level(curves.integrated_lufs),
+        "true_peak_dbtp": finite_level(curves.true_peak_dbtp),
     }
 
 
@@ -81,7 +80,3 @@ def _free(picture: Path) -> Path:
             " Name another file with --out."
         )
     return picture
-
-
-def _finite(level: float | None) -> float | None:
-    return round(level, 2) if level is not None and math.isfinite(level) else None

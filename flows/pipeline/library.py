@@ -22,7 +22,6 @@ from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.finished.reusable import (
     FinishedFolder,
     Reusable,
-    file_sha256,
     find_reusable,
     other_folders,
 )
@@ -42,7 +41,7 @@ from audiomill.flows.pipeline.library_records import (
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.inputs.book import Book
 from audiomill.outputs.delivery.profile import Sidecar
-from audiomill.outputs.files import sweep, unwritable, unwritable_errors
+from audiomill.outputs.files import file_sha256, sweep, unwritable, unwritable_errors
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import write_sidecars
 from audiomill.outputs.types import OutputFile, OutputUnwritable

@@ -11,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from audiomill.flows.console import finite_level
 from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job, describe_chapters, name_of_source
@@ -391,7 +392,7 @@ def _reported_chapters(
             at_s=round(place.start / rate, 3),
             start_s=round(start / rate, 3),
             duration_s=round(chapter.n_samples / rate, 3),
-            loudness_lufs=_finite(integrated_lufs([chapter.loudness]) + gain_db),
+            loudness_lufs=finite_level(integrated_lufs([chapter.loudness]) + gain_db),
         )
 
 
@@ -558,25 +559,23 @@ def _result_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict
         "engine_busy_share": round(result.stage_times.busy_share, 4),
         "spent": {name: round(stage_s, 3) for name, stage_s in asdict(result.stage_times).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
-        "loudness_before_lufs": _finite(loudness_before),
+        "loudness_before_lufs": finite_level(loudness_before),
         "gain_db": next((round(one.master.gain_db, 2) for one in result.levelling.values()), 0.0),
         "voice_gains_db": result.gains_db,
-        "loudness_lufs": _finite(integrated_lufs(level.loudness for level in levels)),
-        "true_peak_dbtp": _finite(true_peak_dbtp(level.true_peak for level in levels)),
+        "loudness_lufs": finite_level(integrated_lufs(level.loudness for level in levels)),
+        "true_peak_dbtp": finite_level(true_peak_dbtp(level.true_peak for level in levels)),
         "levels": [
             {
                 "file": spec.name,
                 "gain_db": round(one.gain_db, 2),
-                "loudness_lufs": _finite(integrated_lufs(part.loudness for part in one.parts)),
-                "rms_db": _finite(rms_db(part.loudness for part in one.parts)),
-                "true_peak_dbtp": _finite(true_peak_dbtp(part.true_peak for part in one.parts)),
+                "loudness_lufs": finite_level(integrated_lufs(part.loudness for part in one.parts)),
+                "rms_db": finite_level(rms_db(part.loudness for part in one.parts)),
+                "true_peak_dbtp": finite_level(
+                    true_peak_dbtp(part.true_peak for part in one.parts)
+                ),
                 "room_tone_db": result.levelling[spec.recording, spec.format].tone_db,
             }
             for spec, one in result.levels.items()
         ],
         "chapters": [asdict(chapter) for chapter in chapters],
     }
-
-
-def _finite(level: float) -> float | None:
-    return round(level, 2) if math.isfinite(level) else None

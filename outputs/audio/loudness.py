@@ -135,9 +135,17 @@ def rms_db(parts: Iterable[Loudness]) -> float:
 
 
 def of_channels(parts: Sequence[Loudness], weights: Sequence[float]) -> Loudness:
-    """The channels of one programme together, each with its weight (BS.1770-4, table 3)."""
+    """The channels of one programme together, each with its weight (BS.1770-4, table 3).
+
+    RMS and the highest sample are of all channels alike.
+    """
     powers = [weight * one.block_powers for one, weight in zip(parts, weights, strict=True)]
-    return Loudness(np.sum(powers, axis=0), parts[0].n_samples)
+    return Loudness(
+        np.sum(powers, axis=0),
+        parts[0].n_samples,
+        sum(one.sum_squares for one in parts) / len(parts),
+        max(one.sample_peak for one in parts),
+    )
 
 
 def loudness_range(short_term_powers: Array) -> float:

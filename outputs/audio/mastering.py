@@ -11,13 +11,13 @@ its dynamics, and only what would exceed the ceiling is limited.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from audiomill.outputs.audio.limiter import limit
-from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs, rms_db
+from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs, of_channels, rms_db
 from audiomill.outputs.audio.true_peak import PeakMeter
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.types import Levels, Loudness
@@ -112,9 +112,15 @@ class MasterPlan:
 
 
 class LevelMeter:
-    """Measures loudness and true peak of a stream; how it is cut makes no difference."""
+    """Measures loudness and true peak of a stream; how it is cut makes no difference.
 
-    def __init__(self, sample_rate: int, channels: int = 1) -> None:
+    `weights` are those of BS.1770 for each channel; None: all are equal.
+    """
+
+    def __init__(
+        self, sample_rate: int, channels: int = 1, weights: Sequence[float] | None = None
+    ) -> None:
+        self._weights = weights or (1.0,) * channels
         self._loudness = [LoudnessMeter(sample_rate) for _ in range(channels)]
         self._peaks = [PeakMeter() for _ in range(channels)]
 
@@ -127,13 +133,7 @@ class LevelMeter:
 
     def measured(self) -> Levels:
         """The levels of all samples so far. The powers of channels add up, as in BS.1770."""
-        parts = [meter.measured() for meter in self._loudness]
-        loudness = Loudness(
-            np.sum([part.block_powers for part in parts], axis=0),
-            parts[0].n_samples,
-            sum(part.sum_squares for part in parts) / len(parts),
-            max(part.sample_peak for part in parts),
-        )
+        loudness = of_channels([meter.measured() for meter in self._loudness], self._weights)
         return Levels(loudness, max(meter.measured() for meter in self._peaks))
 
 

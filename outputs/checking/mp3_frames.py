@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-_KBPS_1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)  # MPEG-1, layer III
-_KBPS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)  # MPEG-2 and 2.5
-_RATES = (44_100, 48_000, 32_000)
-_DIVISORS = {3: 1, 2: 2, 0: 4}  # of the sample rate, by MPEG version: 1, 2, 2.5
-_MODES = ("stereo", "joint stereo", "dual channel", "mono")
-_FREE = 0  # index of the bit rate: any, which no frame tells
-_HEADER_BYTES = 4
+from audiomill.outputs.metadata.mp3_header import (
+    HEADER_BYTES,
+    INFO_NAMES,
+    FrameHeader,
+    parse_header,
+)
+
 _ID3V2, _ID3V1, _APE = b"ID3", b"TAG", b"APETAGEX"
 _ID3V1_BYTES = 128
 _BLOCK_BYTES = 1 << 20
@@ -53,16 +53,6 @@ class Mp3Frames:
         return max(lacking, self.cut_bytes > 0) * self.samples_per_frame / min(self.sample_rates)
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
-    n_bytes: int
-    kbps: int
-    sample_rate: int
-    mode: str
-    samples: int
-    side_bytes: int  # before which the Info header lies
-
-
 def walk(path: Path) -> Mp3Frames | None:
     """What the frames of an MP3 file tell; None if there are none. Raises OSError."""
     with path.open("rb") as file:
@@ -87,7 +77,7 @@ class _Counts:
         self._promised: int | None = None
         self._is_first = True
 
-    def add(self, data: bytes, header: _Header, n_before: int) -> None:
+    def add(self, data: bytes, header: FrameHeader, n_before: int) -> None:
         """Count a frame, which may be cut, after so many bytes of junk."""
         self._junk += n_before
         is_first, self._is_first = self._is_first, False
@@ -121,12 +111,12 @@ class _Counts:
         )
 
 
-def _frames(file: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, _Header, int]]:
+def _frames(file: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, FrameHeader, int]]:
     """(its bytes, its header, the bytes of junk before it) of each frame in [start, end)."""
     window = _ByteWindow(file, end)
     at, junk, is_sure = start, 0, False
-    while at + _HEADER_BYTES <= end:
-        header = parse_header(window.at(at, _HEADER_BYTES))
+    while at + HEADER_BYTES <= end:
+        header = parse_header(window.at(at, HEADER_BYTES))
         # By chance noise looks like a frame, but not like two. Once frames follow each other, the
         # next one needs no proof.
         if header is None or not (is_sure or _is_followed(window, at + header.n_bytes, end)):
@@ -140,7 +130,7 @@ def _frames(file: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, _Head
 
 def _is_followed(window: _ByteWindow, at: int, end: int) -> bool:
     """Whether the file ends at `at`, or a frame begins there."""
-    return at == end or parse_header(window.at(at, _HEADER_BYTES)) is not None
+    return at == end or parse_header(window.at(at, HEADER_BYTES)) is not None
 
 
 class _ByteWindow:
@@ -161,32 +151,14 @@ class _ByteWindow:
         return self._bytes[at - self._start : at - self._start + n]
 
 
-def parse_header(data: bytes) -> _Header | None:
-    """The header of a layer III frame; None if there is none, or one without a bit rate."""
-    if len(data) < _HEADER_BYTES or data[0] != 0xFF or data[1] & 0xE6 != 0xE2:
-        return None
-    version, kbps_at, rate_at = data[1] >> 3 & 3, data[2] >> 4, data[2] >> 2 & 3
-    if version == 1 or kbps_at in (_FREE, 15) or rate_at == 3 or data[3] & 3 == 2:
-        return None
-    is_1 = version == 3
-    kbps = (_KBPS_1 if is_1 else _KBPS_2)[kbps_at]
-    rate = _RATES[rate_at] // _DIVISORS[version]
-    mode = _MODES[data[3] >> 6]
-    samples = 1152 if is_1 else 576
-    n_bytes = samples // 8 * kbps * 1000 // rate + (data[2] >> 1 & 1)
-    # MPEG-1 and 2 have side information of these sizes, for one channel and for two.
-    side_bytes = ((17 if is_1 else 9), (32 if is_1 else 17))[mode != "mono"]
-    return _Header(n_bytes, kbps, rate, mode, samples, side_bytes)
+def _is_info(data: bytes, header: FrameHeader) -> bool:
+    at = header.info_start
+    return data[at : at + 4] in INFO_NAMES or data[36:40] == b"VBRI"
 
 
-def _is_info(data: bytes, header: _Header) -> bool:
-    at = _HEADER_BYTES + header.side_bytes
-    return data[at : at + 4] in (b"Xing", b"Info") or data[36:40] == b"VBRI"
-
-
-def _promised_frames(data: bytes, header: _Header) -> int | None:
-    at = _HEADER_BYTES + header.side_bytes
-    if data[at : at + 4] in (b"Xing", b"Info") and data[at + 7 : at + 8] and data[at + 7] & 1:
+def _promised_frames(data: bytes, header: FrameHeader) -> int | None:
+    at = header.info_start
+    if data[at : at + 4] in INFO_NAMES and data[at + 7 : at + 8] and data[at + 7] & 1:
         return int.from_bytes(data[at + 8 : at + 12])
     return int.from_bytes(data[50:54]) if data[36:40] == b"VBRI" else None
 

@@ -11,10 +11,9 @@ import re
 from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 
-from audiomill.outputs.encoding.reading import metadata_sections
+from audiomill.outputs.encoding.reading import FileChapter, file_chapter, metadata_sections
 
 # ffmpeg's names of containers that have other names here; each name is the first of a list.
 CONTAINERS = {"mov": "mp4"}
@@ -46,15 +45,6 @@ _AUDIBLE = re.compile(r"^major_brand=aaxc?\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class ChapterMark:
-    """A chapter of a file, in seconds."""
-
-    title: str
-    start_s: float
-    end_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Sound:
     """The first audio stream of a file."""
 
@@ -74,7 +64,7 @@ class FileStreams:
     has_video: bool  # a moving picture, not a cover
     is_encrypted: bool
     tags: Mapping[str, str]  # by names in lower case
-    chapters: tuple[ChapterMark, ...]
+    chapters: tuple[FileChapter, ...]
 
 
 def parse_streams(metadata: str, messages: str) -> FileStreams | None:
@@ -96,7 +86,7 @@ def parse_streams(metadata: str, messages: str) -> FileStreams | None:
     )
 
 
-def n_misplaced(chapters: tuple[ChapterMark, ...], length_s: float) -> int:
+def n_misplaced(chapters: tuple[FileChapter, ...], length_s: float) -> int:
     """How many chapters are out of order, empty, or not within the file."""
     bad = [one for one in chapters if one.end_s <= one.start_s or one.end_s > length_s + LATE_S]
     early = [b for a, b in pairwise(chapters) if b.start_s < max(a.start_s, a.end_s - LATE_S)]
@@ -133,16 +123,10 @@ def _weights(layout: str) -> tuple[float, ...]:
     return (_FRONT,) * (int(digits[1]) + int(digits[2]) if digits else name.count("+") + 1)
 
 
-def _parse_metadata(metadata: str) -> tuple[dict[str, str], tuple[ChapterMark, ...]]:
+def _parse_metadata(metadata: str) -> tuple[dict[str, str], tuple[FileChapter, ...]]:
     """(the file's tags, its chapters) of text in ffmpeg's metadata format.
 
     Ogg has its tags in the stream; what the file says itself wins.
     """
     others, chapters = metadata_sections(metadata)
-    return dict(ChainMap(*others)), tuple(map(_mark, chapters))
-
-
-def _mark(fields: Mapping[str, str]) -> ChapterMark:
-    unit = Fraction(fields.get("timebase", "1/1000000000"))
-    start_s, end_s = (float(int(fields[name]) * unit) for name in ("start", "end"))
-    return ChapterMark(fields.get("title", ""), start_s, end_s)
+    return dict(ChainMap(*others)), tuple(map(file_chapter, chapters))

@@ -5,7 +5,6 @@ Target ─▶ PendingFile at .Title.m4b.3f9a01c2.part ─▶ encoded ─▶ tagg
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,7 +21,7 @@ from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.file_levels import DecodingMeter, FileMeter, LosslessMeter
 from audiomill.outputs.encoding.sound import FileSound
-from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
+from audiomill.outputs.files import file_sha256, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
 from audiomill.outputs.metadata.aiff import aiff_bytes
 from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
@@ -163,8 +162,7 @@ def tagged(file: PendingFile) -> str:
     """Tag the file; return the hexadecimal SHA-256 of its final content."""
     try:
         tag(file.path, file.format.tag_style, file.metadata)
-        with file.path.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
+        return file_sha256(file.path)
     except OSError as error:
         raise unwritable(file.final, error) from error
     except MutagenError as error:

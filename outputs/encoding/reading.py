@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 
@@ -42,6 +43,7 @@ class FileChapter:
 
     title: str
     start_s: float
+    end_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def read_file_text(path: Path) -> FileText:
     """
     written = b"".join(output_of(metadata_command(find_ffmpeg(), path), path))
     titled, sections = metadata_sections(written.decode(errors="replace"))
-    chapters = (_chapter(section) for section in sections)
+    chapters = map(file_chapter, sections)
     in_order = sorted(chapters, key=lambda chapter: chapter.start_s)
     return FileText(next((one["title"] for one in titled if one.get("title")), ""), tuple(in_order))
 
@@ -121,6 +123,8 @@ def metadata_sections(text: str) -> tuple[list[dict[str, str]], list[dict[str, s
     return others, chapters
 
 
-def _chapter(fields: dict[str, str]) -> FileChapter:
-    over, _, under = fields["timebase"].partition("/")
-    return FileChapter(fields.get("title", ""), int(fields["start"]) * int(over) / int(under))
+def file_chapter(fields: Mapping[str, str]) -> FileChapter:
+    """A chapter of its fields in ffmpeg's metadata format."""
+    unit = Fraction(fields.get("timebase", "1/1000000000"))
+    start_s, end_s = (float(int(fields[name]) * unit) for name in ("start", "end"))
+    return FileChapter(fields.get("title", ""), start_s, end_s)

@@ -8,17 +8,10 @@ from typing import Any
 
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.id3 import chapter_frames, with_tags
+from audiomill.outputs.metadata.mp3_header import HEADER_BYTES, INFO_NAMES, parse_header
 
-# Of the version in a frame's header: what divides the sample rate, and the samples of a frame.
-_VERSIONS = {3: (1, 1152), 2: (2, 576), 0: (4, 576)}  # MPEG-1, MPEG-2, and 2.5, by custom
-_MPEG1_HZ = (44100, 48000, 32000)
-_MONO = 3
-_HEADER_BYTES = 4
-# Side information of a frame, by whether it is MPEG-1 and whether it is mono.
-_SIDE_BYTES = {(True, True): 17, (True, False): 32, (False, True): 9, (False, False): 17}
 _MAX_SIDE_BYTES = 32
 _COPY_BYTES = 1 << 20
-_INFO_NAMES = (b"Info", b"Xing")  # at a constant bit rate, and at others
 # Fields of the Info header, in bytes from its start.
 _N_FRAMES = slice(8, 12)
 _SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
@@ -54,35 +47,22 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
     the padding does not fit into it, or if the file has another sample rate.
     """
     with path.open("r+b") as file:
-        frame = bytearray(file.read(_HEADER_BYTES + _MAX_SIDE_BYTES + _CHECKSUM.stop))
-        start, frame_samples, its_rate = _frame_layout(frame)
+        frame = bytearray(file.read(HEADER_BYTES + _MAX_SIDE_BYTES + _CHECKSUM.stop))
+        header = parse_header(frame)
+        if header is None or header.sample_rate != sample_rate:
+            return
+        start = header.info_start
         info = memoryview(frame)[start : start + _CHECKSUM.stop]
-        if bytes(info[:4]) not in _INFO_NAMES or its_rate != sample_rate:
+        if bytes(info[:4]) not in INFO_NAMES:
             return
         before = int.from_bytes(info[_SILENCE]) >> 12
-        after = int.from_bytes(info[_N_FRAMES]) * frame_samples - before - n_samples
+        after = int.from_bytes(info[_N_FRAMES]) * header.samples - before - n_samples
         if len(info) < _CHECKSUM.stop or not 0 <= after < 1 << 12:
             return
         info[_SILENCE] = (before << 12 | after).to_bytes(3)
         info[_CHECKSUM] = _crc16(frame[: start + _CHECKSUM.start]).to_bytes(2)
         file.seek(0)
         file.write(frame)
-
-
-def _frame_layout(frame: bytearray) -> tuple[int, int, int]:
-    """Of a first frame: where its Info header starts, its samples, and the sample rate.
-
-    The Info header follows the frame's own header and the side information of its channels. All are
-    0 if it is no frame. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3.
-    """
-    if len(frame) < _HEADER_BYTES:
-        return 0, 0, 0
-    version, rate_index = frame[1] >> 3 & 3, frame[2] >> 2 & 3
-    if version not in _VERSIONS or rate_index >= len(_MPEG1_HZ):
-        return 0, 0, 0
-    divisor, n_samples = _VERSIONS[version]
-    side_bytes = _SIDE_BYTES[divisor == 1, frame[3] >> 6 == _MONO]
-    return _HEADER_BYTES + side_bytes, n_samples, _MPEG1_HZ[rate_index] // divisor
 
 
 def copy_without_tag(source: Path, target: Path) -> None:

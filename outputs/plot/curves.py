@@ -1,8 +1,7 @@
 """What a plot shows of audio, measured as a stream: its envelope, its loudness, its peak.
 
     blocks ─┬─▶ EnvelopeMeter   lowest, highest and mean of each short stretch
-            ├─▶ LoudnessMeter   of each channel
-            └─▶ PeakMeter       of each channel
+            └─▶ LevelMeter      loudness and true peak of all channels
 
 Memory does not grow with the length, but for 80 bytes of loudness a second and channel.
 """
@@ -19,11 +18,11 @@ from audiomill.outputs.audio.loudness import (
     HOP_S,
     HOPS_PER_GATING_BLOCK,
     OFFSET_LU,
-    LoudnessMeter,
     integrated_lufs,
 )
-from audiomill.outputs.audio.true_peak import PeakMeter, true_peak_dbtp
-from audiomill.outputs.types import Loudness
+from audiomill.outputs.audio.mastering import LevelMeter
+from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.types import Levels, Loudness
 
 Array = NDArray[np.float64]
 
@@ -119,37 +118,22 @@ class EnvelopeMeter:
 def measure_curves(blocks: Iterable[NDArray[np.float32]], sample_rate: int) -> Curves:
     """The curves of audio that comes as blocks [n, channels]. How it is cut makes no difference."""
     envelope, n_samples = EnvelopeMeter(), 0
-    loudness: list[LoudnessMeter] = []
-    peaks: list[PeakMeter] = []
+    meter: LevelMeter | None = None  # the first block tells how many channels there are
     for block in blocks:
         n_samples += len(block)
         envelope.add(block)
-        for channel in range(block.shape[1]):
-            if channel == len(loudness):
-                loudness.append(LoudnessMeter(sample_rate))
-                peaks.append(PeakMeter())
-            samples = np.ascontiguousarray(block[:, channel])
-            loudness[channel].add(samples)
-            peaks[channel].add(samples)
-    together = all_channels([meter.measured() for meter in loudness])
+        if meter is None:
+            n_channels = block.shape[1]
+            meter = LevelMeter(sample_rate, n_channels, _WEIGHTS.get(n_channels))
+        meter.add(block)
+    levels = meter.measured() if meter else Levels(Loudness(np.empty(0), 0), 0.0)
     return Curves(
         n_samples / sample_rate,
         envelope.measured(),
-        short_term_lufs(together.block_powers),
-        integrated_lufs([together]),
-        true_peak_dbtp(meter.measured() for meter in peaks),
+        short_term_lufs(levels.loudness.block_powers),
+        integrated_lufs([levels.loudness]),
+        true_peak_dbtp([levels.true_peak]),
     )
-
-
-def all_channels(channels: Sequence[Loudness]) -> Loudness:
-    """The loudness of channels that sound together."""
-    if not channels:
-        return Loudness(np.empty(0), 0)
-    weights = _WEIGHTS.get(len(channels), (1.0,) * len(channels))
-    powers = [
-        weight * one.block_powers for weight, one in zip(weights, channels, strict=True) if weight
-    ]
-    return Loudness(np.sum(powers, axis=0), channels[0].n_samples)
 
 
 def curves_of_loudness(parts: Sequence[Loudness], gain_db: float, sample_rate: int) -> Curves:

@@ -9,7 +9,6 @@ Nothing of the records is believed: a file counts only if its SHA-256 is the rec
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -28,7 +27,7 @@ from audiomill.flows.pipeline.library_records import (
     load_records,
 )
 from audiomill.flows.pipeline.plan import OutputSpec
-from audiomill.outputs.files import read_file
+from audiomill.outputs.files import file_sha256, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +149,3 @@ def _is_locked(records_path: Path, stack: ExitStack) -> bool:
 def is_plain_name(name: str) -> bool:
     """Whether a name of the records is that of a file in its folder, and not elsewhere."""
     return PurePath(name).name == name and name not in {"", ".", ".."}
-
-
-def file_sha256(path: Path) -> str:
-    """The hexadecimal SHA-256 of a file. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,9 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.flows.pipeline.finished.reusable import file_sha256, is_plain_name
+from audiomill.flows.pipeline.finished.reusable import is_plain_name
 from audiomill.flows.pipeline.library_records import FileRecord
-from audiomill.outputs.files import unwritable_errors
+from audiomill.outputs.files import file_sha256, unwritable_errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.checking.streams import ChapterMark, n_misplaced, parse_streams
+from audiomill.outputs.checking.streams import n_misplaced, parse_streams
 from audiomill.outputs.encoding.ffmpeg import describe
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.reading import FileChapter
 from support.finished_files import encode
 
 HOSTILE = "a=b;#c\\\n  Stream #0:5: Video: h264, yuv420p\n[CHAPTER]\nSTART=7"
@@ -24,7 +25,7 @@ def wav(tmp_path_factory):
 
 
 def test_tags_and_chapters_are_read_as_they_were_written(wav):
-    marks = (ChapterMark("One = 1; \\ #", 0.0, 0.4), ChapterMark("Two\nlines 🌊", 0.4, 1.0))
+    marks = (FileChapter("One = 1; \\ #", 0.0, 0.4), FileChapter("Two\nlines 🌊", 0.4, 1.0))
     escaped = [
         "".join(f"\\{one}" if one in "=;#\\\n" else one for one in mark.title) for mark in marks
     ]
@@ -79,8 +80,8 @@ def test_any_text_is_read(metadata, messages):
 
 
 def test_chapters_out_of_place_are_counted():
-    good = (ChapterMark("", 0, 10), ChapterMark("", 10, 20))
+    good = (FileChapter("", 0, 10), FileChapter("", 10, 20))
     assert n_misplaced(good, 20.0) == 0
     assert n_misplaced(good, 15.0) == 1
     assert n_misplaced(good[::-1], 20.0) == 1
-    assert n_misplaced((*good, ChapterMark("", 19, 19)), 20.0) == 1
+    assert n_misplaced((*good, FileChapter("", 19, 19)), 20.0) == 1
