@@ -51,9 +51,10 @@ def write_sidecars(
     `audio_digest` is that of the audio, on which the chapters depend. Raises OutputUnwritable.
     """
     records, kept, wanted = dict(known), list[str](), tuple(names)
-    there = (name for name in SIDECARS if name in known and (folder / name).exists())
-    every: dict[Sidecar, None] = dict.fromkeys((*wanted, *there))
-    for name in every:
+    ours: list[Sidecar] = [one for one in SIDECARS if one in known and one not in wanted]
+    for name in (*wanted, *ours):
+        if name not in wanted and not (folder / name).exists():
+            continue
         path, made_from = folder / name, _digest_of(name, book, audio_digest)
         sha256 = _sha256(path)
         record = known.get(name)
