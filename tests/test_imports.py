@@ -247,7 +247,7 @@ def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
 
 
 def test_rendering_loads_nothing_that_it_does_not_need():
-    assert not loaded_by("import audiomill.flows.cli.render") & {
+    assert not loaded_by("import audiomill.flows.cli.commands.render") & {
         "torch",
         "prefect",
         "distributed",

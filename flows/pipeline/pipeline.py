@@ -18,13 +18,13 @@ from itertools import chain, groupby
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.delivery.plots import DrawnPlot, draw_plot
+from audiomill.flows.delivery.report_page import write_report_page
 from audiomill.flows.execution.executor import Executor, stop_stages_on_error
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
-from audiomill.flows.look.plots import DrawnPlot, draw_plot
-from audiomill.flows.look.report_page import write_report_page
 from audiomill.flows.pipeline.chapter_audio import (
     EncodePlan,
     EncodeRegion,

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from audiomill.flows.cli import doctor as doctor_command
+from audiomill.flows.cli.commands import doctor as doctor_command
 from audiomill.flows.settings import Settings
 from audiomill.renderers.options import KokoroOptions
 from support.book_data import write_book

@@ -19,7 +19,7 @@ from subprocess import Popen
 
 import pytest
 
-from audiomill.flows.cli.worker import GRACE_S
+from audiomill.flows.cli.commands.worker import GRACE_S
 from support.documents import documented
 from support.home import ROOT, Home
 from support.process_data import TIMEOUT_S, outlived, wait_until

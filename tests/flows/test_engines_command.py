@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from audiomill.flows.cli.engines import LICENCES
+from audiomill.flows.cli.commands.engines import LICENCES
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import engine_names, quick_engine_names

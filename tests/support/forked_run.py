@@ -23,7 +23,7 @@ from support.process_data import TIMEOUT_S
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
-    *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
+    *("flows.cli.parser", "flows.cli.commands.inspect", "flows.cli.commands.render"),
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.spoken.english.grammar"),
     "renderers.espeak.renderer",
 )

@@ -278,7 +278,7 @@ def test_doctor_checks_a_store(home, tmp_path):
 
 
 def test_doctor_says_of_a_read_only_store_that_it_can_be_read(tmp_path, monkeypatch):
-    from audiomill.flows.cli import doctor
+    from audiomill.flows.cli.commands import doctor
 
     store = tmp_path / "store"
     store.mkdir()

@@ -9,10 +9,10 @@ from typing import Any
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
 from audiomill.flows.console import finite_level, put, put_json
+from audiomill.flows.delivery.plots import measure_file, plot_of, target_of
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
-from audiomill.flows.look.plots import measure_file, plot_of, target_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.delivery.choices import mastering_of

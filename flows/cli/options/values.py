@@ -1,0 +1,77 @@
+"""The values of options, as text becomes them. Each raises ArgumentTypeError for a wrong one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def filled(text: str) -> str:
+    """Any value but an empty one, which an unset variable of a shell is."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty; give it a value, or leave it out")
+    return text
+
+
+def path(text: str) -> Path:
+    """The path of a file or folder."""
+    return Path(filled(text))
+
+
+def source(text: str) -> Path | str:
+    """A path; an address stays as it is, because a path would lose its second slash."""
+    return text if "://" in text else path(text)
+
+
+def whole(text: str) -> int:
+    """A number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    """A number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """The number of a TCP port."""
+    if not text.isdecimal() or not 0 < int(text) < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{text} is no port; choose 1 to 65535.")
+    return int(text)
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """The address "host:port" or "[::]:port"."""
+    host, _, number = text.rpartition(":")
+    if not host:
+        raise argparse.ArgumentTypeError(f"{text} is no address; write it like 0.0.0.0:8080.")
+    return host.strip("[]"), port(number)
+
+
+def key_and_value(text: str) -> tuple[str, str]:
+    """The parts of KEY=VALUE."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise argparse.ArgumentTypeError(f'{text!r}: write KEY=VALUE, like title="The Mill"')
+    return key.strip().lower(), value
+
+
+class AppendByKey(argparse.Action):
+    """Collects the values of KEY=VALUE in lists by key."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Add a key and its value."""
+        key, value = values
+        collected: dict[str, list[str]] = getattr(namespace, self.dest) or {}
+        setattr(namespace, self.dest, {**collected, key: [*collected.get(key, ()), value]})
