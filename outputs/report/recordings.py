@@ -1,0 +1,127 @@
+"""The finished recordings on the page: their files, and their chapters with times to open. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.html_tree import Content, element
+from audiomill.outputs.pages.times import clock
+from audiomill.outputs.plot.picture import decibels
+from audiomill.outputs.report.content import ChapterEntry, FileEntry, ReportContent
+from audiomill.outputs.report.tables import (
+    BookWords,
+    content,
+    folded,
+    listed,
+    numbers,
+    section,
+    table,
+    texts,
+)
+from audiomill.outputs.text import UNTITLED
+
+_MAX_OPEN = 60  # files or chapters that are not folded
+_CREDITS = "credits"
+
+
+def first_files(files: Sequence[FileEntry]) -> dict[str, str]:
+    """The file of each recording to listen to, by the recording's name."""
+    audio: dict[str, str] = {}
+    for file in files:
+        audio.setdefault(file.recording, file.name)
+    return audio
+
+
+def time_link(recording: str, at_s: float | None, audio: Mapping[str, str]) -> Element:
+    """A time, as a link that opens the recording there (Media Fragments URI, w3.org/TR)."""
+    if at_s is None:
+        return element("span", {}, "")
+    if recording not in audio:
+        return element("span", {}, clock(at_s))
+    return element("a", {"href": f"{quote(audio[recording])}#t={at_s:.3f}"}, clock(at_s))
+
+
+def files(report: ReportContent) -> list[Element]:
+    """The finished files, and what else is in their folder."""
+    if not report.files:
+        return []
+    with_levels = any(one.loudness_lufs is not None for one in report.files)
+    columns = [
+        *(texts("File"), texts("Format"), numbers("Size")),
+        *(numbers("Duration"), numbers("Chapters")),
+        *([numbers("LUFS"), numbers("dBTP")] if with_levels else []),
+    ]
+    rows = [
+        (
+            element("a", {"href": quote(one.name)}, content(BookWords(one.name))),
+            one.format,
+            size(one.n_bytes),
+            clock(one.duration_s),
+            f"{one.n_chapters:,}",
+            *((_level(one.loudness_lufs), _level(one.true_peak_dbtp)) if with_levels else ()),
+        )
+        for one in report.files
+    ]
+    listing = table("Files", columns, rows)
+    n = len(rows)
+    shown = folded(f"{n} files", listing) if n > _MAX_OPEN else listing
+    others = [f"{name}{' (out of date)' if is_old else ''}" for name, is_old in report.other_files]
+    also = (
+        [element("h3", {}, "Also in the folder"), listed(map(BookWords, others))] if others else []
+    )
+    return [section("Files", shown, *also, name="files")]
+
+
+def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
+    """The chapters, each with a link that opens `audio` where it begins."""
+    if not report.chapters:
+        return []
+    columns = [
+        *(
+            numbers("Start"),
+            texts("Chapter"),
+            numbers("Duration"),
+        ),
+        *(numbers("Words"), numbers("LUFS")),
+    ]
+    rows = [
+        (
+            time_link(one.recording, one.at_s, audio),
+            _chapter_title(one, report.language),
+            clock(one.duration_s),
+            "" if one.words is None else f"{one.words:,}",
+            _level(one.loudness_lufs),
+        )
+        for one in report.chapters
+    ]
+    n = len(rows)
+    listing = table("Chapters", columns, rows)
+    many = folded(f"{n:,} chapters", listing) if n > _MAX_OPEN else listing
+    note = element(
+        "p", {"class": "facts"}, "Levels of chapters are those of the voice, before the limiter."
+    )
+    return [section("Chapters", many, note, name="chapters")]
+
+
+def _chapter_title(one: ChapterEntry, language: str) -> Element:
+    inside: list[Content] = [content(BookWords(line(one.title) or UNTITLED, language))]
+    if one.is_credits:
+        inside.append(element("span", {"class": "facts"}, f" {_CREDITS}"))
+    return element("span", {"class": f"level-{min(max(one.level, 1), 4)}"}, *inside)
+
+
+def size(n_bytes: int | None) -> str:
+    """The size of a file such as "31.4 MB"; "" if it is unknown."""
+    if n_bytes is None:
+        return ""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= factor:
+            return f"{n_bytes / factor:.1f} {unit}"
+    return f"{n_bytes} bytes"
+
+
+def _level(level: float | None) -> str:
+    return "" if level is None else decibels(level)

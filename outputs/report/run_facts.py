@@ -1,0 +1,76 @@
+"""The run itself on the page: voices, credits, time, levels, settings. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.pages.html_tree import element
+from audiomill.outputs.pages.times import clock
+from audiomill.outputs.report.content import ReportContent
+from audiomill.outputs.report.tables import (
+    BookWords,
+    Cell,
+    facts_list,
+    numbers,
+    section,
+    table,
+    texts,
+)
+from audiomill.outputs.report.time_bar import time_bar
+
+_MAX_TEXT = 300  # characters of what credits say
+
+
+def voices(report: ReportContent) -> list[Element]:
+    """Who reads how much, and what the credits say."""
+    if not report.voices:
+        return []
+    columns = [
+        *(texts("Voice"), texts("Reads"), numbers("Segments")),
+        *(numbers("Words"), numbers("Speaks for")),
+    ]
+    rows = [
+        (
+            BookWords(one.name),
+            BookWords(", ".join(one.parts)),
+            f"{one.segments:,}",
+            f"{one.words:,}",
+            "" if one.spoken_s is None else clock(one.spoken_s),
+        )
+        for one in report.voices
+    ]
+    spoken = [(name, BookWords(text, report.language, _MAX_TEXT)) for name, text in report.credits]
+    said = [element("h3", {}, "Credits"), facts_list(spoken)] if spoken else []
+    return [section("Voices", table("Voices", columns, rows), *said, name="voices")]
+
+
+def times(report: ReportContent) -> list[Element]:
+    """How long each stage took, and how much was done."""
+    if not report.stages:
+        return []
+    total_s = sum(seconds for _, seconds in report.stages) or 1.0
+    columns = [
+        texts("Stage"),
+        numbers("Seconds"),
+        numbers("Share"),
+    ]
+    rows: list[Sequence[Cell]] = [
+        (
+            element("span", {"class": f"key stage-{number}"}, words),
+            f"{seconds:,.1f}",
+            f"{seconds / total_s:.0%}",
+        )
+        for number, (words, seconds) in enumerate(report.stages)
+    ]
+    listing = table("Time", columns, rows)
+    return [section("Time", time_bar(report.stages), listing, facts_list(report.work), name="time")]
+
+
+def levels_and_settings(report: ReportContent) -> list[Element]:
+    """Levels, and the settings of the run."""
+    levels = [section("Levels", facts_list(report.levels), name="levels")] if report.levels else []
+    settings = facts_list(
+        (name, BookWords(value, max_chars=1000)) for name, value in report.settings
+    )
+    return [*levels, section("Settings", settings, name="settings")]
