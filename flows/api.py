@@ -15,7 +15,7 @@ from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.inspection import Inspection, inspect_source
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import load_settings
 
 

@@ -31,7 +31,7 @@ from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job, name_of_source
-from audiomill.flows.pipeline.cost import count_characters, expected_cost
-from audiomill.flows.pipeline.plan import ChapterPlan, Plan, make_plan
-from audiomill.flows.pipeline.stages import read_manuscript
-from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
+from audiomill.flows.pipeline.planning.cost import count_characters, expected_cost
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, make_plan
+from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.reading.voices import count_speakers
+from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
 from audiomill.inputs.book import Skipped, SkipReason
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.renderers.base import EngineLimits

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from audiomill.flows.pipeline.report import Report, RunResult
+from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.result import RunResult
 from audiomill.inputs.covers import thumbnail
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.plot.chapter_names import PlotMark

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
+from audiomill.flows.job import Job
 from audiomill.renderers.base import (
     NO_USAGE,
     Batch,
@@ -26,6 +27,7 @@ from audiomill.renderers.base import (
     total_usage,
 )
 from audiomill.renderers.host.waiting import OUTAGE_S, RunWaiter
+from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
@@ -148,3 +150,8 @@ class ShardSource:
 
 def _describe(miss: Miss) -> str:
     return f"Stored segment {miss.key[:12]} is {miss.reason} ({miss.detail})"
+
+
+def shard_source_of(job: Job, store: ShardStore, context: RunContext) -> ShardSource:
+    """The job's engine and its store."""
+    return ShardSource(open_renderer(job.engine, job.options), store, context, job.outage_s)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.inputs.articles.digest import load

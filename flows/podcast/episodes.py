@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.podcast.config.show import PodcastShow
 from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.collecting import digest_of

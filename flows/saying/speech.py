@@ -14,7 +14,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.files import unwritable_errors, write_atomically

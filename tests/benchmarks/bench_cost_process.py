@@ -23,7 +23,8 @@ import numpy as np
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline import pipeline, stages
+from audiomill.flows.pipeline import pipeline
+from audiomill.flows.pipeline.encoding import encode_book
 from audiomill.outputs.audio import joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, apply
@@ -92,7 +93,7 @@ def record(folder: Path) -> dict:
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
         return EncodedOutput(files, (FileLevels(()),) * len(files))
 
-    stages.encode = write_input
+    encode_book.encode = write_input
     render(folder, folder / "recorded", RunContext())
     (folder / "encoder.json").write_text(json.dumps(lengths))
     return {"pieces": len(lengths)}

@@ -12,8 +12,8 @@ import pytest
 
 import audiomill
 from audiomill import kokoro
-from audiomill.flows.pipeline.report import ReportedRemark
-from audiomill.flows.pipeline.suspects import Suspect
+from audiomill.flows.pipeline.rendering.suspects import Suspect
+from audiomill.flows.pipeline.reporting.reported import ReportedRemark
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.planning import make_request

@@ -13,8 +13,8 @@ import json
 import sys
 from pathlib import Path
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.pipeline.planning.plan import make_plan
+from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.settings import load_settings
 from audiomill.renderers.registry import open_renderer
 

@@ -20,7 +20,7 @@ from audiomill.flows.execution.signals import stop_on_signals, stop_where_signal
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect_server import prefect_api
 from audiomill.flows.prefect_settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from audiomill.flows.pipeline.finished.retagging import recorded_chapters
-from audiomill.flows.pipeline.library_records import ChapterLengths
-from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.flows.pipeline.library.records import ChapterLengths
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.formats import PLAYLIST
 from audiomill.outputs.lists.cue_sheet import cue_sheet_text
@@ -59,3 +61,19 @@ def _cue_sheet(
     marks = book_marks(recorded_chapters(plan.chapters[one.recording.chapters], lengths))
     tags, rate = spec.recording.tags, lengths.sample_rate
     return cue_sheet_text(one.name, one.format, tags, marks, rate), len(marks)
+
+
+def write_lists(
+    run: Run,
+    missing: Iterable[OutputSpec],
+    specs: Sequence[OutputSpec],
+    made: Mapping[OutputSpec, OutputFile],
+) -> dict[OutputSpec, OutputFile]:
+    """Write the missing playlists and cue sheets. Raises OutputUnwritable."""
+    entry, written = run.library_entry, dict[OutputSpec, OutputFile]()
+    listed = {spec: made[spec] for spec in specs if spec.format == run.job.formats[0]}
+    for spec in missing:
+        lengths = entry.lengths_of(next(iter(listed)))
+        written[spec] = write_list(run.plan, spec, entry.folder, listed, lengths)
+    entry.record(written.items())
+    return written

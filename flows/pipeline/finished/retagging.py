@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.flows.pipeline.finished.reusable import Reusable
-from audiomill.flows.pipeline.library_records import ChapterLengths
-from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan
+from audiomill.flows.execution.executor import stop_stages_on_error
+from audiomill.flows.pipeline.encoding.encode_book import RECORDINGS_IN_FLIGHT
+from audiomill.flows.pipeline.library.records import ChapterLengths
+from audiomill.flows.pipeline.library.reusable import Reusable
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.retagging import retag
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile
+from audiomill.renderers.host.threads import Future, map_in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,32 @@ class RecordedChapter:
     title: str
     n_samples: int
     sample_rate: int
+
+
+def retag_files(
+    run: Run, missing: Iterable[OutputSpec]
+) -> tuple[dict[OutputSpec, Reusable], dict[OutputSpec, OutputFile]]:
+    """Make files of finished ones that sound alike: which ones were found, and the files.
+
+    Raises OutputError, Interrupted.
+    """
+    entry, retagged = run.library_entry, dict[OutputSpec, OutputFile]()
+
+    def start(item: tuple[OutputSpec, Reusable]) -> Future[OutputFile]:
+        run.context.check()
+        spec, source = item
+        return run.executor.submit(
+            f"retag {spec.name}", retag_file, run.plan, spec, source, entry.folder
+        )
+
+    with entry.reusable_files(missing) as found, stop_stages_on_error(run.executor, run.context):
+        if found:
+            entry.create_folder()
+        files = map_in_order(start, found.items(), RECORDINGS_IN_FLIGHT)
+        for (spec, source), file in zip(found.items(), files, strict=True):
+            entry.record([(spec, file)], source.record.lengths)
+            retagged[spec] = file
+    return found, retagged
 
 
 def retag_file(plan: Plan, spec: OutputSpec, source: Reusable, folder: Path) -> OutputFile:

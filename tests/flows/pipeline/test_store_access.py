@@ -11,9 +11,9 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import pipeline
+from audiomill.flows.pipeline import making
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
@@ -42,7 +42,7 @@ def waiter(cloud, monkeypatch):
         waiter.outage_s = outage_s
         return waiter
 
-    monkeypatch.setattr(pipeline, "RunWaiter", take)
+    monkeypatch.setattr(making, "RunWaiter", take)
     return waiter
 
 

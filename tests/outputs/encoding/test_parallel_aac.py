@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_regions
-from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
+from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S, plan_regions
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.encoding import thread_group

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.types import OutputUnwritable
@@ -36,8 +36,12 @@ def nothing_works(monkeypatch):
         raise AssertionError("this run has nothing to render or encode")
 
     def forbid_all() -> None:
-        for name in ("open_store", "encode_recording", "measure_chapter"):
-            monkeypatch.setattr(f"audiomill.flows.pipeline.pipeline.{name}", forbid)
+        for name in (
+            "making.open_store",
+            "encoding.encode_book.encode_recording",
+            "rendering.render_book.measure_chapter",
+        ):
+            monkeypatch.setattr(f"audiomill.flows.pipeline.{name}", forbid)
         monkeypatch.setattr(ToneRenderer, "render", forbid)
 
     return forbid_all

@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.library import LibraryEntry
+from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.types import OutputUnwritable
@@ -210,7 +210,7 @@ def test_a_run_that_fails_removes_nothing(tmp_path, monkeypatch):
     def full(*_args):
         raise OutputUnwritable("The disk is full.")
 
-    monkeypatch.setattr("audiomill.flows.pipeline.pipeline.write_list", full)
+    monkeypatch.setattr("audiomill.flows.pipeline.finished.lists.write_list", full)
     shorter = replace(BOOK, title="The Mill", chapters=BOOK.chapters[:2])
     with pytest.raises(OutputUnwritable, match="full"):
         rendered(shorter.job(tmp_path, formats=["flac"], split=True))

@@ -14,8 +14,8 @@ import torch
 
 from audiomill.flows.bench.corpus import CORPUS, prepared_corpus
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.plan import Plan, make_plan
-from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.pipeline.planning.plan import Plan, make_plan
+from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.renderers.base import Request
 from audiomill.renderers.kokoro.bench.ours import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed

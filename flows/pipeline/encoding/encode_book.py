@@ -1,0 +1,121 @@
+"""Encodes the recordings of a book, each into all its files at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.shard_source import shard_source_of
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.encoding.levelling import Levelling
+from audiomill.flows.pipeline.library.records import ChapterLengths
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
+from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.audio.music_places import RecordingMusic
+from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.sound import AudioRegion
+from audiomill.outputs.encoding.thread_group import EncodeContext
+from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.types import EncodedOutput
+from audiomill.renderers.host.process_pool import TaskPool
+from audiomill.renderers.host.threads import Future, map_in_order
+from audiomill.renderers.store.store import ShardStore
+
+# An encoder is a process of its own. It mostly waits for this process, or this process for it.
+RECORDINGS_IN_FLIGHT = 2
+
+
+def encode_recordings(
+    run: Run,
+    store: ShardStore,
+    missing: Iterable[OutputSpec],
+    music: Mapping[Recording, RecordingMusic],
+    regions: Mapping[Recording, tuple[EncodeRegion, ...]],
+    levelling: Levelling,
+) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
+    """Encode each recording into all its missing formats, and enter the files in the library."""
+    folder, rate = run.library_entry.folder, run.plan.sample_rate
+    targets = {
+        specs: tuple(_target(spec, folder, levelling) for spec in specs)
+        for specs in (
+            tuple(alike) for _, alike in groupby(missing, key=lambda spec: spec.recording)
+        )
+    }
+    n_samples = sum(
+        n_passes(wanted, rate) * _n_samples(music[specs[0].recording])
+        for specs, wanted in targets.items()
+    )
+    run.context.progress.begin(Step.ENCODE, n_samples / rate)
+    run.library_entry.create_folder()
+
+    def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
+        recording = specs[0].recording
+        marks = book_marks(music[recording].chapters)
+        metadata = FileMetadata(marks, recording.tags, recording.cover)
+        return run.executor.submit(
+            f"encode {', '.join(spec.name for spec in specs)}",
+            encode_recording,
+            run.job,
+            store,
+            EncodePlan(regions[recording], metadata),
+            targets[specs],
+            run.context,
+            run.pool,
+        )
+
+    results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
+    encoded = map_in_order(start, targets, RECORDINGS_IN_FLIGHT)
+    for specs, recorded in zip(targets, encoded, strict=True):
+        finished = zip(specs, recorded.files, strict=True)
+        run.library_entry.record(finished, _lengths(music[specs[0].recording]))
+        results[specs] = recorded
+    return results
+
+
+def _lengths(music: RecordingMusic) -> ChapterLengths:
+    """How long a recording's chapters are."""
+    n_samples = tuple(chapter.n_samples for chapter in music.chapters)
+    return ChapterLengths(music.chapters[0].sample_rate, n_samples)
+
+
+def _target(spec: OutputSpec, folder: Path, levelling: Levelling) -> Target:
+    level = levelling[spec.recording, spec.format]
+    return Target(spec.format, folder / spec.name, spec.encoding, level.master, level.tone_db)
+
+
+def _n_samples(music: RecordingMusic) -> int:
+    return sum(chapter.n_samples for chapter in music.chapters)
+
+
+def encode_recording(
+    job: Job,
+    store: ShardStore,
+    encode_plan: EncodePlan,
+    targets: tuple[Target, ...],
+    context: RunContext,
+    pool: TaskPool,
+) -> EncodedOutput:
+    """Stream a recording's audio into all its files at once.
+
+    Raises OutputError, RenderError, StoreError, Interrupted.
+    """
+    source = shard_source_of(job, store, context)
+    reader, sample_rate = source.reader(), source.renderer.sample_rate
+    regions = [
+        AudioRegion(region.n_samples, partial(stream_audio, reader, region, sample_rate))
+        for region in encode_plan.regions
+    ]
+
+    def advance(n_samples: int) -> None:
+        context.progress.advance(Step.ENCODE, n_samples / sample_rate)
+
+    encode_context = EncodeContext(pool, context.check, advance)
+    metadata = encode_plan.metadata
+    marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
+    return encode(regions, sample_rate, targets, marks, tags, cover, context=encode_context)

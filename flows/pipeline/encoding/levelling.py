@@ -1,0 +1,151 @@
+"""Plans the levels of a run's files: gain, ceiling and room tone of each. Reads no audio itself.
+
+    chapters' loudness ─▶ gain ─▶ what the limiter takes of a sample ─▶ gain of each format
+    shards' quietest moments ─▶ room tone
+
+All files of a book have one gain, unless each is levelled by itself. Formats differ by what their
+codecs do to levels (`codec_effects.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.rendering.chapter_audio import EncodeRegion
+from audiomill.outputs.audio.mastering import MasterPlan, plan_gain, with_limiter_loss
+from audiomill.outputs.audio.music_places import RecordingMusic
+from audiomill.outputs.delivery.profile import Encoding, RoomTone
+from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.types import Loudness, MeasuredChapter
+
+# Of audio of a book, by which the limiter's loss is measured: in some places, evenly spread.
+SAMPLE_S = 300.0
+LEAST_SAMPLE_S = 60.0  # of a file that is levelled by itself
+MAX_PLACES = 30
+# A voice below this is synthesised without noise; and room tone is not made quieter.
+NO_NOISE_DBFS = -100.0
+LOWEST_TONE_DB = -80.0
+QUIET_PART = 10  # the tenth part of the shards, the quietest, shows the noise
+
+# The loss of a plan's limiter in dB, of the first seconds of some regions.
+MeasureLoss = Callable[[Sequence[EncodeRegion], float, MasterPlan], float]
+
+
+@dataclass(frozen=True, slots=True)
+class FileLevel:
+    """How a file is levelled."""
+
+    master: MasterPlan
+    tone_db: float | None
+
+
+Levelling = Mapping[tuple[Recording, str], FileLevel]  # by recording and format
+
+
+def plan_levels(
+    job: Job,
+    music: Mapping[Recording, RecordingMusic],
+    specs: Iterable[OutputSpec],
+    regions: Mapping[Recording, Sequence[EncodeRegion]],
+    measure_loss: MeasureLoss,
+) -> Levelling:
+    """The levels of every audio file among `specs`, of all recordings of a run.
+
+    Raises what `measure_loss` raises.
+    """
+    audio = [spec for spec in specs if spec.is_audio]
+    recordings = list(dict.fromkeys(spec.recording for spec in audio))
+    groups = [[one] for one in recordings] if job.mastering.per_file else [recordings]
+    sample_s = max(SAMPLE_S / max(1, len(groups)), LEAST_SAMPLE_S)
+    by_format = {spec.format: spec.encoding for spec in audio}
+    levelling: dict[tuple[Recording, str], FileLevel] = {}
+    for group in groups:
+        places = _places([region for one in group for region in regions[one]])
+        place_s = sample_s / max(1, len(places))
+        loss_db = cache(partial(measure_loss, places, place_s))  # many formats have one plan
+        plans = _plans(job, [music[one] for one in group], by_format, loss_db)
+        levelling |= {(one, name): level for one in group for name, level in plans.items()}
+    return levelling
+
+
+def _plans(
+    job: Job,
+    recordings: Sequence[RecordingMusic],
+    by_format: Mapping[str, Encoding],
+    loss_db: Callable[[MasterPlan], float],
+) -> dict[str, FileLevel]:
+    """The levels, by format, of recordings that have one gain."""
+    base, peak = _base_plan(job, recordings)
+    chapters = [chapter for one in recordings for chapter in one.chapters]
+    tone_db = _tone_db(job.delivery.room_tone, chapters, base.gain_db)
+    rate = chapters[0].sample_rate if chapters else 0
+    plans: dict[str, FileLevel] = {}
+    for name, encoding in by_format.items():
+        target = Target(name, Path(), encoding, base)
+        plans[name] = FileLevel(limited_plan(target, base, peak, rate, loss_db), tone_db)
+    return plans
+
+
+def limited_plan(
+    target: Target,
+    base: MasterPlan,
+    peak: float,
+    sample_rate: int,
+    loss_db: Callable[[MasterPlan], float],
+) -> MasterPlan:
+    """`base` with as much more gain as the limiter takes, under the ceiling of the target's codec.
+
+    `peak` is the highest sample before gain: below the ceiling, no audio is read.
+    """
+    coded = target.sound(sample_rate).master or base
+    if peak * 10 ** (coded.gain_db / 20) <= 10 ** (coded.ceiling_dbtp / 20):
+        return base
+    limited = with_limiter_loss(coded, loss_db)
+    gain_db = round(base.gain_db + limited.gain_db - coded.gain_db, 3)
+    return replace(base, gain_db=gain_db, slope=limited.slope)
+
+
+def _base_plan(job: Job, recordings: Sequence[RecordingMusic]) -> tuple[MasterPlan, float]:
+    """The plan for what these recordings are together, and their highest sample.
+
+    Of several files that share a gain, none has to be at the target by itself.
+    """
+    parts = [part for one in recordings for part in _parts(one)]
+    plan = plan_gain(parts, job.mastering, job.delivery.encoding.channels)
+    if len(recordings) > 1 and plan.aim is not None:
+        plan = replace(plan, aim=replace(plan.aim, level_db=None))
+    return plan, max((part.sample_peak for part in parts), default=0.0)
+
+
+def _parts(recording: RecordingMusic) -> Iterator[Loudness]:
+    """The loudness of the chapters, as long as they are in the file, and of music by itself."""
+    for chapter in recording.chapters:
+        yield replace(chapter.loudness, n_samples=chapter.n_samples)
+    yield from (replace(part, n_samples=0) for part in recording.loudness)
+
+
+def _places(regions: Sequence[EncodeRegion]) -> Sequence[EncodeRegion]:
+    """At most MAX_PLACES of the regions, evenly spread."""
+    n_places = min(MAX_PLACES, len(regions))
+    return [regions[index * len(regions) // n_places] for index in range(n_places)]
+
+
+def _tone_db(
+    tone: RoomTone | None, chapters: Iterable[MeasuredChapter], gain_db: float
+) -> float | None:
+    """The level of room tone: that of the voice's own noise after gain, if it has any."""
+    if tone is None:
+        return None
+    traits = [one for chapter in chapters for one in chapter.traits if one is not None]
+    # Noise is in all shards; in some there may be no moment without voice.
+    floors = sorted(one.noise_dbfs for one in traits)
+    noise_dbfs = floors[len(floors) // QUIET_PART] if floors else NO_NOISE_DBFS
+    if noise_dbfs <= NO_NOISE_DBFS:
+        return tone.level_db
+    return round(min(max(noise_dbfs + gain_db, LOWEST_TONE_DB), tone.highest_db), 1)

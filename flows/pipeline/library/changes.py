@@ -1,0 +1,52 @@
+"""What a run means for files in the library that earlier runs have finished."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from audiomill.flows.pipeline.library.reusable import Reusable
+from audiomill.flows.pipeline.library.stale import StaleFiles
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFile:
+    """A finished file in the folder that the run was not asked for."""
+
+    path: Path
+    format: str
+    is_outdated: bool  # made from an earlier text, or with other settings
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryChanges:
+    """What a run means for files that earlier runs have finished."""
+
+    folder: Path  # of the run's own files
+    first_folder: Path | None  # of another edition, if this run begins one beside it
+    outdated: tuple[str, ...]  # replaced: they were made from an earlier text or other settings
+    altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
+    others: tuple[OtherFile, ...]
+    kept_sidecars: tuple[str, ...] = ()  # not written, as somebody else has put them there
+    retagged: tuple[str, ...] = ()  # got other metadata; their audio stayed as it was
+    reused_from: tuple[Path, ...] = ()  # other folders whose files have the audio of `retagged`
+    stale: StaleFiles = field(default_factory=StaleFiles)  # of chapters that are gone
+
+    def with_retagged(self, found: Mapping[OutputSpec, Reusable]) -> LibraryChanges:
+        """The changes, now that the files of `found` have got other metadata."""
+        names = tuple(spec.name for spec in found)
+        folders = dict.fromkeys(one.path.parent for one in found.values())
+        return replace(
+            self,
+            outdated=tuple(name for name in self.outdated if name not in names),
+            retagged=names,
+            reused_from=tuple(folder for folder in folders if folder != self.folder),
+        )
+
+    def with_stale(self, stale: StaleFiles) -> LibraryChanges:
+        """The changes, now that the files of chapters that are gone have been removed."""
+        told = {*stale.removed, *stale.kept}
+        others = tuple(other for other in self.others if other.path.name not in told)
+        return replace(self, stale=stale, others=others)

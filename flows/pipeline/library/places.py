@@ -1,0 +1,154 @@
+"""Whose folder is whose in the library: the search for an edition's folder.
+
+    <title>/                      the edition that came first
+    <title> (en-gb, speed 1.2)/   another one of the same book
+    <title> (2)/                  another book of the same name
+
+<title> is "Author/Series/Title". Earlier versions left the series out; what they made stays where
+it is.
+
+Locks nothing; `opening.py` does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, takewhile
+from pathlib import Path, PurePath
+
+from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.flows.pipeline.library.records import (
+    MAX_BYTES,
+    Origin,
+    Records,
+    RecordsInvalid,
+    load_records,
+)
+from audiomill.inputs.book import Book
+from audiomill.outputs.files import read_file
+from audiomill.outputs.text import library_folder, plain_library_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder that an edition may have, and the file of its records."""
+
+    folder: Path
+    records_path: Path
+    ending: str
+    is_old: bool = False  # where no book is put any more
+
+    def load(self) -> Records:
+        """The records; empty ones if the file is absent or invalid."""
+        try:
+            return load_records(self.records_path)
+        except RecordsInvalid:
+            return Records()
+
+    def problem(self) -> str:
+        """What is wrong with the file of the records, for the user; "" if nothing is."""
+        try:
+            load_records(self.records_path)
+        except RecordsInvalid as error:
+            return (
+                f"{self.records_path} is not used ({error})."
+                " The files that it lists are made again."
+            )
+        return ""
+
+    def is_free(self) -> bool:
+        """Whether there is nothing in the folder."""
+        return not self.folder.is_dir() or not any(self.folder.iterdir())
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSearch:
+    """What a run looks for in the library."""
+
+    origin: Origin
+    edition: Edition
+    fingerprints: frozenset[str]
+
+    def choose(self, first: Place, beside: Place) -> Place | None:
+        """The folder that has the edition, else the one to begin it in; None if both are taken."""
+        for place in (first, beside):
+            if not place.is_free() and self._is_mine(place):
+                return place
+        if first.is_free():
+            return None if first.is_old else first
+        return beside if beside.is_free() and self._is_of_book(first.load()) else None
+
+    def _is_of_book(self, records: Records) -> bool:
+        known = records.origin
+        return known is not None and (known.path == self.origin.path or known.id == self.origin.id)
+
+    def _is_mine(self, place: Place) -> bool:
+        records = place.load()
+        if not self._is_of_book(records):
+            return False
+        if records.edition is not None:
+            return records.edition == self.edition or not _has_files(place, records)
+        made_from = {record.fingerprint for record in records.files.values()}
+        return bool(
+            not _has_files(place, records)
+            or made_from & self.fingerprints
+            or self._is_in_reports(place.folder)
+        )
+
+    def _is_in_reports(self, folder: Path) -> bool:
+        """Whether a report in the folder, which has old records, is of a run of this edition."""
+        for path in folder.glob("report*.json"):
+            try:
+                report = json.loads(read_file(path, MAX_BYTES))
+                voice = report["voice"] or self.edition.voice
+                if Edition(report["engine"], voice, report["speed"]) == self.edition:
+                    return True
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
+                continue
+        return False
+
+
+def _has_files(place: Place, records: Records) -> bool:
+    return any((place.folder / name).is_file() for name in records.files)
+
+
+def places(book: Book, edition: Edition, library: Path) -> Iterator[tuple[Place, Place]]:
+    """The folders that the edition may have: as the book's first one, or beside another one.
+
+    Those of earlier versions come first, as far as there are any.
+    """
+    old = partial(plain_library_folder, book.title, book.authors)
+    new = partial(library_folder, book.title, book.authors, book.series)
+    if old() != new():
+        pairs = _numbered(old, edition, library, is_old=True)
+        yield from takewhile(lambda pair: pair[0].records_path.exists(), pairs)
+    yield from _numbered(new, edition, library, is_old=False)
+
+
+def _numbered(
+    folder: Callable[..., PurePath], edition: Edition, library: Path, *, is_old: bool
+) -> Iterator[tuple[Place, Place]]:
+    """The pairs for one way to name folders, without a number, then with " (2)" and so on."""
+    plain = folder()
+    for number in count(1):
+        numbered = "" if number == 1 else f" ({number})"
+        first = plain.with_name(f"{plain.name}{numbered}")
+        beside = folder(ending=f"{numbered}{edition.ending}")
+        yield (
+            _place(library, first, "", is_old=is_old),
+            _place(library, beside, edition.ending, is_old=is_old),
+        )
+
+
+def _place(library: Path, name: PurePath, ending: str, *, is_old: bool) -> Place:
+    return Place(library / name, records_path_of(library, name), ending, is_old)
+
+
+def records_path_of(library: Path, name: PurePath) -> Path:
+    """The file of the records of the folder `name` in the library."""
+    digest = hashlib.sha256(str(name).encode()).hexdigest()
+    return library / ".audiomill" / f"{digest[:24]}.json"

@@ -1,0 +1,164 @@
+"""The records of a book's finished files: a JSON file, of which nothing is believed unchecked.
+
+A library may be shared, so that others can write to it. What is too large, no regular file, or has
+a field of another type or out of range counts as absent. Then files are encoded again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.outputs.files import read_file, write_atomically
+from audiomill.outputs.formats import FORMATS, LISTS, PLOT, TRANSCRIPTS
+from audiomill.outputs.sidecars.writing import SidecarRecord
+
+MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
+MAX_TEXT_CHARS = 1 << 16
+MAX_DURATION_S = 1e9
+MAX_CHAPTERS = 1 << 31
+MAX_SPEED = 1000.0
+MAX_SAMPLE_RATE = 1 << 20
+MAX_SAMPLES = 1 << 40  # of a chapter
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a book came from: the source's path, and the SHA-256 of its bytes."""
+
+    path: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterLengths:
+    """How long the chapters of a recording are, so that they can be marked in it again."""
+
+    sample_rate: int
+    n_samples: tuple[int, ...]  # of each chapter, with its music
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A finished file, and the fingerprints of what it was made from."""
+
+    fingerprint: str
+    sha256: str
+    format: str
+    duration_s: float
+    chapters: int
+    source_id: str = ""  # of the source as it was read then; "" in old records
+    audio: str = ""  # the fingerprint of its audio; "" in old records
+    lengths: ChapterLengths | None = None  # None for a transcript, and in old records
+    is_split: bool = False  # it belongs to a split book; False in old records, too
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of a folder: the content of its JSON file."""
+
+    origin: Origin | None = None
+    files: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])  # by file name
+    edition: Edition | None = None  # None in old records
+    # Files beside the audio, by name; none in old records.
+    sidecars: dict[str, SidecarRecord] = field(default_factory=dict[str, SidecarRecord])
+    folder: str = ""  # of the files, in the library; "" in old records
+
+
+class RecordsInvalid(Exception):
+    """The file is no records file."""
+
+
+def load_records(path: Path) -> Records:
+    """The records in `path`; empty ones if there is no such file. Raises RecordsInvalid."""
+    try:
+        loaded = _object(json.loads(read_file(path, MAX_BYTES)))
+        files = _object(loaded["files"])
+        return Records(
+            _origin(_object(loaded["origin"])),
+            {name: _file_record(_object(record)) for name, record in files.items()},
+            _edition(_object(loaded["edition"])) if loaded.get("edition") else None,
+            {
+                name: _sidecar_record(_object(record))
+                for name, record in _object(loaded.get("sidecars", {})).items()
+            },
+            _text(loaded.get("folder", "")),
+        )
+    except FileNotFoundError:
+        return Records()
+    except OSError as error:
+        raise RecordsInvalid(error.strerror or str(error)) from error
+    except (ValueError, KeyError, RecursionError) as error:
+        raise RecordsInvalid("it is damaged, or of another program") from error
+
+
+def save_records(path: Path, records: Records) -> None:
+    """Write the records to `path`. Raises OutputUnwritable."""
+    write_atomically(path, json.dumps(asdict(records), indent=1).encode())
+
+
+def _origin(fields: dict[str, Any]) -> Origin:
+    return Origin(_text(fields["path"]), _text(fields["id"]))
+
+
+def _file_record(fields: dict[str, Any]) -> FileRecord:
+    return FileRecord(
+        fingerprint=_text(fields["fingerprint"]),
+        sha256=_text(fields["sha256"]),
+        format=_format(fields["format"]),
+        duration_s=_number(fields["duration_s"], MAX_DURATION_S),
+        chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
+        source_id=_text(fields.get("source_id", "")),
+        audio=_text(fields.get("audio", "")),
+        lengths=_lengths(_object(fields["lengths"])) if fields.get("lengths") else None,
+        is_split=fields.get("is_split") is True,
+    )
+
+
+def _lengths(fields: dict[str, Any]) -> ChapterLengths:
+    lengths = fields["n_samples"]
+    if not isinstance(lengths, list):
+        raise ValueError("not a list")  # noqa: TRY004  whatever is wrong is a ValueError
+    return ChapterLengths(
+        math.floor(_number(fields["sample_rate"], MAX_SAMPLE_RATE)),
+        tuple(math.floor(_number(one, MAX_SAMPLES)) for one in cast("list[Any]", lengths)),
+    )
+
+
+def _sidecar_record(fields: dict[str, Any]) -> SidecarRecord:
+    return SidecarRecord(_text(fields["sha256"]), _text(fields["made_from"]))
+
+
+def _edition(fields: dict[str, Any]) -> Edition:
+    speed = _number(fields["speed"], MAX_SPEED)
+    is_cast = fields.get("is_cast") is True
+    return Edition(_text(fields["engine"]), _text(fields["voice"]), speed, is_cast)
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("not an object")  # noqa: TRY004  whatever is wrong is a ValueError
+    return cast("dict[str, Any]", value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT_CHARS:
+        raise ValueError("not a text")
+    return value
+
+
+def _format(value: object) -> str:
+    if _text(value) not in {*FORMATS, *TRANSCRIPTS, *LISTS, PLOT}:
+        raise ValueError("not a format")
+    return _text(value)
+
+
+def _number(value: object, highest: float) -> float:
+    # NaN fails this test, too.
+    if not isinstance(value, int | float) or not 0 <= value <= highest:
+        raise ValueError("not a number, or out of range")
+    return value

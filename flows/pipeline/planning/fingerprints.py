@@ -1,0 +1,123 @@
+"""Fingerprints of files. One changes whenever the content of its file would. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.planning.level_requests import LEVELS_VERSION
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends
+from audiomill.outputs.formats import Format, TranscriptFormat, encoding_options
+
+# Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
+# of the same shards.
+OUTPUT_VERSION = 3
+
+
+PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
+
+
+LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class BookDigest:
+    """Digests of what all files of a run have in common."""
+
+    whole: str
+    audio: str  # of what is heard: without the cover and the chapters' titles
+
+
+def _chosen(mastering: Mastering) -> dict[str, Any]:
+    """What has been chosen. What is off is left out, as in files of before it could be chosen."""
+    chosen = asdict(mastering).items()
+    return {name: value for name, value in chosen if value not in (False, None)}
+
+
+def book_digest(plan: Plan, job: Job, music: str = "") -> BookDigest:
+    """The digests of what all files of a run have in common.
+
+    They cover all chapters, because together they decide the gain of each. `music` is the
+    `music_digest`.
+    """
+    cover = plan.book.cover
+    segments = [
+        [
+            [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
+            for segment in chapter.segments
+        ]
+        for chapter in plan.chapters
+    ]
+    heard: dict[str, object] = {
+        "version": OUTPUT_VERSION,
+        "sample_rate": plan.sample_rate,
+        "mastering": _chosen(job.mastering),
+        **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
+        **({"music": music} if music else {}),
+    }
+    titles = [chapter.title for chapter in plan.chapters]
+    whole = heard | {
+        "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
+        "chapters": list(zip(titles, segments, strict=True)),
+    }
+    return BookDigest(digest_of(whole), digest_of(heard | {"chapters": segments}))
+
+
+def fingerprints_of(
+    plan: Plan,
+    delivery: Delivery,
+    made_from: BookDigest,
+    recording: Recording,
+    entry: Format | TranscriptFormat,
+) -> tuple[str, str]:
+    """The fingerprint of a file, and that of its audio; of a transcript, of what it says."""
+    choices = ends_choices(delivery)
+    if not isinstance(entry, TranscriptFormat):
+        choices |= sound_choices(delivery) | _codec_choices(delivery.encoding, entry)
+    heard: dict[str, object] = {
+        "format": repr(entry),
+        **choices,
+        "chapters": [recording.first, recording.last],
+        **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
+    }
+    whole = {"made_from": made_from.whole, "tags": asdict(recording.tags)}
+    audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
+    return digest_of(heard | whole), digest_of(heard | audio)
+
+
+def sound_choices(delivery: Delivery) -> dict[str, Any]:
+    """What decides the sound of a file of any format; nothing for the defaults."""
+    encoding, tone = delivery.encoding, delivery.room_tone
+    return {
+        **({} if encoding.sample_rate is None else {"file_rate": encoding.sample_rate}),
+        **({} if encoding.channels == 1 else {"channels": encoding.channels}),
+        **({} if tone is None else {"room_tone": asdict(tone)}),
+    }
+
+
+def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
+    """What the encoder is told otherwise than by the format: nothing for a lossless one."""
+    options = encoding_options(entry, encoding.bit_rate_kbps, encoding.bit_rate_mode)
+    return {} if options == entry.encoding else {"options": repr(options)}
+
+
+def times_digest(job: Job, made_from: BookDigest) -> str:
+    """A digest of what decides the times of the chapters of a whole book, and their titles."""
+    return digest_of({"made_from": made_from.whole, **ends_choices(job.delivery)})
+
+
+def ends_choices(delivery: Delivery) -> dict[str, Any]:
+    """The quiet at the ends of a file, which moves everything in it, also in a transcript."""
+    return {} if delivery.ends == Ends() else {"ends": asdict(delivery.ends)}
+
+
+def digest_of(content: dict[str, object]) -> str:
+    """A SHA-256 of `content`, in hexadecimal."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,166 @@
+"""The files to make of a plan.
+
+    plan ─▶ Recording … ─▶ OutputSpec …    which files to make of which chapters
+
+Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.planning.fingerprints import (
+    LISTS_VERSION,
+    PLOT_VERSION,
+    BookDigest,
+    digest_of,
+    ends_choices,
+    fingerprints_of,
+    sound_choices,
+)
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.planning.recordings import (
+    Recording,
+    book_recording,
+    chapter_recordings,
+    tags_of_book,
+)
+from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.formats import (
+    CUE_SHEET,
+    FORMATS,
+    LISTS,
+    PLAYLIST,
+    PLOT,
+    PLOT_SUFFIX,
+    TRANSCRIPTS,
+    Format,
+    TranscriptFormat,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputSpec:
+    """A file to be made of a recording."""
+
+    name: str
+    format: str
+    recording: Recording
+    encoding: Encoding
+    fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
+    audio: str  # the same without tags, cover and titles: files that are equal in it sound alike
+    is_split: bool = False  # it belongs to a split book
+
+    @property
+    def is_transcript(self) -> bool:
+        """True for a text file."""
+        return self.format in TRANSCRIPTS
+
+    @property
+    def is_plot(self) -> bool:
+        """True for a picture of the audio."""
+        return self.format == PLOT
+
+    @property
+    def is_audio(self) -> bool:
+        """True for a recording."""
+        return self.format in FORMATS
+
+
+def possible_specs(
+    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """Every file that could be made of the plan, in any format, split or not; see `output_specs`.
+
+    Of some chapters only those as `job` splits them: they are mastered without the others.
+    """
+    splits = (job.split,) if job.chapters else (False, True)
+    every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS), plot=True)
+    jobs = [replace(every, split=split) for split in splits]
+    return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
+
+
+def output_specs(
+    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """Every file that `job` asks for, by recording: audio, then transcripts, then its picture.
+
+    `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
+    """
+    tags = tags_of_book(plan, job, ending)
+    recordings = (
+        chapter_recordings(plan, tags, credits_apart=job.delivery.credits_apart)
+        if job.split
+        else (book_recording(plan, job, tags, ending),)
+    )
+    entries = (
+        *(FORMATS[name] for name in job.formats),
+        *(TRANSCRIPTS[name] for name in job.transcripts),
+    )
+    return tuple(
+        spec
+        for recording in recordings
+        for spec in (
+            *(_output_spec(plan, job, made_from, recording, entry) for entry in entries),
+            *([_plot_spec(job, made_from, recording)] if job.plot else []),
+        )
+    )
+
+
+def _output_spec(
+    plan: Plan,
+    job: Job,
+    made_from: BookDigest,
+    recording: Recording,
+    entry: Format | TranscriptFormat,
+) -> OutputSpec:
+    fingerprint, audio = fingerprints_of(plan, job.delivery, made_from, recording, entry)
+    return OutputSpec(
+        name=recording.name + entry.suffix,
+        format=entry.name,
+        recording=recording,
+        encoding=job.delivery.encoding,
+        fingerprint=fingerprint,
+        audio=audio,
+        is_split=job.split,
+    )
+
+
+def _plot_spec(job: Job, made_from: BookDigest, recording: Recording) -> OutputSpec:
+    """The picture of a recording. It stays as it is if the recording is made in another format."""
+    decided_by: dict[str, object] = {
+        "made_from": made_from.whole,
+        "format": [PLOT, PLOT_VERSION],
+        "title": recording.tags.title,
+        "chapters": [recording.first, recording.last],
+        **ends_choices(job.delivery),
+        **sound_choices(job.delivery),
+    }
+    name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
+    return OutputSpec(name, PLOT, recording, encoding, digest_of(decided_by), "", job.split)
+
+
+def list_specs(
+    plan: Plan, job: Job, specs: Sequence[OutputSpec], ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """The lists that belong to the files `specs`: a playlist of a split book, else a cue sheet.
+
+    They are of the first format alone, in which the book is whole.
+    """
+    name = PLAYLIST if job.split else CUE_SHEET
+    if not job.split and not job.delivery.cue_sheet:
+        return ()
+    book = book_recording(plan, job, tags_of_book(plan, job, ending), ending)
+    listed = [spec for spec in specs if spec.format == job.formats[0]]
+    fingerprint = digest_of(
+        {
+            "format": [name, LISTS_VERSION],
+            "album": [book.tags.title, book.tags.artist],
+            "files": [[spec.name, spec.audio, spec.recording.tags.title] for spec in listed],
+            **({} if job.split else {"titles": [chapter.title for chapter in plan.chapters]}),
+        }
+    )
+    encoding = job.delivery.encoding
+    return (OutputSpec(book.name + LISTS[name], name, book, encoding, fingerprint, "", job.split),)

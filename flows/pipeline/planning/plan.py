@@ -1,0 +1,221 @@
+"""The plan of a run: the windows to render, and the chapters to join.
+
+    manuscript ─▶ Plan ─┬─ windows    what to render, in which order
+                        └─ chapters   what to join once which window is rendered
+
+Pure. The plan depends on the book and the job only, never on what is already rendered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from audiomill.flows.job import Job, parse_chapters
+from audiomill.flows.pipeline.planning.level_requests import LevelRequests, level_requests
+from audiomill.inputs.book import (
+    Book,
+    Chapter,
+    Manuscript,
+    Segment,
+    Skipped,
+    SkipReason,
+    SourceEmpty,
+)
+from audiomill.inputs.credits.credits import named_narrators
+from audiomill.renderers.base import Renderer, Request, Window
+from audiomill.renderers.display_names import one_narrator
+from audiomill.renderers.planning import plan_windows, requests_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSegment:
+    """A segment in its place in a chapter."""
+
+    segment_id: str
+    request: Request
+    pause_after_s: float
+    sentences: tuple[tuple[int, int], ...] = ()  # ranges [start, end) in the request's text
+    sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
+    gain_db: float = 0.0  # of its voice, where it is louder or softer than the others
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterPlan:
+    """A chapter to be joined once window `last_window` is rendered."""
+
+    number: int  # from 1, among the book's chapters that have text to speak; 0 for credits
+    title: str
+    level: int
+    segments: tuple[PlannedSegment, ...]
+    last_window: int
+
+    @property
+    def is_credits(self) -> bool:
+        """True for spoken credits, which are no text of the source."""
+        return self.number == 0
+
+    @property
+    def name(self) -> str:
+        """What a run calls it: "chapter 3: The Sea", "Opening credits"."""
+        return self.title if self.is_credits else f"chapter {self.number}: {self.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All the work of one run, in book order."""
+
+    book: Book
+    segments: tuple[Segment, ...]  # of the chosen chapters
+    skipped: tuple[Skipped, ...]
+    windows: tuple[Window, ...]
+    chapters: tuple[ChapterPlan, ...]  # the chosen ones
+    n_chapters: int  # of the whole book, chosen or not, without credits
+    not_chosen: tuple[int, ...]  # chapters that could be spoken, by their index in the book
+    sample_rate: int
+    level_requests: LevelRequests  # by which voices are measured; () if there is only one
+    levels_window: int  # the window after which they can be measured
+    text_digest: str  # of what a transcript prints
+    narrators: tuple[str, ...]  # who reads, for people
+
+    @property
+    def n_requests(self) -> int:
+        """The number of different segments."""
+        return sum(len(batch.requests) for window in self.windows for batch in window.batches)
+
+    @property
+    def estimated_s(self) -> float:
+        """Estimated seconds of audio to render. Repeated segments count once."""
+        return sum(window.estimated_s for window in self.windows)
+
+
+def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: int = 1) -> Plan:
+    """The work that `job` asks for; `n_shared` is that of `plan_windows`.
+
+    Raises UsageError if the job names a chapter that does not exist.
+    """
+    book = manuscript.book
+    with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
+    spoken = tuple(index for index in with_speech if not book.chapters[index].is_credits)
+    numbers = {index: number for number, index in enumerate(spoken, 1)}
+    # A book has credits only if all its chapters are chosen.
+    chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))} | (
+        with_speech.keys() - numbers.keys()
+    )
+    segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
+    requests = requests_of(segments, renderer, job.speed)
+    windows = plan_windows(requests, renderer.limits, window_s=job.window_s, n_shared=n_shared)
+    window_by_key = _window_by_key(windows)
+    to_measure = level_requests(requests, renderer.limits)
+    keys = (request.key for _, measured in to_measure for request in measured)
+    levels_window = max((window_by_key[key] for key in keys), default=0)
+    pairs = zip(segments, requests, strict=True)
+    not_chosen = tuple(index for index in spoken if index not in chosen)
+    return Plan(
+        book=book,
+        segments=segments,
+        skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen, numbers)),
+        windows=windows,
+        chapters=tuple(
+            _chapter_plan(
+                book.chapters[index],
+                numbers.get(index, 0),
+                list(group),
+                window_by_key,
+                levels_window,
+            )
+            for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
+        ),
+        n_chapters=len(spoken),
+        not_chosen=not_chosen,
+        sample_rate=renderer.sample_rate,
+        level_requests=to_measure,
+        levels_window=levels_window,
+        text_digest=_text_digest(segments),
+        narrators=named_narrators(book, job.credits) or _voices_as_narrators(segments, renderer),
+    )
+
+
+def with_gains(plan: Plan, gains_db: Mapping[str, float]) -> Plan:
+    """The plan with the gain of each voice; voices that are not named have none."""
+    if not gains_db:
+        return plan
+    chapters = (
+        replace(
+            chapter,
+            segments=tuple(
+                replace(one, gain_db=gains_db.get(one.request.voice, 0.0))
+                for one in chapter.segments
+            ),
+        )
+        for chapter in plan.chapters
+    )
+    return replace(plan, chapters=tuple(chapters))
+
+
+def require_segments(plan: Plan, job: Job) -> None:
+    """Raise SourceEmpty, with what was skipped and why, if the plan has nothing to speak."""
+    if plan.n_chapters:
+        return
+    reasons = Counter(str(skipped.reason) for skipped in plan.skipped).most_common()
+    left_out = "; ".join(f"{count} x {reason}" for reason, count in reasons)
+    raise SourceEmpty(
+        f"Nothing in “{job.source}” can be read aloud. Left out: {left_out or 'nothing'}."
+    )
+
+
+def _window_by_key(windows: Iterable[Window]) -> dict[str, int]:
+    """The index of the window that renders each key."""
+    return {
+        request.key: window.index
+        for window in windows
+        for batch in window.batches
+        for request in batch.requests
+    }
+
+
+def _skipped_chapters(
+    book: Book, indices: Iterable[int], numbers: Mapping[int, int]
+) -> tuple[Skipped, ...]:
+    return tuple(
+        Skipped(SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {numbers[index]}")
+        for index in indices
+    )
+
+
+def _chapter_plan(
+    chapter: Chapter,
+    number: int,
+    pairs: Sequence[tuple[Segment, Request]],
+    window_by_key: Mapping[str, int],
+    levels_window: int,
+) -> ChapterPlan:
+    segments = tuple(
+        PlannedSegment(
+            segment.id,
+            request,
+            segment.pause_after_s,
+            segment.sentences,
+            segment.sentence_pauses_s,
+        )
+        for segment, request in pairs
+    )
+    last_window = max(window_by_key[request.key] for _, request in pairs)
+    last_window = max(last_window, levels_window)
+    return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
+
+
+def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tuple[str, ...]:
+    """The voices in order of use, each as a narrator: "Heart (Kokoro)"."""
+    voices = dict.fromkeys(segment.voice for segment in segments)
+    names = (one_narrator(renderer.display_name(one), renderer.title) for one in voices)
+    return tuple(dict.fromkeys(names))
+
+
+def _text_digest(segments: Iterable[Segment]) -> str:
+    """A digest of the printed text, where its sentences lie, and who says it."""
+    texts = [(one.text, one.printed, one.sentences, one.speaker) for one in segments]
+    return hashlib.sha256(repr(texts).encode()).hexdigest()

@@ -1,0 +1,106 @@
+"""The recordings of a run: which chapters go into one file, its name and its tags. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from audiomill.flows.job import Job, describe_chapters
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
+from audiomill.inputs.book import Cover
+from audiomill.outputs.delivery.parts import BookPart, parts_of
+from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
+from audiomill.outputs.text import safe_name, split_name
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Consecutive chapters that go into one file of each format."""
+
+    name: str  # of its files, without suffix
+    first: int  # chapters [first, last) of the plan
+    last: int
+    tags: Tags
+    cover: Cover | None
+
+    @property
+    def chapters(self) -> slice:
+        """The recording's chapters, as a slice of the plan's."""
+        return slice(self.first, self.last)
+
+
+def tags_of_book(plan: Plan, job: Job, ending: str) -> Tags:
+    """The tags of the whole book. `ending` is that of the edition."""
+    voices = tuple(dict.fromkeys(segment.voice for segment in plan.segments))
+    tags = book_tags(plan.book, Narration(plan.narrators, job.engine, voices))
+    return replace(tags, album=tags.album + ending)
+
+
+def book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
+    """The recording of all chapters of the plan."""
+    if job.chapters:
+        # A file of some chapters must not replace that of the whole book.
+        chosen = describe_chapters(chapter.number for chapter in plan.chapters)
+        ending += f" ({chosen})"
+    name = safe_name(tags.title, ending)
+    tags = replace(tags, title=tags.title + ending)
+    return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
+
+
+def chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple[Recording, ...]:
+    """A recording for each chapter, numbered as in the whole book even if only some are chosen.
+
+    The first one begins with the opening credits, and the last one ends with the closing credits,
+    unless these have recordings of their own: the opening of number 0, the closing after the last.
+    """
+    starts = [
+        index
+        for index, chapter in enumerate(plan.chapters)
+        if credits_apart or not chapter.is_credits
+    ]
+    parts = _parts(plan)
+    return tuple(
+        Recording(
+            name=split_name(_file_number(plan, first, chapter), plan.n_chapters, chapter.title),
+            first=first,
+            last=last,
+            tags=track_tags(
+                tags,
+                chapter.title,
+                chapter.number,
+                plan.n_chapters,
+                _part_of(parts, first, chapter),
+            ),
+            cover=plan.book.cover,
+        )
+        for chapter, first, last in zip(
+            (plan.chapters[index] for index in starts),
+            (0, *starts[1:]),
+            (*starts[1:], len(plan.chapters)),
+            strict=True,
+        )
+    )
+
+
+def _part_of(parts: Mapping[int, BookPart], index: int, chapter: ChapterPlan) -> BookPart | None:
+    """The part of a file: of credits, the first or the last, so that all files have one or none."""
+    if not chapter.is_credits or not parts:
+        return parts.get(chapter.number)
+    total = next(iter(parts.values())).total
+    return BookPart(total if index > 0 else 1, total, "")
+
+
+def _file_number(plan: Plan, index: int, chapter: ChapterPlan) -> int:
+    """The number in the name of the file that begins with a chapter of the plan."""
+    is_closing = chapter.is_credits and index > 0
+    return plan.n_chapters + 1 if is_closing else chapter.number
+
+
+def _parts(plan: Plan) -> dict[int, BookPart]:
+    """The part of each chapter, by its number, as in the whole book."""
+    chosen = {segment.chapter for segment in plan.segments}
+    spoken = sorted(
+        index for index in chosen | set(plan.not_chosen) if not plan.book.chapters[index].is_credits
+    )
+    parts = parts_of(plan.book.chapters, spoken)
+    return {number: parts[index] for number, index in enumerate(spoken, 1) if index in parts}

@@ -1,0 +1,137 @@
+"""Reads the source of a run, and splits it into segments for its engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from audiomill.flows.articles.digest_jobs import is_digest, job_of_article
+from audiomill.flows.articles.saved_page import refresh_page
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.pipeline.reading.lexicons import combine_lexicons, unread_phonemes
+from audiomill.flows.pipeline.reading.voices import (
+    VoiceChoice,
+    cast_warnings,
+    check_languages,
+    known_cast,
+    narrator_for,
+)
+from audiomill.inputs.articles.digest import load as load_digest
+from audiomill.inputs.articles.digest_joining import frame_of, join_articles
+from audiomill.inputs.book import Book, Manuscript, SourceEmpty, SourceMissing
+from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
+from audiomill.inputs.credits.credits import named_narrators, with_credits
+from audiomill.inputs.ledger import check_segments
+from audiomill.inputs.lexicon.entries import LexiconError
+from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
+from audiomill.inputs.metadata.corrections import CorrectionInvalid, apply_corrections
+from audiomill.inputs.reading import read_book
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.outputs.delivery.shortfalls import shortfalls
+from audiomill.outputs.metadata.cuts import cut_warnings
+from audiomill.renderers.base import Renderer, UnknownVoice
+from audiomill.renderers.registry import known_voice, open_renderer
+
+
+def read_manuscript(job: Job) -> Manuscript:
+    """Read the source and split it into segments for the job's engine.
+
+    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have, or
+    for a wrong lexicon, casting file or file of reading choices.
+    """
+    try:
+        return _digest_manuscript(job) if is_digest(job.source) else _manuscript(job)
+    except (LexiconError, WrongReadingFile, CorrectionInvalid) as error:
+        raise UsageError(str(error)) from error
+
+
+def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
+    """The manuscript of `book`; None: of the source."""
+    renderer = open_renderer(job.engine, job.options)
+    # Before reading, which takes long for a long book.
+    _check_speed(job, renderer)
+    voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
+    cast = known_cast(job, renderer)
+    fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
+    users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
+    book = book or _read_source(job)
+    check_languages(cast, renderer, book.language)
+    narrator = narrator_for(renderer, voice, book.language)
+    choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
+    lexicon = combine_lexicons(book, users, renderer, choice.narrator_in)
+    rules = SegmentRules(
+        voice_for=choice.narrator_in,
+        max_length=renderer.limits.max_length,
+        pauses=job.pauses.at_speed(job.speed),
+        length=renderer.limits.length,
+        best_length=renderer.limits.best_length,
+        cast=cast,
+        cast_voice_in=choice.voice_in,
+        lexicon=lexicon.lexicon,
+    )
+    manuscript = segment_book(book, rules)
+    check_segments(manuscript, job.source.name)
+    warnings = (
+        *fetched,
+        *book.warnings,
+        *cut_warnings(book),
+        *(() if job.voice else _language_warnings(book, renderer)),
+        *choice.warnings(manuscript),
+        *cast_warnings(cast, manuscript),
+        *renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments))),
+        *lexicon.warnings,
+        *unread_phonemes(manuscript, renderer),
+        *shortfalls(job.delivery, book.cover, named_narrators(book, job.credits)),
+    )
+    return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _digest_manuscript(job: Job) -> Manuscript:
+    """The manuscript of a list of articles. Raises SourceEmpty if one has nothing to speak."""
+    try:
+        digest = load_digest(job.source)
+    except OSError as error:
+        reason = error.strerror or error
+        raise SourceMissing(f"“{job.source}” cannot be read: {reason}.") from error
+    articles = list[Manuscript]()
+    for article in digest.articles:
+        articles.append(_manuscript(job_of_article(job, digest, article)))
+        if not articles[-1].segments:
+            raise SourceEmpty(f"Nothing in “{article.path}” can be read aloud.")
+    frame = apply_corrections(frame_of(digest), job.corrections, job.limits)
+    joined = join_articles(digest, _manuscript(job, frame), articles)
+    check_segments(joined, job.source.name)
+    return joined
+
+
+def _read_source(job: Job) -> Book:
+    """The book as the user corrects it, with its credits and the text that is chosen to be read.
+
+    Raises SourceError, WrongReadingFile, CorrectionInvalid.
+    """
+    beside = load_reading_file(job.source)
+    book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
+    book = replace(book, warnings=(*book.warnings, *beside.unused(book)))
+    book = apply_corrections(book, job.corrections, job.limits)
+    # Some chapters alone have no credits.
+    return book if job.chapters else with_credits(book, job.credits)
+
+
+def _check_speed(job: Job, renderer: Renderer) -> None:
+    """Raise UsageError if the engine cannot speak at the job's speed."""
+    slowest, fastest = renderer.limits.speeds
+    if not slowest <= job.speed <= fastest:
+        raise UsageError(
+            f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
+        )
+
+
+def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
+    """A warning if the engine does not speak the book's language."""
+    try:
+        renderer.default_voice(book.language)
+    except UnknownVoice:
+        yield (
+            f"{renderer.name} has no voice for “{book.language}”; the English one reads it."
+            " Choose another with --voice."
+        )

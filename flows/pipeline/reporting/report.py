@@ -1,0 +1,237 @@
+"""The report of a run: a summary for scripts (`--json`), and all details in a file by the audio."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from audiomill.flows.job import Job, describe_chapters, name_of_source
+from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
+from audiomill.flows.pipeline.reporting.notes import notes_of
+from audiomill.flows.pipeline.reporting.reported import (
+    ReportedChapter,
+    ReportedCredits,
+    ReportedRemark,
+    ledger_of,
+    reported_chapters,
+    reported_credits,
+    reported_remarks,
+    seconds_spoken,
+)
+from audiomill.flows.pipeline.reporting.result_json import made_json, music_json, settings_json
+from audiomill.flows.pipeline.reporting.run_warnings import (
+    cue_sheet_warnings,
+    remark_warnings,
+    result_warnings,
+)
+from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
+from audiomill.flows.pipeline.result import RunFiles, RunResult
+from audiomill.inputs.book import Cover, Skipped
+from audiomill.inputs.ledger import Ledger
+from audiomill.outputs.files import write_atomically
+from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.types import OutputFile
+from audiomill.renderers.base import NO_USAGE, Usage, total_usage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """One book's finished run. `result` is None if all files already existed.
+
+    Each segment is rendered, cached or repeated.
+    """
+
+    job: Job
+    title: str
+    authors: tuple[str, ...]
+    language: str
+    cover: Cover | None
+    files: tuple[OutputFile, ...]
+    audio_s: float  # of the book, counted in one format
+    wall_s: float
+    segments: int
+    repeated: int  # segments that an earlier one equals; they share its audio
+    skipped: tuple[Skipped, ...]
+    chapters: tuple[ReportedChapter, ...]  # none without `result`
+    credits: tuple[ReportedCredits, ...]
+    remarks: tuple[ReportedRemark, ...]
+    warnings: tuple[str, ...]
+    lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
+    retagged: tuple[str, ...]  # names of files that only got other metadata
+    notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
+    other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
+    voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
+    ledger: Ledger | None  # where all text of the source went; None without `result`
+    plots: tuple[Plot, ...]  # pictures that were drawn
+    path: Path  # of the report file
+    result: RunResult | None
+
+    @property
+    def page_path(self) -> Path:
+        """The report as a page, beside the report file."""
+        return self.path.with_suffix(".html")
+
+    @property
+    def rendered(self) -> int:
+        """Segments that the engine rendered."""
+        return sum(window.rendered for window in self.result.windows) if self.result else 0
+
+    @property
+    def cached(self) -> int:
+        """Segments that the store already had."""
+        if self.result is None:
+            return self.segments - self.repeated
+        return sum(window.cached for window in self.result.windows)
+
+    @property
+    def usage(self) -> Usage:
+        """What the engine was asked for in this run."""
+        if self.result is None:
+            return NO_USAGE
+        windows = (window.usage for window in self.result.windows)
+        return total_usage((*windows, *self.result.usages))
+
+    @property
+    def extra_takes(self) -> int:
+        """How often a segment was rendered once more, because its first audio was faulty."""
+        n_again = len(self.result.usages) if self.result else 0
+        return self.usage.n_takes - self.rendered - n_again
+
+    def summary(self) -> dict[str, Any]:
+        """The JSON object that `--json` prints. Scripts rely on it."""
+        return {
+            "files": [
+                {
+                    "path": str(file.path),
+                    "format": file.format,
+                    "duration_s": round(file.duration_s, 3),
+                    "chapters": file.chapters,
+                    "bytes": _size(file.path),
+                }
+                for file in self.files
+            ],
+            "audio_s": round(self.audio_s, 3),
+            "wall_s": round(self.wall_s, 3),
+            "realtime_factor": round(self.audio_s / max(self.wall_s, 1e-6), 2),
+            "segments": self.segments,
+            "rendered": self.rendered,
+            "cached": self.cached,
+            "repeated": self.repeated,
+            "skipped": len(self.skipped),
+            "lists": [{"path": str(one.path), "format": one.format} for one in self.lists],
+            "retagged": list(self.retagged),
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+            "other_files": [
+                {"path": str(other.path), "format": other.format, "outdated": other.is_outdated}
+                for other in self.other_files
+            ],
+            "report": str(self.path),
+            "page": str(self.page_path),
+        }
+
+    def full(self) -> dict[str, Any]:
+        """The content of the report file: the summary, the settings used, all skipped text."""
+        return (
+            self.summary()
+            | {
+                "title": self.title,
+                "authors": list(self.authors),
+                "language": self.language,
+                "source": name_of_source(self.job),
+                "engine": self.job.engine,
+                "voice": self.job.voice,
+                "speed": self.job.speed,
+                "cast": self.job.cast.where or None,
+                "settings": settings_json(self.job),
+                "voices": [asdict(share) for share in self.voices],
+                "ledger": asdict(self.ledger) if self.ledger else None,
+                "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
+                "credits": [
+                    {"title": one.title, "text": one.text, "spoken": one.spoken}
+                    for one in self.credits
+                ],
+                "remarks": [asdict(remark) for remark in self.remarks],
+                "skipped_text": [
+                    {"reason": skipped.reason, "where": skipped.where, "text": skipped.text}
+                    for skipped in self.skipped
+                ],
+            }
+            | (made_json(self.result, self.chapters) if self.result else {})
+            | {"extra_takes": self.extra_takes}
+            | {"characters_billed": self.usage.n_characters_billed}
+            | {"bytes_billed": self.usage.n_bytes_billed}
+            | {"music": list(music_json(self.job, self.result)) if self.result else []}
+        )
+
+    def save(self, content: dict[str, Any] | None = None) -> None:
+        """Write the report file, or another content of it. Raises OutputUnwritable."""
+        text = json.dumps(content or self.full(), ensure_ascii=False, indent=1)
+        # A file name need not be valid text. Its other bytes are surrogates, which UTF-8 cannot
+        # encode; they are written as escapes, which JSON can read.
+        write_atomically(self.path, text.encode(errors="backslashreplace"))
+
+
+def make_report(
+    job: Job,
+    plan: Plan,
+    made: RunFiles,
+    changes: LibraryChanges,
+    wall_s: float,
+) -> Report:
+    """The report of a run that has made, or found finished, the files of `made`."""
+    result, files = made.result, made.files
+    places = chapter_places(result.music, result.chapters) if result else ()
+    remarks = tuple(reported_remarks(plan, result, places)) if result else ()
+    return Report(
+        job=job,
+        title=plan.book.title,
+        authors=plan.book.authors,
+        language=plan.book.language,
+        cover=plan.book.cover,
+        files=files,
+        audio_s=sum(file.duration_s for file in files if file.format == files[0].format),
+        wall_s=wall_s,
+        segments=len(plan.segments),
+        repeated=len(plan.segments) - plan.n_requests,
+        skipped=(*plan.skipped, *(result.silent if result else ())),
+        chapters=tuple(reported_chapters(plan, result, places)) if result else (),
+        credits=tuple(reported_credits(plan)),
+        remarks=remarks,
+        warnings=(
+            *job.warnings,
+            *plan.book.warnings,
+            *(result_warnings(result) if result else ()),
+            *remark_warnings(remarks),
+            *cue_sheet_warnings(made.lists),
+        ),
+        lists=made.lists,
+        retagged=changes.retagged,
+        notes=tuple(notes_of(changes)),
+        other_files=changes.others,
+        voices=voice_shares(job, plan, seconds_spoken(result) if result else None),
+        ledger=ledger_of(plan, result) if result else None,
+        plots=made.plots,
+        path=changes.folder / _report_name(job, plan),
+        result=result,
+    )
+
+
+def _report_name(job: Job, plan: Plan) -> str:
+    """The report file's name. A run of some chapters does not replace the whole book's report."""
+    if not job.chapters:
+        return "report.json"
+    return f"report ({describe_chapters(chapter.number for chapter in plan.chapters)}).json"
+
+
+def _size(path: Path) -> int | None:
+    """The bytes of a finished file; None if it is gone."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None

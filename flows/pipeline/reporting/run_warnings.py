@@ -1,0 +1,91 @@
+"""Warnings of a run: what was damaged, left out, or is not as it should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from audiomill.flows.pipeline.rendering.suspects import describe_suspects
+from audiomill.flows.pipeline.reporting.reported import ReportedRemark
+from audiomill.flows.pipeline.result import RunResult
+from audiomill.outputs.audio.mastering import level_db
+from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.formats import CUE_SHEET
+from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
+from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.types import OutputFile
+
+TOLERANCE_DB = 0.02  # of true peaks: meters differ by as much
+
+
+OFF_LU = 0.5  # a level that is off by more is told
+
+
+OFF_RMS_DB = 2.8  # stores take a range of RMS levels, of 3 dB below the usual aim
+
+
+MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
+
+
+def result_warnings(result: RunResult) -> Iterator[str]:
+    """The warnings of a run that had files to make."""
+    for window in result.windows:
+        yield from (f"{words}; rendered anew." for words in window.damaged)
+    yield from result.warnings
+    yield from _unmarked_warnings(result)
+    yield from _level_warnings(result)
+    if result.suspects:
+        yield describe_suspects(result.suspects)
+    yield from (f"The voice says nothing for “{segment.text}”." for segment in result.silent)
+
+
+def _unmarked_warnings(result: RunResult) -> Iterator[str]:
+    """A warning for each file whose format has no place for the marks of all its chapters."""
+    for spec, file in result.audio_files.items():
+        n_marks = len(book_marks(result.chapters[spec.recording.chapters]))
+        if file.chapters < n_marks:
+            yield (
+                f"{file.path.name} marks the first {file.chapters:,} of {n_marks:,} chapters, which"
+                f" is all that {file.format} can hold. Choose m4b or mp3, or one file per chapter"
+                " with --split."
+            )
+
+
+def _level_warnings(result: RunResult) -> Iterator[str]:
+    """A warning for each file that is not what its plan aims at, after a second try."""
+    for spec, levels in result.levels.items():
+        aim = result.levelling[spec.recording, spec.format].master.aim
+        if aim is None:
+            continue
+        peak_dbtp = true_peak_dbtp(part.true_peak for part in levels.parts)
+        if peak_dbtp > aim.ceiling_dbtp + TOLERANCE_DB:
+            yield (
+                f"{spec.name} peaks at {peak_dbtp:.2f} dBTP, over the ceiling of"
+                f" {aim.ceiling_dbtp:g}. A lower mastering.ceiling_dbtp helps."
+            )
+        level = level_db((part.loudness for part in levels.parts), in_rms=aim.in_rms)
+        off_db = OFF_RMS_DB if aim.in_rms else OFF_LU
+        if aim.level_db is not None and off_db < abs(level - aim.level_db) < math.inf:
+            unit = "dB RMS" if aim.in_rms else "LUFS"
+            yield (
+                f"{spec.name} is at {level:.1f} {unit} instead of {aim.level_db:g}: more would"
+                " need a limiter that is heard."
+            )
+
+
+def remark_warnings(remarks: Sequence[ReportedRemark]) -> Iterator[str]:
+    """A warning for each of the first remarks of the engine."""
+    for remark in remarks[:MAX_REMARK_WARNINGS]:
+        yield f"“{remark.text}” ({remark.where}) was {remark.done}."
+    if len(remarks) > MAX_REMARK_WARNINGS:
+        yield f"{len(remarks) - MAX_REMARK_WARNINGS} more: see “remarks” in the report."
+
+
+def cue_sheet_warnings(lists: Sequence[OutputFile]) -> Iterator[str]:
+    """A warning for each cue sheet with more tracks than some players read."""
+    for one in lists:
+        if one.format == CUE_SHEET and one.chapters > MAX_TRACKS:
+            yield (
+                f"{one.path.name} has {one.chapters} tracks. Some players read no more than the"
+                f" first {MAX_TRACKS} of a cue sheet."
+            )

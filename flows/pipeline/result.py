@@ -1,0 +1,81 @@
+"""What a run has made, and what it learned from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from audiomill.flows.execution.stage_times import StageTimes
+from audiomill.flows.execution.windows import WindowResult
+from audiomill.flows.pipeline.encoding.levelling import Levelling
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.rendering.suspects import Suspect
+from audiomill.inputs.book import Skipped
+from audiomill.outputs.audio.music_places import RecordingMusic
+from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter, OutputFile
+from audiomill.renderers.base import Usage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunResult:
+    """What a run did that had files to make."""
+
+    windows: tuple[WindowResult, ...]
+    chapters: tuple[MeasuredChapter, ...]
+    silent: tuple[Skipped, ...]  # segments for which the engine returned silence
+    suspects: tuple[Suspect, ...]
+    gains_db: dict[str, float]  # of voices that were louder or softer than the main one
+    music: Mapping[Recording, RecordingMusic]  # of each recording, also where there is none
+    levelling: Levelling
+    recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
+    transcripts: dict[OutputSpec, OutputFile]
+    warnings: tuple[str, ...]  # of damage that was repaired during the run
+    usages: tuple[Usage, ...]  # of segments that were rendered for that
+    stage_times: StageTimes
+
+    @property
+    def files(self) -> dict[OutputSpec, OutputFile]:
+        """The new files, by their spec."""
+        return self.audio_files | self.transcripts
+
+    @property
+    def audio_files(self) -> dict[OutputSpec, OutputFile]:
+        """The new recordings, by their spec."""
+        return {
+            spec: file
+            for specs, recorded in self.recorded.items()
+            for spec, file in zip(specs, recorded.files, strict=True)
+        }
+
+    @property
+    def chapter_gains_db(self) -> tuple[float, ...]:
+        """The gain of each chapter, as planned for the first format; 0 dB without audio files."""
+        gains_db: dict[Recording, float] = {}
+        for (recording, _), level in self.levelling.items():
+            gains_db.setdefault(recording, level.master.gain_db)
+        return tuple(
+            gains_db.get(recording, 0.0)
+            for recording, music in self.music.items()
+            for _ in music.chapters
+        )
+
+    @property
+    def levels(self) -> dict[OutputSpec, FileLevels]:
+        """The levels of the new recordings as they were encoded, by their spec."""
+        return {
+            spec: levels
+            for specs, recorded in self.recorded.items()
+            for spec, levels in zip(specs, recorded.levels, strict=True)
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFiles:
+    """All files of a run, new or finished before."""
+
+    files: tuple[OutputFile, ...]
+    lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
+    plots: tuple[Plot, ...]  # pictures that were drawn
+    result: RunResult | None  # None if nothing was encoded

@@ -1,0 +1,26 @@
+"""What all stages of one book's run share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.library.entry import LibraryEntry
+from audiomill.flows.pipeline.planning.fingerprints import BookDigest
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.renderers.host.process_pool import TaskPool
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What all stages of one book's run share."""
+
+    job: Job
+    plan: Plan
+    made_from: BookDigest  # the digest of the plan
+    executor: Executor
+    context: RunContext
+    pool: TaskPool
+    library_entry: LibraryEntry

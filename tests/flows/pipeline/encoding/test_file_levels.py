@@ -1,0 +1,118 @@
+"""Finished files are at their levels, with quiet at both ends, and the report says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.settings import Settings
+from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
+from audiomill.outputs.encoding.ffmpeg import decode
+
+TEXT = """# The Pier
+
+## One
+
+Nobody has rowed across the bay in such a wind. It was winter, and the harbour was full of ice!
+
+## Two
+
+Stop.
+
+## Three
+
+The morning was grey. Nobody spoke of the boat. They listened to the wind, which had turned.
+"""
+HZ = 44100
+
+
+def run(folder: Path, **choices) -> Report:
+    folder.mkdir(exist_ok=True)
+    source = folder / "pier.md"
+    source.write_text(TEXT)
+    table = {"mastering": choices.pop("mastering", MasteringChoices())}
+    table["delivery"] = choices.pop("delivery", DeliveryChoices())
+    settings = Settings(library=folder / "library", store=str(folder / "store"), **table)
+    with ThreadExecutor() as executor:
+        job = make_job(settings, source, engine="espeak", **choices)
+        return run_pipeline(job, executor, RunContext())
+
+
+def db(power: float) -> float:
+    return 10 * float(np.log10(power))
+
+
+def ends_s(samples: np.ndarray, rate: int) -> tuple[float, float]:
+    """The quiet before the first and after the last sample above -45 dBFS."""
+    heard = np.flatnonzero(np.abs(samples) > 10 ** (-45 / 20))
+    return heard[0] / rate, (samples.size - heard[-1]) / rate
+
+
+def test_every_chapter_is_as_an_audiobook_store_wants_it(tmp_path: Path) -> None:
+    """The figures of ACX, measured on the MP3s; a chapter of one word, too."""
+    report = run(tmp_path, profile="acx")
+    assert not [one for one in report.warnings if "RMS" in one or "peaks" in one]
+    levels = {one["file"]: one for one in report.full()["work"]["levels"]}
+    audio = [file for file in report.files if file.format == "mp3"]
+    assert len(audio) >= 3
+    for file in audio:
+        samples = np.concatenate(list(decode(file.path))).astype(np.float64)
+        rms_db = db(np.mean(samples**2))
+        assert -23 < rms_db < -18
+        assert levels[file.path.name]["rms_db"] == pytest.approx(rms_db, abs=0.1)
+        assert np.abs(samples).max() < 10 ** (-3 / 20)
+        head_s, tail_s = ends_s(samples, HZ)
+        assert 0.5 <= head_s <= 1.0
+        assert 1.0 <= tail_s <= 5.0
+        sums = np.concatenate(([0.0], np.cumsum(samples**2)))
+        floor = ((sums[HZ // 2 :] - sums[: -HZ // 2]) / (HZ // 2)).min()
+        assert -80 < db(floor) < -60
+
+
+def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
+    plain = run(tmp_path, formats=["wav"], transcripts=["vtt"], split=True)
+    quiet = DeliveryChoices(head_s=0.2, tail_s=4.0)
+    ends = run(tmp_path / "b", formats=["wav"], transcripts=["vtt"], split=True, delivery=quiet)
+    assert ends.result is not None
+    rate = ends.result.chapters[0].sample_rate
+    for one, other in zip(plain.files[::2], ends.files[::2], strict=True):
+        before, after = (np.concatenate(list(decode(file.path))) for file in (one, other))
+        head_s, tail_s = ends_s(after, rate)
+        assert head_s == pytest.approx(0.2, abs=0.1)
+        assert tail_s == pytest.approx(4.0, abs=0.3)
+        earlier = round(0.5 * rate) - round(0.2 * rate)  # than with the lead of every chapter
+        n_same = before.size - earlier - round(3 * rate)
+        np.testing.assert_array_equal(after[:n_same], before[earlier : earlier + n_same])
+        cues = [file.path.with_suffix(".vtt").read_text().splitlines() for file in (one, other)]
+        assert [line for line in cues[0] if "-->" not in line] == [
+            line for line in cues[1] if "-->" not in line
+        ]
+        assert cues[0] != cues[1]
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+def test_a_podcast_is_as_loud_as_players_want_it(tmp_path: Path, channels: int) -> None:
+    """-19 LUFS in one channel; in two, which sound the same, -16."""
+    delivery = DeliveryChoices(channels=channels)
+    report = run(tmp_path, profile="podcast", delivery=delivery)
+    (levels,) = report.full()["work"]["levels"]
+    assert levels["loudness_lufs"] == pytest.approx(-19 if channels == 1 else -16, abs=0.5)
+    assert levels["true_peak_dbtp"] <= -1.0
+
+
+def test_room_tone_and_ends_are_part_of_what_a_file_is_made_from(tmp_path: Path) -> None:
+    first = run(tmp_path, formats=["flac"])
+    assert run(tmp_path, formats=["flac"]).result is None
+    for delivery in (DeliveryChoices(room_tone=True), DeliveryChoices(head_s=1.0)):
+        again = run(tmp_path, formats=["flac"], delivery=delivery)
+        assert again.result is not None
+        assert again.files[0].sha256 != first.files[0].sha256
+    louder = run(tmp_path, formats=["flac"], mastering=MasteringChoices(per_file=True))
+    assert louder.result is not None

@@ -1,0 +1,255 @@
+"""Another voice or speed is another edition; what has become outdated or is replaced is told."""
+
+import hashlib
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import mutagen.flac
+import pytest
+
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.settings import Settings
+from audiomill.outputs.delivery.choices import MasteringChoices
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.renderers.tone import ToneRenderer
+
+TEXT = "# Poems\n\nRoses are red and violets are blue.\n\n## Second\n\nSugar is sweet.\n"
+EDITED = TEXT.replace("violets", "all the violets")
+
+
+def render(folder: Path, text: str = TEXT, **choices) -> Report:
+    with ThreadExecutor() as executor:
+        return run_pipeline(job_for(folder, text, **choices), executor, RunContext())
+
+
+def job_for(folder: Path, text: str, **choices) -> Job:
+    source = folder / choices.pop("name", "poems.md")
+    source.write_text(text)
+    mastering = choices.pop("mastering", MasteringChoices())
+    store = str(folder / "store")
+    settings = Settings(library=folder / "library", store=store, mastering=mastering)
+    return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
+
+
+def n_samples(path: Path) -> int:
+    return sum(block.size for block in decode(path))
+
+
+def test_another_speed_or_voice_leaves_the_finished_file_as_it_is(tmp_path):
+    plain = render(tmp_path)
+    (path,) = (file.path for file in plain.files)
+    before = path.read_bytes()
+    fast = render(tmp_path, speed=2.0)
+    reed = render(tmp_path, voice="reed", formats=["mp3"])
+    assert path.read_bytes() == before
+    assert n_samples(fast.files[0].path) < n_samples(path) - ToneRenderer.sample_rate
+    names = [report.files[0].path.parent.name for report in (plain, fast, reed)]
+    assert names == ["Poems", "Poems (sine, speed 2)", "Poems (reed)"]
+    assert len({report.path for report in (plain, fast, reed)}) == 3
+    assert all(report.path.is_file() for report in (plain, fast, reed))
+
+
+def test_a_new_edition_is_told_with_its_place(tmp_path):
+    plain = render(tmp_path)
+    fast = render(tmp_path, speed=2.0)
+    assert plain.notes == ()
+    (note,) = fast.notes
+    assert str(plain.path.parent) in note
+    assert str(fast.path.parent) in note
+    assert json.loads(fast.path.read_text())["notes"] == [note]
+    assert render(tmp_path, speed=2.0).notes == ()
+
+
+def test_each_edition_is_found_again(tmp_path):
+    choices = [{}, {"speed": 2.0}, {"voice": "reed"}]
+    made = [render(tmp_path, **one).files for one in choices]
+    for one, files in zip(choices, made, strict=True):
+        again = render(tmp_path, **one)
+        assert again.result is None
+        assert again.files == files
+    # The default voice by its name is the same edition.
+    assert render(tmp_path, voice="sine").result is None
+
+
+def test_files_of_two_editions_can_be_told_apart_wherever_they_are(tmp_path):
+    plain, fast = render(tmp_path), render(tmp_path, speed=2.0)
+    paths = [report.files[0].path for report in (plain, fast)]
+    assert [path.name for path in paths] == ["Poems.flac", "Poems (sine, speed 2).flac"]
+    albums = [mutagen.flac.FLAC(path)["album"] for path in paths]
+    assert albums == [["Poems"], ["Poems (sine, speed 2)"]]
+    tracks = render(tmp_path, speed=2.0, split=True)
+    assert [file.path.name for file in tracks.files] == ["01 - Poems.flac", "02 - Second.flac"]
+    assert {file.path.parent for file in tracks.files} == {paths[1].parent}
+    assert mutagen.flac.FLAC(tracks.files[0].path)["album"] == albums[1]
+
+
+def test_an_edition_stays_where_it_is_when_the_first_one_is_deleted(tmp_path):
+    plain, fast = render(tmp_path), render(tmp_path, speed=2.0)
+    shutil.rmtree(plain.path.parent)
+    assert render(tmp_path, speed=2.0).files == fast.files
+    # The plain name is free again.
+    assert render(tmp_path, voice="reed").path == plain.path
+
+
+def test_editions_of_two_books_of_one_name_do_not_mix(tmp_path):
+    render(tmp_path)
+    other = render(tmp_path, EDITED, name="other.md")
+    fast = render(tmp_path, EDITED, name="other.md", speed=2.0)
+    first = render(tmp_path, speed=2.0)
+    names = [report.path.parent.name for report in (other, fast, first)]
+    assert names == ["Poems (2)", "Poems (2) (sine, speed 2)", "Poems (sine, speed 2)"]
+
+
+def test_an_edited_text_replaces_its_own_edition_and_says_so(tmp_path):
+    render(tmp_path, speed=2.0)
+    plain = render(tmp_path, voice="reed")
+    fast = render(tmp_path, EDITED, speed=2.0)
+    (note,) = fast.notes
+    assert "Poems.flac" in note
+    assert "earlier text" in note
+    assert plain.files[0].path.read_bytes()
+    assert render(tmp_path, voice="reed").result is None
+    assert len(list((tmp_path / "library").rglob("*.flac"))) == 2
+
+
+def test_other_levels_replace_the_file_and_are_told(tmp_path):
+    quiet = render(tmp_path)
+    loud = render(tmp_path, mastering=MasteringChoices(target_lufs=-12.0))
+    assert loud.files[0].path == quiet.files[0].path
+    assert any("Poems.flac" in note for note in loud.notes)
+
+
+def test_a_file_that_another_program_changed_is_replaced_and_told(tmp_path):
+    path = render(tmp_path).files[0].path
+    tagged = mutagen.flac.FLAC(path)
+    tagged["comment"] = "mine"
+    tagged.save()
+    (note,) = render(tmp_path).notes
+    assert "Poems.flac" in note
+    assert "changed" in note
+
+
+@pytest.mark.parametrize("as_old_records", [False, True])
+def test_a_format_left_over_from_an_earlier_text_is_told_until_it_is_made_again(
+    tmp_path, as_old_records
+):
+    render(tmp_path, formats=["flac", "mp3"])
+    if as_old_records:
+        forget_editions(tmp_path)
+    left = tmp_path / "library" / "Poems" / "Poems.mp3"
+    before = left.read_bytes()
+    for _ in range(2):  # also if nothing has changed since
+        report = render(tmp_path, EDITED)
+        assert [(one.path, one.is_outdated) for one in report.other_files] == [(left, True)]
+        assert any("Poems.mp3" in note and "not of this run" in note for note in report.notes)
+    assert left.read_bytes() == before
+    assert json.loads(report.path.read_text())["other_files"] == [
+        {"path": str(left), "format": "mp3", "outdated": True}
+    ]
+    render(tmp_path, EDITED, formats=["mp3"])
+    again = render(tmp_path, EDITED)
+    assert [one.is_outdated for one in again.other_files] == [False]
+    assert again.notes == ()
+
+
+def test_the_file_of_a_chapter_that_was_renamed_is_removed_and_told(tmp_path):
+    render(tmp_path, split=True)
+    report = render(tmp_path, TEXT.replace("Second", "Last"), split=True)
+    names = [path.name for path in report.path.parent.glob("*.flac")]
+    assert sorted(names) == ["01 - Poems.flac", "02 - Last.flac"]
+    assert report.other_files == ()
+    assert any("Removed" in note and "02 - Second.flac" in note for note in report.notes)
+
+
+def test_whole_split_and_some_chapters_of_one_text_are_all_current(tmp_path):
+    render(tmp_path)
+    render(tmp_path, split=True, formats=["mp3"])
+    report = render(tmp_path, chapters="2")
+    names = sorted(one.path.name for one in report.other_files)
+    assert names == ["01 - Poems.mp3", "02 - Second.mp3", "Poems.flac", "Poems.m3u8"]
+    assert not any(one.is_outdated for one in report.other_files)
+    assert report.notes == ()
+
+
+def forget_editions(folder: Path) -> None:
+    """Make the records those of a version that knew no editions and wrote nothing beside audio."""
+    for sidecar in (folder / "library").rglob("metadata.json"):
+        sidecar.unlink()
+    for path in (folder / "library" / ".audiomill").glob("*.json"):
+        records = json.loads(path.read_text())
+        old = {
+            name: {key: one for key, one in file.items() if key != "source_id"}
+            for name, file in records["files"].items()
+        }
+        path.write_text(json.dumps({"origin": records["origin"], "files": old}))
+
+
+@pytest.mark.parametrize("choices", [{}, {"chapters": "2"}, {"split": True, "speed": 2.0}])
+def test_a_library_from_before_editions_stays_valid(tmp_path, choices):
+    made = render(tmp_path, **choices)
+    forget_editions(tmp_path)
+    again = render(tmp_path, **choices)
+    assert again.result is None
+    assert again.files == made.files
+    other = render(tmp_path, **choices | {"speed": 3.0})
+    assert other.path.parent != made.path.parent
+
+
+def test_an_edited_text_finds_its_edition_in_an_old_library_by_the_report(tmp_path):
+    made = render(tmp_path, speed=2.0)
+    forget_editions(tmp_path)
+    assert render(tmp_path, EDITED).path.parent != made.path.parent
+    assert render(tmp_path, EDITED, speed=2.0).path.parent == made.path.parent
+
+
+def test_the_name_of_an_edition_can_be_a_folder_and_is_short():
+    mix = "+".join(f"af_voice{n}(0.5)" for n in range(50))
+    endings = {Edition("kokoro", mix + one, 1.25).ending for one in ("", "+af_sky")}
+    assert len(endings) == 2
+    assert all(len(ending) < 80 and "/" not in ending for ending in endings)
+    assert Edition("espeak", "en+a/b", 1.0).ending == " (en+a-b)"
+    assert replace(Edition("tone", "reed", 1.0), speed=0.8).ending == " (reed, speed 0.8)"
+
+
+SERIES = "---\nauthor: Ann Ode\nseries: Valley\nseries_index: 2\n---\n\n# Poems\n\nA mill.\n"
+
+
+def test_a_book_of_a_series_has_its_folder_there(tmp_path):
+    report = render(tmp_path, SERIES)
+    assert report.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"
+
+
+def as_earlier_version(tmp_path, report):
+    """Move a finished book to where versions put it that knew no folders of series."""
+    library = tmp_path / "library"
+    plain = library / "Ann Ode" / "Poems"
+    report.path.parent.rename(plain)
+    report.path.parent.parent.rmdir()
+    (records,) = (library / ".audiomill").glob("*.json")
+    digest = hashlib.sha256(b"Ann Ode/Poems").hexdigest()[:24]
+    records.rename(records.with_name(f"{digest}.json"))
+    return plain
+
+
+def test_a_book_stays_where_an_earlier_version_put_it(tmp_path):
+    plain = as_earlier_version(tmp_path, render(tmp_path, SERIES))
+    again = render(tmp_path, SERIES)
+    assert again.result is None
+    assert again.path.parent == plain
+    assert not (tmp_path / "library" / "Ann Ode" / "Valley").exists()
+    fast = render(tmp_path, SERIES, speed=2.0)
+    assert fast.path.parent == plain.with_name("Poems (sine, speed 2)")
+
+
+def test_another_book_begins_in_the_folder_of_its_series(tmp_path):
+    as_earlier_version(tmp_path, render(tmp_path, SERIES))
+    other = render(tmp_path, SERIES.replace("A mill", "Another"), name="other.md")
+    assert other.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"

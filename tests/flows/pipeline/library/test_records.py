@@ -1,0 +1,154 @@
+"""A library's records that someone forged, and its locks: nothing of them is believed unchecked."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.library.records import (
+    MAX_BYTES,
+    FileRecord,
+    Origin,
+    Records,
+    RecordsInvalid,
+    load_records,
+    save_records,
+)
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.settings import Settings
+from audiomill.outputs.types import OutputUnwritable
+
+GOOD = {
+    "origin": {"path": "/books/b\udcff.md", "id": "5f" * 32},
+    "files": {
+        "B.flac": {
+            "fingerprint": "ab" * 32,
+            "sha256": "cd" * 32,
+            "format": "flac",
+            "duration_s": 12.5,
+            "chapters": 3,
+        }
+    },
+}
+RECORDS = Records(
+    Origin("/books/b\udcff.md", "5f" * 32),
+    {"B.flac": FileRecord("ab" * 32, "cd" * 32, "flac", 12.5, 3)},
+)
+
+
+def job_for(folder: Path) -> Job:
+    source = folder / "book.md"
+    source.write_text("# Book\n\nOne. Two.\n")
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    return make_job(settings, source, engine="tone", formats=["flac"])
+
+
+def rendered(job: Job) -> Report:
+    with ThreadExecutor() as executor:
+        return run_pipeline(job, executor, RunContext())
+
+
+def records_in(folder: Path) -> Path:
+    (path,) = (folder / "library" / ".audiomill").glob("*.json")
+    return path
+
+
+def test_records_that_were_saved_are_loaded(tmp_path):
+    path = tmp_path / "records.json"
+    assert load_records(path) == Records()
+    save_records(path, RECORDS)
+    assert load_records(path) == RECORDS
+    path.write_text(json.dumps(GOOD))
+    assert load_records(path) == RECORDS
+
+
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text("a0é", max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["path", "id", "B.flac", "a"]), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+PLACES = [
+    *[("origin",), ("origin", "path"), ("origin", "id"), ("files",), ("files", "B.flac")],
+    *[("files", "B.flac", name) for name in GOOD["files"]["B.flac"]],
+]
+
+
+@given(st.sampled_from(PLACES), values)
+def test_forged_records_are_refused_or_of_the_right_types(tmp_path_factory, place, value):
+    forged = json.loads(json.dumps(GOOD))
+    *parents, last = place
+    inner = forged
+    for name in parents:
+        inner = inner[name]
+    inner[last] = value
+    path = tmp_path_factory.getbasetemp() / "forged.json"
+    path.write_text(json.dumps(forged))
+    try:
+        records = load_records(path)
+    except RecordsInvalid:
+        return
+    for record in records.files.values():
+        assert record.format == "flac"
+        assert 0 <= record.duration_s <= 1e9
+        assert record.chapters >= 0
+        assert isinstance(record.chapters, int)
+        assert isinstance(record.sha256, str)
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"9" * 10_000, b"\xff", b"", b"{}", b"[]"])
+def test_strange_records_are_refused(tmp_path, content):
+    path = tmp_path / "records.json"
+    path.write_bytes(content)
+    with pytest.raises(RecordsInvalid):
+        load_records(path)
+
+
+def link_to_zeros(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def huge(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(MAX_BYTES + 1)
+
+
+def forged_duration(path: Path) -> None:
+    records = json.loads(path.read_text())
+    (record,) = records["files"].values()
+    record["duration_s"] = "long"
+    path.write_text(json.dumps(records))
+
+
+@pytest.mark.parametrize("forge", [link_to_zeros, huge, forged_duration])
+def test_forged_records_are_told_in_a_line_and_not_used(tmp_path, capsys, forge):
+    first = rendered(job_for(tmp_path))
+    path = records_in(tmp_path)
+    forge(path)
+    capsys.readouterr()
+    again = rendered(job_for(tmp_path))
+    lines = [line for line in capsys.readouterr().err.splitlines() if "not used" in line]
+    assert len(lines) == 1
+    assert str(path) in lines[0]
+    assert again.files[0].path.read_bytes() == first.files[0].path.read_bytes()
+    assert (again.rendered, again.audio_s) == (0, first.audio_s)
+
+
+def test_a_lock_that_is_a_link_is_refused_and_its_target_not_created(tmp_path):
+    rendered(job_for(tmp_path))
+    lock = records_in(tmp_path).with_suffix(".lock")
+    lock.unlink()
+    lock.symlink_to(tmp_path / "target")
+    with pytest.raises(OutputUnwritable, match=rf"{lock}.*symbolic link"):
+        rendered(job_for(tmp_path))
+    assert not (tmp_path / "target").exists()

@@ -1,0 +1,201 @@
+"""Credits in finished files: spoken, marked, and apart from the text of the source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import mutagen.id3
+import numpy as np
+import pytest
+from mutagen.mp4 import MP4
+
+from audiomill.flows.inspection import inspect_source
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.settings import Settings
+from audiomill.inputs.book import SkipReason, SourceEmpty
+from audiomill.inputs.credits.credits import Credits
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.renderers.tone import ToneRenderer
+from support.book_data import rendered
+from support.epub_data import Epub, chapter, line, nav, page, three_chapters
+
+RATE = ToneRenderer.sample_rate
+METADATA = (
+    "<dc:title>The Mill</dc:title><dc:creator>Maud Tern</dc:creator><dc:language>en</dc:language>"
+)
+OPENING, CLOSING = "The Mill, by Maud Tern.", "The end of The Mill, by Maud Tern."
+
+
+def job_for(folder: Path, epub: Epub | None = None, **choices) -> Job:
+    source = (epub or three_chapters(metadata=METADATA)).write(folder)
+    settings = Settings(
+        library=folder / "library",
+        store=str(folder / "store"),
+        credits=choices.pop("settings", Credits()),
+    )
+    return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
+
+
+def work(report: Report) -> dict:
+    return json.loads(report.path.read_text())["work"]
+
+
+def marks(path: Path) -> list[tuple[str, float, float]]:
+    """(title, start, end) of each chapter, as ffmpeg reads them; times are in seconds."""
+    with av.open(str(path)) as container:
+        return [
+            (
+                one["metadata"]["title"],
+                float(one["start"] * one["time_base"]),
+                float(one["end"] * one["time_base"]),
+            )
+            for one in container.chapters()
+        ]
+
+
+def n_words(samples: np.ndarray) -> int:
+    """The number of tones, one for each word. Silence separates them."""
+    loud = np.flatnonzero(np.abs(samples) > 0.002)
+    return int(np.count_nonzero(np.diff(loud) > 300)) + 1
+
+
+def spoken_words(path: Path) -> Iterator[int]:
+    """The number of words in each chapter of a finished file."""
+    samples = np.concatenate(list(decode(path)))
+    for _, start, end in marks(path):
+        yield n_words(samples[round(start * RATE) : round(end * RATE)])
+
+
+@pytest.mark.parametrize("name", ["m4b", "mp3", "opus"])
+def test_credits_have_marks_of_their_own(tmp_path, name):
+    report = rendered(job_for(tmp_path, formats=[name]))
+    read = marks(report.files[0].path)
+    titles = ["Opening credits", "The Sea", "The Hill", "The Mill", "Closing credits"]
+    assert [title for title, _, _ in read] == titles
+    starts = [start for _, start, _ in read]
+    assert starts == sorted({*starts})
+    reported = work(report)["chapters"]
+    assert [one["is_credits"] for one in reported] == [True, False, False, False, True]
+    assert starts == pytest.approx([one["start_s"] for one in reported], abs=0.002)
+
+
+def test_marks_by_mutagen(tmp_path):
+    mp3, m4b = rendered(job_for(tmp_path, formats=["mp3", "m4b"])).files
+    frames = mutagen.id3.ID3(mp3.path).getall("CHAP")
+    frames.sort(key=lambda frame: frame.start_time)
+    titles = [frame.sub_frames["TIT2"].text[0] for frame in frames]
+    assert titles == [one.title for one in MP4(m4b.path).chapters]
+    assert (titles[0], titles[-1]) == ("Opening credits", "Closing credits")
+
+
+def test_credits_are_spoken_once_and_the_rest_stays_as_it_is(tmp_path):
+    (file,) = rendered(job_for(tmp_path)).files
+    with_credits = list(spoken_words(file.path))
+    without = rendered(job_for(tmp_path, credits=False))
+    (file,) = without.files
+    opening, *source, closing = with_credits
+    assert (opening, closing) == (len(OPENING.split()), len(CLOSING.split()))
+    assert source == list(spoken_words(file.path))
+    # The text of the source was in the store already.
+    assert without.rendered == 0
+
+
+def test_a_rerun_renders_nothing_and_other_credits_only_themselves(tmp_path):
+    rendered(job_for(tmp_path))
+    assert rendered(job_for(tmp_path)).result is None
+    named = rendered(job_for(tmp_path, settings=Credits(narrator="Anna Weber")))
+    assert named.rendered == 1  # “Read by Anna Weber.” is said twice
+    assert named.files[0].chapters == 5
+
+
+def test_the_narrator_of_the_settings_is_in_the_tags(tmp_path):
+    job = job_for(tmp_path, formats=["mp3"], settings=Credits(enabled=False, narrator="Anna Weber"))
+    (file,) = rendered(job).files
+    assert mutagen.id3.ID3(file.path)["TCOM"].text == ["Anna Weber"]
+
+
+def test_some_chapters_have_no_credits_and_the_same_numbers(tmp_path):
+    inspected = inspect_source(job_for(tmp_path)).chapters
+    assert [(one.number, one.title) for one in inspected] == [
+        *((0, "Opening credits"), (1, "The Sea"), (2, "The Hill")),
+        *((3, "The Mill"), (0, "Closing credits")),
+    ]
+    (chosen,) = inspect_source(job_for(tmp_path, chapters="3")).chapters
+    assert chosen == inspected[3]
+    report = rendered(job_for(tmp_path, chapters="1-3"))
+    assert [one["is_credits"] for one in work(report)["chapters"]] == [False] * 3
+
+
+def test_split_files_have_credits_in_the_first_and_the_last(tmp_path):
+    files = rendered(job_for(tmp_path, formats=["mp3"], split=True)).files
+    assert [file.path.stem for file in files] == ["01 - The Sea", "02 - The Hill", "03 - The Mill"]
+    assert [[title for title, _, _ in marks(file.path)] for file in files] == [
+        ["Opening credits", "The Sea"],
+        ["The Hill"],
+        ["The Mill", "Closing credits"],
+    ]
+    assert mutagen.id3.ID3(files[0].path)["TRCK"].text == ["1/3"]
+
+
+def test_the_report_tells_credits_from_the_source(tmp_path):
+    title_page = page("<h1>The Mill</h1><p>by Maud Tern</p>")
+    epub = Epub({"t.xhtml": title_page, "a.xhtml": chapter(1, "The Sea")}, metadata=METADATA)
+    epub.nav = nav(line("The Mill", "t.xhtml") + line("The Sea", "a.xhtml"))
+    report = rendered(job_for(tmp_path, epub))
+    assert report.full()["credits"] == [
+        {"title": "Opening credits", "text": OPENING, "spoken": OPENING},
+        {"title": "Closing credits", "text": CLOSING, "spoken": CLOSING},
+    ]
+    said = [one.text for one in report.skipped if one.reason is SkipReason.SAID_IN_CREDITS]
+    assert said == ["The Mill", "by Maud Tern"]
+    assert [title for title, _, _ in marks(report.files[0].path)][1] == "The Sea"
+    # Without credits, the page is read.
+    words = {True: [5, 9, 8], False: [14]}
+    for is_on, expected in words.items():
+        (file,) = rendered(job_for(tmp_path, epub, credits=is_on)).files
+        assert list(spoken_words(file.path)) == expected
+
+
+def test_a_source_that_cannot_be_spoken_gets_no_credits(tmp_path):
+    epub = Epub({"a.xhtml": page("<pre>code = 1</pre>")}, metadata=METADATA)
+    with pytest.raises(SourceEmpty, match="Nothing in"):
+        rendered(job_for(tmp_path, epub))
+
+
+def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_path: Path) -> None:
+    job = job_for(tmp_path, formats=["mp3"], profile="acx")
+    files = [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
+    first, *_, last = files
+    assert (first, last) == ("00 - Opening credits.mp3", "04 - Closing credits.mp3")
+    assert len(files) == 3 + 2
+    whole = rendered(job_for(tmp_path, formats=["mp3"], profile="acx", split=False))
+    assert [one.path.suffix for one in whole.files].count(".mp3") == 1
+
+
+def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "a.md"
+    source.write_text("# One\n\nA text.\n\n# Two\n\nAnother.\n")
+
+    def names(**choices: object) -> list[str]:
+        settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+        job = make_job(settings, source, engine="tone", formats=["mp3"], split=True, **choices)
+        return [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
+
+    assert names() == ["01 - One.mp3", "02 - Two.mp3"]
+    assert names(profile="acx", credits=False) == ["01 - One.mp3", "02 - Two.mp3"]
+    assert names(profile="acx")[0] == "00 - Opening credits.mp3"
+
+
+def test_what_the_book_itself_lacks_is_told(tmp_path: Path) -> None:
+    told = "\n".join(rendered(job_for(tmp_path, profile="acx")).warnings)
+    assert "The book has no cover" in told
+    assert "The credits name nobody who reads" in told
+    quiet = "\n".join(rendered(job_for(tmp_path)).warnings)
+    assert "cover" not in quiet

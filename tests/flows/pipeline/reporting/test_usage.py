@@ -1,0 +1,113 @@
+"""What an engine reports of its takes and of billed characters is summed, wherever it rendered."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from audiomill.flows.cli.commands.render import _say_outcome
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.windows import joined_results, render_window, window_tasks
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.rendering import render_book
+from audiomill.renderers.base import NO_USAGE, Batch, Rendered, Usage, total_usage
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.planning import make_request, plan_windows
+from audiomill.renderers.registry import LOADERS, open_renderer
+from audiomill.renderers.store.store import open_store
+from audiomill.renderers.tone import ToneRenderer
+from support.book_data import rendered
+
+TEXTS = (
+    "One short line.",
+    "Another, which is a little longer.",
+    "A third.",
+    "And a last one here.",
+)
+N_LETTERS = sum(map(len, TEXTS))
+
+
+class BillingTone(ToneRenderer):
+    """Bills each character, and takes the lines that begin with A twice."""
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        return [
+            replace(one, usage=usage_of(request.spoken))
+            for request, one in zip(batch.requests, super().render(batch, waiter), strict=True)
+        ]
+
+
+def usage_of(spoken: str) -> Usage:
+    n_takes = 2 if spoken.startswith("A") else 1
+    return Usage(n_takes, n_takes * len(spoken))
+
+
+ALL_USAGE = total_usage(map(usage_of, TEXTS))
+
+
+@pytest.fixture(autouse=True)
+def engine():
+    LOADERS["billing"] = lambda _options: BillingTone()
+    yield
+    del LOADERS["billing"]
+
+
+def job_in(folder) -> Job:
+    source = folder / "book.txt"
+    source.write_text("\n\n".join(TEXTS))
+    return Job(
+        source, folder / "library", str(folder / "store"), engine="billing", formats=("flac",)
+    )
+
+
+def test_a_request_takes_once_unless_its_engine_says_more():
+    assert total_usage([Usage(), Usage(3, 7), Usage()]) == Usage(5, 7)
+    assert total_usage([]) == NO_USAGE
+
+
+def test_the_report_has_the_sum_and_a_second_run_needs_nothing(tmp_path, capsys):
+    report = rendered(job_in(tmp_path))
+    assert report.usage == ALL_USAGE == Usage(7, N_LETTERS + sum(map(len, TEXTS[1:])))
+    assert report.extra_takes == 3
+    saved = json.loads(report.path.read_text())
+    assert (saved["extra_takes"], saved["characters_billed"]) == (3, ALL_USAGE.n_characters_billed)
+    _say_outcome(report)
+    assert "4 segments rendered with 3 extra takes, 0 from" in capsys.readouterr().err
+    again = rendered(replace(job_in(tmp_path), formats=("mp3",)))
+    assert (again.usage, again.extra_takes) == (NO_USAGE, 0)
+    _say_outcome(again)
+    assert "0 segments rendered, 4 from" in capsys.readouterr().err
+    assert rendered(job_in(tmp_path)).usage == NO_USAGE  # without a result
+
+
+def test_a_segment_that_is_damaged_during_a_run_is_counted_too(tmp_path, monkeypatch):
+    measure = render_book.measure_chapter
+
+    def measure_after_damage(job, store, chapter, *others):
+        for segment in chapter.segments:
+            if segment.request.spoken == TEXTS[0]:
+                (shard,) = (tmp_path / "store").rglob(f"{segment.request.key}.shard")
+                shard.write_bytes(shard.read_bytes()[:-100])
+        return measure(job, store, chapter, *others)
+
+    monkeypatch.setattr(render_book, "measure_chapter", measure_after_damage)
+    report = rendered(job_in(tmp_path))
+    again = usage_of(TEXTS[0])
+    assert report.usage == total_usage((ALL_USAGE, again))
+    assert report.extra_takes == 3  # it was not rendered again for its sound
+
+
+def test_the_parts_of_a_window_take_together_what_the_window_takes(tmp_path):
+    renderer = open_renderer("billing")
+    requests = [make_request(text, "sine", renderer, 1.0) for text in TEXTS]
+    parts = [plan_windows(some, renderer.limits)[0] for some in (requests[:1], requests[1:])]
+    with open_store(str(tmp_path / "store")).session() as store:
+        results = [
+            render_window(task, store, RunContext())
+            for task in window_tasks(job_in(tmp_path), parts, "a book")
+        ]
+    assert [one.usage for one in results] == [
+        usage_of(TEXTS[0]),
+        total_usage(map(usage_of, TEXTS[1:])),
+    ]
+    assert joined_results(results).usage == ALL_USAGE
