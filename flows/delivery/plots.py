@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
-from audiomill.flows.execution.run_context import RunContext
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.outputs.checking.mp3_frames import walk
+from audiomill.outputs.checking.opening import Uncheckable, open_streams, undecodable
+from audiomill.outputs.checking.streams import LATE_S, FileStreams
+from audiomill.outputs.checking.wholeness import missing_s
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.encoding.reading import open_audio, read_file_text
 from audiomill.outputs.files import write_atomically
@@ -15,7 +25,9 @@ from audiomill.outputs.formats import PLOT
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
-from audiomill.outputs.types import OutputFile
+from audiomill.outputs.types import EncoderFailed, OutputFile
+
+Block: TypeAlias = NDArray[np.float32]  # [n, channels]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +61,63 @@ def draw_plot(
     return DrawnPlot(made, plot)
 
 
-def measure_file(path: Path, context: RunContext) -> DrawnFile:
-    """The curves and the chapters of any audio file. Raises EncoderFailed, Interrupted."""
-    text, audio = read_file_text(path), open_audio(path)
-    curves = measure_curves(context.until_cancelled(audio.blocks), audio.sample_rate)
+def measure_file(
+    path: Path,
+    context: RunContext,
+    advance: Callable[[float], None] | None = None,
+    damages: list[str] | None = None,
+) -> DrawnFile:
+    """The curves and the chapters of any audio file.
+
+    `advance` is told the seconds of each block; at the end `damages` has what could not be decoded.
+    Raises EncoderFailed, Interrupted.
+    """
+    text, audio = read_file_text(path), open_audio(path, damages)
+    blocks = context.until_cancelled(audio.blocks)
+    if advance:
+        blocks = _told(blocks, audio.sample_rate, advance)
+    curves = measure_curves(blocks, audio.sample_rate)
     marks = tuple(PlotMark(one.title, one.start_s) for one in text.chapters)
     return DrawnFile(text.title, audio.n_channels, curves, marks)
+
+
+def _told(
+    blocks: Iterable[Block], sample_rate: int, advance: Callable[[float], None]
+) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        advance(len(block) / sample_rate)
+
+
+def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[str, ...]]:
+    """The same of a file that may be anything, and what is wrong with its sound, in words.
+
+    Tells the progress of Step.DRAW. Raises Uncheckable, EncoderMissing, Interrupted.
+    """
+    streams, _ = open_streams(path)
+    damages: list[str] = []
+    try:
+        drawn = measure_file(path, context, partial(context.progress.advance, Step.DRAW), damages)
+        length_s = drawn.curves.duration_s
+        if not length_s:
+            raise undecodable(path, streams, None)
+        lost_s = _lost_s(path, streams, length_s)
+    except EncoderFailed as error:
+        raise undecodable(path, streams, error) from error
+    except OSError as error:
+        raise Uncheckable(f"{path} cannot be read ({error.strerror}).") from error
+    if lost_s > LATE_S:
+        return drawn, (
+            f"{path} is cut off or has gaps: {lost_s:,.1f} s of its sound are not there.",
+        )
+    return drawn, (f"{path} is damaged: {damages[-1]}.",) if damages else ()
+
+
+def _lost_s(path: Path, streams: FileStreams, length_s: float) -> float:
+    """The sound that a file promises and has not. An MP3 without a header promises a guess only."""
+    is_short = (streams.duration_s or 0.0) > length_s + LATE_S
+    frames = walk(path) if is_short and streams.container == "mp3" else None
+    return missing_s(path, streams, length_s, frames)
 
 
 def target_of(drawn: DrawnFile, mastering: Mastering) -> float:

@@ -32,10 +32,11 @@ class Step(StrEnum):
     ENCODE = "encoding"
     FINISH = "finishing episodes"
     CHECK = "checking"  # finished files
+    DRAW = "drawing"  # finished files
 
 
 BOOK_STEPS = (Step.RENDER, Step.ENCODE)
-AUDIO_STEPS = (*BOOK_STEPS, Step.CHECK)  # measured in seconds of audio
+AUDIO_STEPS = (*BOOK_STEPS, Step.CHECK, Step.DRAW)  # measured in seconds of audio
 PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 
 

@@ -95,15 +95,25 @@ def _n_different(values: Iterable[int]) -> int:
 
 
 def _spread_db(book: BookFiles) -> Value:
-    """The largest difference of loudness between files that are not credits or samples."""
-    levels = [one.signal.lufs for one in book.files if not one.is_sample]
+    """The largest difference of loudness between chapters.
+
+    Credits are left out: they are short, so their room tone counts for much, and they may have
+    music. So is the sample, which is a part of a chapter.
+    """
+    titles = book.opening_titles | book.closing_titles
+    levels = [
+        one.signal.lufs for one in book.files if not (one.is_sample or _is_named(one, titles))
+    ]
     return max(levels) - min(levels) if levels else 0.0
+
+
+def _is_named(file: MeasuredFile, titles: frozenset[str]) -> bool:
+    return not titles.isdisjoint(_titles(file))
 
 
 def _named(book: BookFiles, titles: frozenset[str]) -> Value:
     """The file whose title or name is one of credits; None without one."""
-    found = (one.path.name for one in book.files if any(map(titles.__contains__, _titles(one))))
-    return next(found, None)
+    return next((one.path.name for one in book.files if _is_named(one, titles)), None)
 
 
 def _titles(file: MeasuredFile) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""Whether a file of a kind that ffmpeg reads to any end is whole: WAV, AIFF and Ogg.
+"""Whether a file is whole: what it promises, and what of it is there.
 
-Their headers or last pages tell. MP3 is walked by frames (`mp3_frames.py`); of MP4 and FLAC ffmpeg
-tells the length that is promised, and what is damaged.
+The headers of WAV and AIFF, and the last page of Ogg tell: ffmpeg reads these to any end. MP3 is
+walked by frames (`mp3_frames.py`); of MP4 and FLAC ffmpeg tells the length that is promised.
 """
 
 from __future__ import annotations
@@ -12,11 +12,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from audiomill.outputs.checking.mp3_frames import Mp3Frames
+from audiomill.outputs.checking.streams import FileStreams
+
 UNKNOWN_SIZES = (0, 0xFFFFFFFF)  # of a recorder that was switched off, or a pipe
 OGG_PAGE = b"OggS"
 OGG_LAST = 0x04  # in the flags of the last page of a stream (RFC 3533)
 MAX_OGG_PAGE = 65_307
 MAX_CHUNKS = 10_000
+
+
+def missing_s(path: Path, streams: FileStreams, length_s: float, frames: Mp3Frames | None) -> float:
+    """How much of the sound that a file promises is not there, of which `length_s` was decoded.
+
+    `frames` are those of an MP3; without them what ffmpeg expects counts. Raises OSError.
+    """
+    if frames is not None:
+        return frames.missing_s
+    if n_lacking := lacking_bytes(path, streams.container):
+        return n_lacking / max(1, path.stat().st_size) * length_s
+    return max(0.0, (streams.duration_s or 0.0) - length_s)
 
 
 def lacking_bytes(path: Path, container: str) -> int:

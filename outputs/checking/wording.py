@@ -152,7 +152,7 @@ WORDS: Mapping[Measure, Words] = {
         "different numbers of channels", above="Make all files mono, or all stereo."
     ),
     "loudness_spread_db": Words(
-        "loudest and softest file differ by",
+        "loudest and softest chapter differ by",
         "LU",
         2,
         above="Bring all files to one loudness.",

@@ -1,8 +1,13 @@
 """`audiomill check`: the table, the JSON and the exit codes, for good files and for bad ones."""
 
+import contextlib
 import json
+import os
 import random
+import socket
 import struct
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +18,13 @@ from mutagen.id3 import APIC, ID3
 from PIL import Image
 
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE
-from audiomill.outputs.checking.measured_file import Uncheckable, measure_file
+from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.opening import Uncheckable
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.delivery.requirements import REQUIREMENTS
 from support.documents import documented
 from support.finished_files import GOOD, RECIPES, encode, made_file
+from support.process_data import TIMEOUT_S
 from support.signals_data import voice
 
 
@@ -102,6 +109,9 @@ def bad_files(folder, files):
     (folder / "noise.mp3").write_bytes(random.Random(2).randbytes(5000))
     (folder / "tag.mp3").write_bytes(b"ID3\x04\0\0\0\0\0\x0a" + bytes(10))
     (folder / "cut.m4b").write_bytes(m4b[: len(m4b) // 2])
+    encode(folder / "whole.m4b", folder / "early.m4b", "-c", "copy", "-movflags", "+faststart")
+    early = (folder / "early.m4b").read_bytes()
+    (folder / "hollow.m4b").write_bytes(early[: early.index(b"mdat") + 8])
     (folder / "locked.m4b").write_bytes(m4b.replace(b"mp4a", b"drms"))
     soundfile.write(folder / "nothing.wav", np.zeros(0), 44_100)
     (folder / "playlist.mp3").write_text(
@@ -114,7 +124,8 @@ def bad_files(folder, files):
         "empty.mp3": "is empty",
         "noise.mp3": "no audio file",
         "tag.mp3": "no audio file",
-        "cut.m4b": "no audio file, or it is cut off",
+        "cut.m4b": "without its index (moov): it is cut off",
+        "hollow.m4b": "is cut off or damaged: it promises 1 s of sound",
         "locked.m4b": "DRM",
         "video.mp4": "is a video",
         "nothing.wav": "0 seconds",
@@ -248,8 +259,85 @@ def test_the_files_of_a_book_are_judged_together(home, tmp_path):
         "cover_px",
     }
     run = home.run("check", tmp_path, "--for", "acx")
-    assert f"{good}, 4 files: passed for acx" in run.stdout
-    assert f"{bad}, 4 files: 5 failed for acx" in run.stdout
+    assert f"{good}, 4 files: passed for acx\n" in run.stdout
+    line = f"{bad}, 4 files: 1 file failed, 5 of all together failed for acx, 1 not as advised\n"
+    assert line in run.stdout
+
+
+def test_the_verdict_on_a_folder_is_also_that_on_its_files(home, tmp_path):
+    folder = book(tmp_path / "book")
+    made_file(folder, "03 - Two", replace(GOOD, rms_db=-15))
+    (folder / "04 - Three.mp3").write_text("no audio")
+    run = home.run("check", folder, "--for", "acx")
+    line = f"{folder}, 6 files: 1 file cannot be read, 1 file failed for acx, 1 not as advised\n"
+    assert line in run.stdout
+    code, found = checked(home, folder, "--for", "acx")
+    assert (code, found["sets"][0]["passed"]) == (EXIT_SOURCE, False)
+    (folder / "03 - Two.mp3").unlink()
+    assert checked(home, folder, "--for", "acx")[1]["sets"][0]["passed"] is False
+    (folder / "04 - Three.mp3").unlink()
+    assert checked(home, folder, "--for", "acx")[1]["sets"][0]["passed"] is True
+
+
+def test_chapters_are_compared_without_credits_and_sample(home, tmp_path):
+    folder = book(tmp_path / "book")
+    for name in ("00 - Opening Credits", "02 - Closing Credits", "Retail Sample"):
+        made_file(folder, name, replace(GOOD, rms_db=-16))
+    _, found = checked(home, folder, "--for", "audiobookshelf")
+    (spread,) = found["sets"][0]["requirements"]
+    assert spread["measure"] == "loudness_spread_db"
+    assert (spread["value"], spread["passed"]) == (0.0, True)
+    made_file(folder, "03 - The Sample of Blood", replace(GOOD, rms_db=-16))  # is a chapter
+    _, found = checked(home, folder, "--for", "audiobookshelf")
+    (spread,) = found["sets"][0]["requirements"]
+    assert spread["value"] == pytest.approx(4.5, abs=0.3)
+    assert not spread["passed"]
+
+
+@pytest.mark.parametrize("command", ["check", "plot"])
+def test_what_is_no_file_is_refused_at_once(home, tmp_path, command):
+    """Reading a pipe that nobody writes into would never end."""
+    os.mkfifo(tmp_path / "pipe.mp3")
+    (tmp_path / "link.mp3").symlink_to(tmp_path / "pipe.mp3")
+    with contextlib.chdir(tmp_path), socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket.mp3")
+    for path, kind in (
+        (tmp_path / "pipe.mp3", "a pipe"),
+        (tmp_path / "link.mp3", "a pipe"),
+        (tmp_path / "socket.mp3", "a socket"),
+        ("/dev/stdin", "a device"),
+        ("/dev/zero", "a device"),
+    ):
+        run = home.run(command, path)
+        assert run.returncode == EXIT_SOURCE
+        assert f"{path} is {kind}, not a file. Save the sound to a file" in run.stderr
+
+
+def test_a_file_that_is_given_as_standard_input_is_refused(home, files):
+    """For ffmpeg the path is another file than for us."""
+    with (files / "as it should be.mp3").open() as audio:
+        for command in ("check", "plot"):
+            run = subprocess.run(
+                [sys.executable, "-m", "audiomill", command, "/dev/stdin"],
+                stdin=audio,
+                capture_output=True,
+                text=True,
+                env=home.environment,
+                cwd=home.path,
+                timeout=TIMEOUT_S,
+            )
+            assert run.returncode == EXIT_SOURCE
+            assert "/dev/stdin is a stream of this process, not a file." in run.stderr
+
+
+def test_a_pipe_in_a_folder_stops_no_other_file(home, tmp_path, files):
+    (tmp_path / "a.mp3").write_bytes((files / "as it should be.mp3").read_bytes())
+    os.mkfifo(tmp_path / "b.mp3")
+    code, found = checked(home, tmp_path)
+    assert code == EXIT_SOURCE
+    assert [Path(one["path"]).name for one in found["sets"][0]["files"]] == ["a.mp3"]
+    (told,) = found["sets"][0]["unreadable"]
+    assert "b.mp3 is a pipe" in told
 
 
 def test_a_wave_file_that_says_it_is_endless_is_measured_to_its_end(home, tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,10 @@ import pytest
 import soundfile
 from lxml import etree
 
+from audiomill.flows.delivery.plots import measure_any_file
+from audiomill.flows.execution.run_context import RunContext, Step
 from support.documents import documented
+from support.finished_files import encode
 from support.signals_data import RATE, sine
 
 SVG = {"s": "http://www.w3.org/2000/svg"}
@@ -86,6 +91,85 @@ def test_what_cannot_be_read_has_its_exit_code_and_stops_no_other(home, tone):
     assert failed["error"]["exit_code"] == 3
     assert Path(told["plot"]).is_file()
     assert home.run("plot", tone, tone, "--out", "x.svg").returncode == 2
+
+
+def test_a_file_that_is_cut_off_is_not_drawn_as_if_it_were_whole(home, tone):
+    whole = home.path / "whole.m4b"
+    encode(tone, whole, "-c:a", "aac", "-movflags", "+faststart")
+    assert json.loads(home.run("plot", whole, "--json").stdout)["warnings"] == []
+    data = whole.read_bytes()
+    cut = {
+        "no data.m4b": data[: data.index(b"mdat") + 8],
+        "no index.m4b": data[: data.index(b"moov") - 4],
+        "half an index.m4b": data[: data.index(b"moov") + 99],
+        "half.m4b": data[: -len(data) // 2],
+    }
+    for name, content in cut.items():
+        (home.path / name).write_bytes(content)
+    for name, words in (
+        ("no data.m4b", "is cut off or damaged: it promises 5 s of sound"),
+        ("no index.m4b", "without its index (moov): it is cut off"),
+        ("half an index.m4b", "has no sound in it, or is cut off"),
+    ):
+        run = home.run("plot", home.path / name)
+        assert run.returncode == 3
+        assert words in run.stderr
+        assert not (home.path / name).with_suffix(".svg").exists()
+    run = home.run("plot", home.path / "half.m4b", "--json")
+    told = json.loads(run.stdout)
+    assert run.returncode == 0
+    assert 0 < told["duration_s"] < 4.5
+    (warning,) = told["warnings"]
+    lost_s = float(
+        re.search(r"cut off or has gaps: ([\d.]+) s of its sound are not there", warning)[1]
+    )
+    assert lost_s + told["duration_s"] == pytest.approx(5.0, abs=0.1)
+    assert warning in run.stderr
+
+
+def test_an_mp3_that_is_cut_off_is_told_by_its_frames(home, tone):
+    encode(tone, home.path / "whole.mp3", "-c:a", "libmp3lame", "-q:a", "4")
+    data = (home.path / "whole.mp3").read_bytes()
+    (home.path / "cut.mp3").write_bytes(data[: len(data) // 2])
+    (home.path / "bare.mp3").write_bytes(data[data.index(b"\xff\xf3", 600) :])  # without a header
+    for name, is_cut in (("whole.mp3", False), ("bare.mp3", False), ("cut.mp3", True)):
+        told = json.loads(home.run("plot", home.path / name, "--json").stdout)
+        assert bool(told["warnings"]) == is_cut, told
+
+
+def test_two_files_get_no_picture_of_one_name(home, tone):
+    other = home.path / "tone.flac"
+    encode(tone, other, "-c:a", "flac")
+    run = home.run("plot", tone, other)
+    assert run.returncode == 2
+    assert "would both be drawn as" in run.stderr
+    assert not (home.path / "tone.svg").exists()
+
+
+def test_where_a_picture_cannot_be_is_said_before_anything_is_decoded(home, tone):
+    os.mkfifo(home.path / "pipe.svg")
+    run = home.run("plot", tone, "--out", home.path / "pipe.svg")
+    assert run.returncode == 5
+    assert "is no picture of audiomill" in run.stderr
+    run = home.run("plot", tone, "--out", home.path / "none" / "a.svg")
+    assert run.returncode == 5
+    assert "there is no folder" in run.stderr
+
+
+def test_long_files_have_progress(home, tone):
+    """The line on how far it is: as seconds of audio of all that is to be drawn."""
+    told = list[tuple[Step, float]]()
+
+    class Noted:
+        def begin(self, step: Step, total: float) -> None:
+            told.append((step, total))
+
+        def advance(self, step: Step, done: float) -> None:
+            told.append((step, done))
+
+    measure_any_file(tone, RunContext(Noted()))
+    assert {step for step, _ in told} == {Step.DRAW}
+    assert sum(done for _, done in told) == pytest.approx(5.0)
 
 
 def test_the_lines_are_those_of_the_purpose(home, tone):

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE, format_duration, put, put_json, say
-from audiomill.flows.delivery.checking import CheckedFile, CheckedSet, check_sets, find_sets
+from audiomill.flows.delivery.checking import CheckedFile, CheckedSet, check_sets
+from audiomill.flows.delivery.found_files import find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.progress import terminal_progress
@@ -58,19 +59,43 @@ def _lines(profile: str, checked: Sequence[CheckedSet]) -> Iterator[str]:
             yield f"{file.file.path} ({length}): {_summary(profile, file.verdicts)}"
             yield from _table(file.verdicts)
             yield ""
-        if one.together:
-            name = one.folder or "All files together"
-            yield f"{name}, {len(one.files)} files: {_summary(profile, one.together)}"
+        if one.folder or len(one.files) + len(one.unreadable) > 1:
+            yield _set_line(profile, one)
             yield from _table(one.together)
             yield ""
 
 
+def _set_line(profile: str, checked: CheckedSet) -> str:
+    """A line such as "book, 3 files: 1 file failed, 2 of all together failed for acx"."""
+    n_files = len(checked.files) + len(checked.unreadable)
+    n_together = sum(one.is_failure for one in checked.together)
+    broken = [
+        words
+        for n, words in (
+            (len(checked.unreadable), f"{_files(len(checked.unreadable))} cannot be read"),
+            (checked.n_failed, f"{_files(checked.n_failed)} failed"),
+            (n_together, f"{n_together} of all together failed"),
+        )
+        if n
+    ]
+    name = checked.folder or "All files together"
+    told = ", ".join(broken) or "passed"
+    return f"{name}, {_files(n_files)}: {told} for {profile}{_advised(checked.together)}"
+
+
+def _files(n: int) -> str:
+    return f"{n} file{'' if n == 1 else 's'}"
+
+
 def _summary(profile: str, verdicts: Sequence[Judgement]) -> str:
     n_failed = sum(one.is_failure for one in verdicts)
-    n_advised = sum(not one.passed for one in verdicts) - n_failed
     told = f"{n_failed} failed" if n_failed else "passed"
-    advised = f", {n_advised} not as advised" if n_advised else ""
-    return f"{told} for {profile}{advised}"
+    return f"{told} for {profile}{_advised(verdicts)}"
+
+
+def _advised(verdicts: Sequence[Judgement]) -> str:
+    n = sum(not (one.passed or one.is_failure) for one in verdicts)
+    return f", {n} not as advised" if n else ""
 
 
 def _table(verdicts: Sequence[Judgement]) -> Iterator[str]:
@@ -101,7 +126,7 @@ def _state(verdict: Judgement) -> str:
 def _as_json(profile: str, checked: Sequence[CheckedSet]) -> dict[str, Any]:
     return {
         "profile": profile,
-        "passed": all(one.passed and not one.unreadable for one in checked),
+        "passed": all(one.passed for one in checked),
         "sets": [
             {
                 "folder": str(one.folder) if one.folder else None,
