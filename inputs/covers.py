@@ -2,14 +2,19 @@
 
 A JPEG or PNG of moderate size is taken byte for byte, and not even decoded. What is larger, and
 WebP and GIF, which audio files do not hold, is decoded once, scaled and stored as a JPEG.
+Shops and players that ask for a square get the whole picture in one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from audiomill.inputs.book import Cover
 from audiomill.inputs.images import Picture, UnusableImage, identify
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 # The largest artwork that stores ask for. FLAC holds no picture of 16 MiB, the time to tag an Opus
 # file grows with the square of the picture's bytes, and with --split each file has a copy.
@@ -18,6 +23,8 @@ MAX_BYTES = 1 << 20
 MAX_PIXELS = 50_000_000  # decoded, they take four bytes each
 # The longest sides that are tried, until MAX_BYTES are enough.
 SIDES_PX = (MAX_SIDE_PX, 2400, 1800, 1400, 1000, 700)
+# What ACX asks for, which is not given up before it has been tried at a lower quality.
+KEPT_PX, KEPT_QUALITY = 2400, 70
 # Of an episode's picture: the smallest that Apple asks for, and below it what is no picture.
 SQUARE_PX, LEAST_PX = 1400, 200
 SQUARES_PX = (SQUARE_PX, 1000, 700)
@@ -50,6 +57,20 @@ def fit_cover(data: bytes) -> FittedCover:
     jpeg = _as_jpeg(data, picture)
     change = f"{before}; {_described(identify(jpeg), jpeg)} is embedded instead"
     return FittedCover(Cover(EMBEDDED["JPEG"], jpeg), change)
+
+
+def padded_cover(cover: Cover) -> Cover:
+    """The whole cover as a square, with stripes in the colours of its own edges.
+
+    It is neither cut nor blown up, and a square one is taken byte for byte. Raises UnusableImage.
+    """
+    picture = identify(cover.data)
+    if picture.size[0] == picture.size[1]:
+        return cover
+    from audiomill.inputs.jpeg import decode, padded_square
+
+    square = padded_square(decode(cover.data, picture, MAX_SIDE_PX))
+    return Cover(EMBEDDED["JPEG"], _encoded(square, _described(picture, cover.data)))
 
 
 def jpeg_of(cover: Cover) -> bytes:
@@ -102,14 +123,21 @@ def thumbnail(cover: Cover) -> Cover | None:
 def _as_jpeg(data: bytes, picture: Picture) -> bytes:
     """The picture as a JPEG of at most MAX_BYTES, as large as possible. Raises UnusableImage."""
     # Imported here, because most covers need no decoding.
-    from audiomill.inputs.jpeg import decode, encode
+    from audiomill.inputs.jpeg import decode
 
-    image = decode(data, picture, MAX_SIDE_PX)
+    return _encoded(decode(data, picture, MAX_SIDE_PX), _described(picture, data))
+
+
+def _encoded(image: Image, described: str) -> bytes:
+    """The image as a JPEG of at most MAX_BYTES, as large as possible. Raises UnusableImage."""
+    from audiomill.inputs.jpeg import QUALITY, encode
+
     for side_px in dict.fromkeys(min(side_px, max(image.size)) for side_px in SIDES_PX):
-        jpeg = encode(image, side_px)
-        if len(jpeg) <= MAX_BYTES:
-            return jpeg
-    raise UnusableImage(f"{_described(picture, data)}, which cannot be made small enough")
+        for quality in (QUALITY, KEPT_QUALITY) if side_px == KEPT_PX else (QUALITY,):
+            jpeg = encode(image, side_px, quality)
+            if len(jpeg) <= MAX_BYTES:
+                return jpeg
+    raise UnusableImage(f"{described}, which cannot be made small enough")
 
 
 def _described(picture: Picture, data: bytes) -> str:

@@ -7,13 +7,21 @@ import struct
 import zlib
 from warnings import catch_warnings
 
-from PIL import GifImagePlugin, ImageOps, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
+from PIL import (
+    GifImagePlugin,
+    ImageOps,
+    ImageStat,
+    JpegImagePlugin,
+    PngImagePlugin,
+    WebPImagePlugin,
+)
 from PIL.Image import DecompressionBombError, Image, new
 from PIL.ImageFile import ImageFile
 
 from audiomill.inputs.images import Picture, UnusableImage
 
 QUALITY = 85
+EDGE = 100  # this part of a picture's length, at an end, shows the colour of the edge
 # Not `Image.open`, which would try every format that Pillow has.
 _FORMATS: dict[str, type[ImageFile]] = {
     "GIF": GifImagePlugin.GifImageFile,
@@ -82,10 +90,39 @@ def middle_square(image: Image) -> Image:
     return image.crop((left, top, left + side_px, top + side_px))
 
 
-def encode(image: Image, longest_side_px: int) -> bytes:
+def padded_square(image: Image) -> Image:
+    """The image in the middle of a square, with a stripe in the colour of its edge on each side."""
+    side_px = max(image.size)
+    left, top = (side_px - image.width) // 2, (side_px - image.height) // 2
+    edges = _ends(image)
+    square = new("RGB", (side_px, side_px), _colour(image.crop(edges[1])))
+    before = (left or side_px, top or side_px)
+    square.paste(_colour(image.crop(edges[0])), (0, 0, *before))
+    square.paste(image, (left, top))
+    square.info = image.info
+    return square
+
+
+def _ends(image: Image) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
+    """The boxes of the left and the right edge; of a wide image, of the upper and the lower one."""
+    width, height = image.size
+    if width < height:
+        edge = -(-width // EDGE)
+        return (0, 0, edge, height), (width - edge, 0, width, height)
+    edge = -(-height // EDGE)
+    return (0, 0, width, edge), (0, height - edge, width, height)
+
+
+def _colour(image: Image) -> tuple[int, int, int]:
+    """The median of each primary colour."""
+    red, green, blue = ImageStat.Stat(image).median
+    return red, green, blue
+
+
+def encode(image: Image, longest_side_px: int, quality: int = QUALITY) -> bytes:
     """Return the image as a JPEG, scaled down to `longest_side_px` if it is larger."""
     scaled = image.copy()
     scaled.thumbnail((longest_side_px, longest_side_px), reducing_gap=3.0)
     file = io.BytesIO()
-    scaled.save(file, "JPEG", quality=QUALITY, icc_profile=image.info["icc_profile"])
+    scaled.save(file, "JPEG", quality=quality, icc_profile=image.info["icc_profile"])
     return file.getvalue()

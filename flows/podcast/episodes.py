@@ -72,7 +72,9 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
     spoken = Credits(
         enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
     )
-    return replace(job, credits=spoken, music=show.music)
+    # Readers see the middle of an article's picture, not all of it between stripes.
+    delivery = replace(job.delivery, square_cover=False)
+    return replace(job, credits=spoken, music=show.music, delivery=delivery)
 
 
 def made_from(article: Article, job: Job) -> str:

@@ -61,6 +61,7 @@ class DeliveryChoices:
     credits_apart: bool | None = None
     cue_sheet: bool | None = None
     cover_px: int | None = None
+    square_cover: bool | None = None
 
 
 def check_bounds(choices: MasteringChoices | DeliveryChoices) -> None:
@@ -99,7 +100,7 @@ def delivery_of(profile: Profile, choices: DeliveryChoices) -> Delivery:
         ends=_with_chosen(delivery.ends, choices),
         room_tone=_room_tone(delivery.room_tone, choices),
     )
-    names = ("sidecars", "credits_apart", "cue_sheet", "cover_px")
+    names = ("sidecars", "credits_apart", "cue_sheet", "cover_px", "square_cover")
     return replace(chosen, **_chosen(choices, names))
 
 

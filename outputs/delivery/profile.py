@@ -54,6 +54,7 @@ class Delivery:
     credits_apart: bool = False  # opening and closing credits have files of their own
     cue_sheet: bool = False  # beside a file of the whole book
     cover_px: int | None = None  # the least side of a square cover; None: as the book has it
+    square_cover: bool = False  # a cover that is no square gets stripes
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ PROFILES: dict[str, Profile] = {
                 sidecars=("cover.jpg",),
                 credits_apart=True,
                 cover_px=2400,
+                square_cover=True,
             ),
         ),
         Profile(
@@ -51,7 +52,12 @@ PROFILES: dict[str, Profile] = {
             formats=("mp3",),
             split=False,
             mastering=Mastering(target_lufs=-19.0, ceiling_dbtp=-1.0, per_file=True),
-            delivery=Delivery("podcast", encoding=Encoding(44_100, 1, 96, "cbr"), cover_px=1400),
+            delivery=Delivery(
+                "podcast",
+                encoding=Encoding(44_100, 1, 96, "cbr"),
+                cover_px=1400,
+                square_cover=True,
+            ),
         ),
         Profile(
             "apple",
@@ -59,7 +65,9 @@ PROFILES: dict[str, Profile] = {
             formats=("m4b",),
             split=False,
             mastering=Mastering(),
-            delivery=Delivery("apple", encoding=Encoding(44_100, 1, 64), cover_px=1400),
+            delivery=Delivery(
+                "apple", encoding=Encoding(44_100, 1, 64), cover_px=1400, square_cover=True
+            ),
         ),
         Profile(
             "archive",

@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from audiomill.inputs.book import Cover
-from audiomill.inputs.covers import MAX_BYTES, MAX_SIDE_PX, SQUARE_BYTES, fit_cover, square_cover
+from audiomill.inputs.covers import (
+    MAX_BYTES,
+    MAX_SIDE_PX,
+    SQUARE_BYTES,
+    fit_cover,
+    padded_cover,
+    square_cover,
+)
 from audiomill.inputs.images import UnusableImage
 from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
 from support.process_data import TIMEOUT_S
@@ -76,6 +83,14 @@ def test_a_heavy_cover_is_compressed_first_and_scaled_then():
     as_png = saved(noise_picture(200, 100).resize((2000, 1000)), "PNG")
     assert len(as_png) > MAX_BYTES
     assert converted(as_png).shape == (1000, 2000, 3)
+
+
+def test_a_heavy_cover_keeps_the_pixels_that_acx_asks_for_at_a_lower_quality():
+    """Of 2400 pixels, as detailed as a photograph: over MAX_BYTES at the usual quality."""
+    grain = np.random.default_rng(1).normal(0, 10, (2400, 2400, 3))
+    picture = Image.fromarray((120 + grain).astype(np.uint8))
+    assert len(saved(picture, "JPEG", quality=85)) > MAX_BYTES
+    assert converted(saved(picture, "PNG")).shape == (2400, 2400, 3)
 
 
 @pytest.mark.parametrize("kind", ["WEBP", "GIF"])
@@ -277,3 +292,47 @@ def test_a_square_cover_of_noise_is_made_light():
 def test_what_is_too_small_to_show_is_no_cover(size):
     with pytest.raises(UnusableImage, match="at least 200 pixels"):
         square_cover(saved(halves(*size), "PNG"))
+
+
+def padded(data: bytes) -> np.ndarray:
+    return pixels_of(padded_cover(fit_cover(data).cover).data).astype(int)
+
+
+@given(st.integers(16, 90), st.integers(16, 90), st.sampled_from(["JPEG", "PNG"]))
+def test_a_padded_cover_is_the_whole_picture_in_a_square(width, height, kind):
+    """Of which the stripes have the colours of the edges that they continue."""
+    picture = Image.new("RGB", (width, height), RED)
+    picture.paste(BLUE, (width // 2, height // 2, width, height))
+    pixels = padded(saved(picture, kind))
+    side = max(width, height)
+    assert pixels.shape == (side, side, 3)
+    left, top = (side - width) // 2, (side - height) // 2
+    inside = pixels[top : top + height, left : left + width]
+    known = np.asarray(picture).astype(int)
+    assert np.median(np.abs(inside - known)) < 12
+    if top > 1:
+        assert is_near(np.median(pixels[:top], axis=(0, 1)), np.median(known[0], axis=0))
+    if left > 1:
+        assert is_near(np.median(pixels[:, :left], axis=(0, 1)), np.median(known[:, 0], axis=0))
+
+
+def test_each_stripe_has_the_colour_of_its_own_edge():
+    pixels = padded(saved(halves(200, 300), "PNG"))
+    assert pixels.shape == (300, 300, 3)
+    assert is_near(pixels[150, 20], RED)
+    assert is_near(pixels[150, 280], BLUE)
+    turned = padded(saved(halves(200, 300).transpose(Image.Transpose.ROTATE_270), "PNG"))
+    assert is_near(turned[20, 150], RED)
+    assert is_near(turned[280, 150], BLUE)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_a_square_cover_is_not_padded(kind):
+    cover = fit_cover(saved(halves(64, 64), kind)).cover
+    assert padded_cover(cover) is cover
+
+
+def test_a_padded_cover_is_no_larger_than_others():
+    cover = padded_cover(fit_cover(saved(noise_picture(1000, 3000), "JPEG", quality=50)).cover)
+    assert len(cover.data) <= MAX_BYTES
+    assert pixels_of(cover.data).shape[0] <= MAX_SIDE_PX
