@@ -15,6 +15,7 @@ from audiomill.outputs.types import MeasuredChapter
 
 SHORT_S = 3.0  # of voice
 SHORT_TAIL_S = 1.25  # stores ask for a second or more
+LEAST_S = 0.5  # of a file in which the voice says nothing; no format has one without any sound
 
 
 def ends_for_rms(chapters: Sequence[MeasuredChapter], ends: Ends) -> Ends:
@@ -33,7 +34,7 @@ def with_ends(chapters: Sequence[MeasuredChapter], ends: Ends) -> tuple[Measured
     """The chapters of a recording with the ends' head and tail.
 
     The tail replaces the pause after the last segment, which therefore must have none when it is
-    joined.
+    joined. A recording that would have no length, as its voice says nothing, has LEAST_S.
     """
     moved = list(chapters)
     rate = moved[0].sample_rate
@@ -43,4 +44,7 @@ def with_ends(chapters: Sequence[MeasuredChapter], ends: Ends) -> tuple[Measured
     if ends.tail_s is not None and moved[-1].cues:
         last, end = moved[-1], moved[-1].cues[-1].end
         moved[-1] = with_room(replace(last, n_samples=end), 0, round(ends.tail_s * rate))
+    n_lacking = round(LEAST_S * rate) - sum(one.n_samples for one in moved)
+    if n_lacking > 0:
+        moved[-1] = with_room(moved[-1], 0, n_lacking)
     return tuple(moved)

@@ -41,7 +41,7 @@ class Aim:
     """What an encoded file has to be."""
 
     ceiling_dbtp: float
-    level_db: float | None = None  # None: of one file of a book that is levelled as a whole
+    level_db: float | None = None  # None: of silence, or of one file of several with one gain
     in_rms: bool = False  # of its samples, in dBFS; else its loudness in LUFS
 
 
@@ -153,8 +153,9 @@ def plan_gain(
 ) -> MasterPlan:
     """The gain that brings all parts of mono audio together to the target, in so many channels.
 
-    0 dB for silence, and MAX_GAIN_DB at most. Rounded to a thousandth of a decibel, so that
-    processors that round the loudness differently hardly ever produce different files.
+    0 dB for silence, which has no level to aim at, and MAX_GAIN_DB at most. Rounded to a thousandth
+    of a decibel, so that processors that round the loudness differently hardly ever produce
+    different files.
     """
     mastering = mastering or Mastering()
     in_rms = mastering.target_rms_db is not None
@@ -163,8 +164,9 @@ def plan_gain(
     )
     # The same in two channels is as much louder as their powers add up; RMS is of each channel.
     own_db = level_db(parts, in_rms=in_rms) + (0 if in_rms else 10 * math.log10(channels))
-    gain_db = target_db - own_db if math.isfinite(own_db) else 0.0
-    aim = Aim(mastering.ceiling_dbtp, target_db, in_rms)
+    has_sound = math.isfinite(own_db)
+    gain_db = target_db - own_db if has_sound else 0.0
+    aim = Aim(mastering.ceiling_dbtp, target_db if has_sound else None, in_rms)
     gain_db = round(min(gain_db, MAX_GAIN_DB), 3)
     return MasterPlan(gain_db, mastering.ceiling_dbtp, aim, base_db=gain_db)
 

@@ -24,7 +24,13 @@ MPEG2_HZ, MPEG2_KBPS = 24_000, 160  # up to this rate MP3 has no higher bit rate
 # By encoder: (bit rate in kbps from which it applies, effect), the highest rate first. A variable
 # bit rate counts as the lowest.
 _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
-    "aac": ((96, CodecEffect(0.1)), (56, CodecEffect(0.3)), (0, CodecEffect(0.8))),
+    "aac": (
+        (96, CodecEffect(0.1)),
+        (56, CodecEffect(0.3)),
+        (40, CodecEffect(0.8)),
+        (24, CodecEffect(0.8, -0.15)),
+        (0, CodecEffect(1.4, -0.35)),
+    ),
     # From 192 kbps on LAME scales its input by less than the options undo: by 0.97, then by 1.
     "libmp3lame": (
         (256, CodecEffect(0.6, 0.45)),
@@ -42,11 +48,16 @@ _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
 
 def codec_effect(encoder: str, options: Options, file_rate: int) -> CodecEffect:
     """The effect of an encoder (ffmpeg's name) with these options; none of a lossless one."""
-    kbps = int(str(dict(options).get("audio_bitrate", "0k")).removesuffix("k"))
+    kbps = kbps_of(options)
     if encoder == "libmp3lame" and file_rate <= MPEG2_HZ:
         kbps = min(kbps, MPEG2_KBPS)
     rows = _EFFECTS.get(encoder, ((0, CodecEffect()),))
     return next(effect for from_kbps, effect in rows if kbps >= from_kbps)
+
+
+def kbps_of(options: Options) -> int:
+    """The bit rate that options name; 0 if they name none."""
+    return int(str(dict(options).get("audio_bitrate", "0k")).removesuffix("k"))
 
 
 def is_lossless(encoder: str) -> bool:

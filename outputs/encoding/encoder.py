@@ -18,6 +18,7 @@ from pathlib import Path
 from audiomill.inputs.book import Cover
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.encoding.codec_effects import kbps_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import aac_settings, encode_regions
 from audiomill.outputs.encoding.pending_file import (
@@ -37,6 +38,7 @@ from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels
 
+LEAST_REGION_KBPS = 32  # below it, a file's level and its peaks are corrected together
 PassKey = tuple[FileSound, Options]  # options only of formats that are encoded in regions
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
 
@@ -144,9 +146,17 @@ def _checked_pass(
 def _corrected(master: MasterPlan, levels: FileLevels, file: PendingFile) -> MasterPlan:
     """The plan that makes the file what it has to be; the same if it is."""
     corrected = master.corrected_gain(part.loudness for part in levels.parts)
-    if file.format.encodes_in_regions:  # which have been encoded again, one by one
+    if _corrects_regions(file):  # which have been encoded again, one by one
         return corrected
     return corrected.corrected_ceiling(true_peak_dbtp(part.true_peak for part in levels.parts))
+
+
+def _corrects_regions(file: PendingFile) -> bool:
+    """Whether a region whose peaks are over the ceiling is encoded again at once.
+
+    At a low bit rate most regions would be, and then the whole file once more for its level.
+    """
+    return file.format.encodes_in_regions and kbps_of(file.encoding) >= LEAST_REGION_KBPS
 
 
 def _aac_pass(
@@ -158,7 +168,14 @@ def _aac_pass(
     """Encode into files of AAC, in regions."""
     parts: list[Levels] = []
     first, rate = files[0], sound.rates.file
-    settings = aac_settings(first.command[0], rate, sound.channels, first.encoding, first.final)
+    settings = aac_settings(
+        first.command[0],
+        rate,
+        sound.channels,
+        first.encoding,
+        first.final,
+        corrects=_corrects_regions(first),
+    )
 
     def packets() -> Iterator[bytes]:
         for region in encode_regions(threads, file_regions(regions, sound), settings):

@@ -11,7 +11,8 @@ The cuts depend on the audio only: the same samples give the same bytes with any
 
 With room tone a cut lies in that noise: both encoders get the same of it, so that the error at the
 seam is that of the codec. A region whose peaks are over the ceiling once they are encoded is
-encoded again, with a lower ceiling for its limiter. Regions are encoded into FLV (`flv.py`).
+encoded again, with a lower ceiling for its limiter, unless all regions are corrected together.
+Regions are encoded into FLV (`flv.py`).
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class AacSettings:
 
     command: list[str]
     path: Path
+    corrects: bool = True  # a region over the ceiling is encoded once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,20 @@ def is_cut(n_samples: int, n_silent: int, sample_rate: int, file_rate: int | Non
 
 
 def aac_settings(
-    executable: str, sample_rate: int, channels: int, options: Options, path: Path
+    executable: str,
+    sample_rate: int,
+    channels: int,
+    options: Options,
+    path: Path,
+    *,
+    corrects: bool = True,
 ) -> AacSettings:
     """The settings to encode regions with the encoding options of a format."""
     # Not flushed per packet: each packet would wake the reading thread, which then waits for the
     # GIL.
     as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
     command = encode_command(executable, sample_rate, "pipe:1", as_flv, channels=channels)
-    return AacSettings(command, path)
+    return AacSettings(command, path, corrects)
 
 
 def encode_regions(
@@ -122,7 +130,7 @@ def encode_region(region: AacRegion, cancellable: CancellableIter) -> EncodedReg
     """Encode one region, in any process. Raises the same errors as `encode_regions`."""
     encoded = _encoded(region, cancellable)
     master = region.audio.sound.master
-    if master is None:
+    if master is None or not region.settings.corrects:
         return encoded
     corrected = master.with_lower_ceiling(true_peak_dbtp([encoded.levels.true_peak]))
     if corrected == master:

@@ -42,6 +42,7 @@ _RATES_HZ = {
     "libmp3lame": _MPEG_HZ,
     "libopus": (8000, 12000, 16000, 24000, 48000),
 }
+LEAST_SAMPLES = {"flac": 16}  # by encoder; of the others, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,8 @@ def pending_file(
 ) -> Generator[PendingFile]:
     """Create the target's temporary file; remove it afterwards unless published.
 
-    `metadata` is at the rate of the joined audio. Raises OutputTooLarge, OutputUnwritable.
+    `metadata` is at the rate of the joined audio. Raises OutputTooLarge, OutputUnwritable,
+    EncoderFailed.
     """
     file_format, sound = FORMATS[target.format], target.sound(metadata.sample_rate)
     metadata = _at_file(metadata, sound.rates)
@@ -185,7 +187,15 @@ def _at_file(metadata: EmbeddedMetadata, rates: FileRates) -> EmbeddedMetadata:
 
 
 def _check_size(target: Target, metadata: EmbeddedMetadata) -> None:
-    """Raise OutputTooLarge if the target's format cannot hold that much audio."""
+    """Raise OutputTooLarge if the target's format cannot hold that much audio.
+
+    Raises EncoderFailed for a file without any, or with less than a block of FLAC has.
+    """
+    if metadata.n_samples < LEAST_SAMPLES.get(FORMATS[target.format].encoder, 1):
+        raise EncoderFailed(
+            f"{target.path.name}: there are {metadata.n_samples} samples of sound, which are too"
+            f" few for a {target.format} file. Give it a head or a tail (delivery.head_s)."
+        )
     if FORMATS[target.format].tag_style is not TagStyle.AIFF:
         return
     if aiff_bytes(metadata, target.encoding.channels) > MAX_SIZE + HEAD_BYTES:

@@ -18,10 +18,10 @@ from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, 
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Encoding
-from audiomill.outputs.encoding import aac_levels, pending_file
+from audiomill.outputs.encoding import aac_levels, parallel_aac, pending_file
 from audiomill.outputs.encoding.codec_effects import CodecEffect
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.ffmpeg import Encoder, decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
@@ -169,6 +169,59 @@ def test_a_region_that_is_encoded_once_more_keeps_the_gain_of_the_file(
     powers = [float(np.mean(part.astype(np.float64) ** 2)) for part in (first, second)]
     assert 10 * np.log10(powers[0] / powers[1]) == pytest.approx(0, abs=0.05)
     assert levels_of(encoded.levels[0])[1] <= -3.0
+
+
+def counted_encoders(module, monkeypatch) -> list[Path]:
+    """The outputs of the encoders that `module` starts from now on."""
+    outputs: list[Path] = []
+
+    class Counted(Encoder):
+        def __init__(self, command, output, *stdout) -> None:
+            outputs.append(output)
+            super().__init__(command, output, *stdout)
+
+    monkeypatch.setattr(module, "Encoder", Counted)
+    return outputs
+
+
+@pytest.mark.parametrize("kbps", [16, 24])
+def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps) -> None:
+    """Where it changes both levels and peaks by more than is expected of it here."""
+    monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
+    outputs = counted_encoders(parallel_aac, monkeypatch)
+    samples, rate = speech
+    target = Target("m4b", tmp_path / "x.m4b", Encoding(None, 1, kbps))
+    target = levelled(target, samples, rate, Mastering(-20.0, -3.0), -0.5)
+    encoded = encode(regions_of(samples, samples), rate, [target], [], TAGS)
+    assert len(outputs) == 2 * 2
+    lufs, peak_dbtp = levels_of(encoded.levels[0])
+    assert lufs == pytest.approx(-20, abs=0.5)
+    assert peak_dbtp <= -3.0 + 0.5
+
+
+@pytest.mark.parametrize("kbps", [16, 20, 24, 28, 32, 48])
+def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch, kbps) -> None:
+    outputs = counted_encoders(parallel_aac, monkeypatch)
+    samples, rate = speech
+    target = Target("m4b", tmp_path / "x.m4b", Encoding(None, 1, kbps))
+    target = levelled(target, samples, rate, Mastering(-19.0, -1.5))
+    encoded = encode(regions_of(samples), rate, [target], [], TAGS)
+    lufs, peak_dbtp = levels_of(encoded.levels[0])
+    assert len(outputs) == 1
+    assert lufs == pytest.approx(-19, abs=0.5)
+    assert peak_dbtp <= -1.5
+
+
+@pytest.mark.parametrize("mastering", [Mastering(-19.0), Mastering(target_rms_db=-20.0)])
+def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mastering) -> None:
+    """Its room tone has a level, but not one to be raised to the voice's."""
+    outputs = counted_encoders(pending_file, monkeypatch)
+    silence = np.zeros(48000, np.float32)
+    target = Target("mp3", tmp_path / "x.mp3", Encoding(44100), tone_db=-66.0)
+    target = replace(target, master=plan_gain([measured(silence)], mastering))
+    encoded = encode(regions_of(silence), 24000, [target], [], TAGS)
+    assert len(outputs) == 1
+    assert rms_db(part.loudness for part in encoded.levels[0].parts) == pytest.approx(-66, abs=0.5)
 
 
 def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 
+from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
@@ -352,3 +353,23 @@ def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
     before = process.memory_info().rss
     encode(regions(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)
+
+
+@pytest.mark.parametrize("rate", [None, 44100])
+@pytest.mark.parametrize("name", ALL)
+def test_the_shortest_files_are_whole_or_refused_in_words(tmp_path, name, rate):
+    """Of no samples, of one, and of a block of FLAC."""
+    for n_samples in (0, 1, 15, 16):
+        target = Target(name, tmp_path / f"x{FORMATS[name].suffix}", Encoding(rate))
+        audio = np.full(n_samples, 0.1, np.float32)
+        n_in_file = -(-n_samples * (rate or RATE) // RATE)
+        if n_in_file < (16 if name == "flac" else 1):
+            with pytest.raises(EncoderFailed, match="too few for a"):
+                encode(whole(audio), RATE, [target], [], BOOK_TAGS)
+            assert not [*tmp_path.iterdir()]
+            continue
+        encode(whole(audio), RATE, [target], [], BOOK_TAGS)
+        decoded_rate = 48000 if name == "opus" else rate or RATE
+        n_decoded = sum(block.size for block in decode(target.path))
+        assert n_decoded == pytest.approx(n_samples * decoded_rate / RATE, abs=2)
+        target.path.unlink()

@@ -36,7 +36,7 @@ HZ = 44100
 def run(folder: Path, **choices) -> Report:
     folder.mkdir(exist_ok=True)
     source = folder / "pier.md"
-    source.write_text(TEXT)
+    source.write_text(choices.pop("text", TEXT))
     table = {"mastering": choices.pop("mastering", MasteringChoices())}
     table["delivery"] = choices.pop("delivery", DeliveryChoices())
     settings = Settings(library=folder / "library", store=str(folder / "store"), **table)
@@ -95,6 +95,23 @@ def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
             line for line in cues[1] if "-->" not in line
         ]
         assert cues[0] != cues[1]
+
+
+@pytest.mark.parametrize("head_s", [0.0, 0.75])
+def test_a_chapter_in_which_the_voice_says_nothing_is_a_file(tmp_path: Path, head_s: float) -> None:
+    """Without a head and a tail it would have no sample at all."""
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "pier.md").write_text("")
+    delivery = DeliveryChoices(head_s=head_s, tail_s=head_s)
+    text = "# One\n\nNobody has rowed.\n\n# Two\n\n\u00b7 \u02d0\n\n# Three\n\nStop.\n"
+    report = run(
+        tmp_path / "book", text=text, formats=["flac", "mp3", "m4b"], split=True, delivery=delivery
+    )
+    for file in report.files:
+        n_samples = sum(block.size for block in decode(file.path))
+        assert n_samples / 22050 == pytest.approx(file.duration_s, abs=1e-3)
+        assert file.duration_s >= 0.5
+    assert len(report.files) == 9
 
 
 @pytest.mark.parametrize("channels", [1, 2])
