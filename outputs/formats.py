@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from audiomill.outputs.delivery.profile import BitRateMode
+from audiomill.outputs.delivery.profile import Encoding
 
 Options = tuple[tuple[str, str | int], ...]
 
@@ -90,10 +90,8 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def encoding_options(
-    entry: Format, bit_rate_kbps: int | None = None, mode: BitRateMode | None = None
-) -> Options:
-    """The options of a bit rate and its mode. None, and lossless formats: the entry's own.
+def encoding_options(entry: Format, encoding: Encoding) -> Options:
+    """The options of a bit rate, its mode and its channels; of lossless formats, the entry's own.
 
     A variable rate of MP3 is LAME's average bit rate, not its qualities V0 to V9: a quality names
     no rate, while a file has at most 15 % more than the average, and less where the sound needs
@@ -103,13 +101,17 @@ def encoding_options(
     options = dict(entry.encoding)
     if "audio_bitrate" not in options:
         return entry.encoding
-    if bit_rate_kbps is not None:
-        highest = MAX_OPUS_KBPS if entry.tag_style is TagStyle.OPUS else bit_rate_kbps
-        options["audio_bitrate"] = f"{min(bit_rate_kbps, highest)}k"
-    if mode == "vbr" and entry.tag_style is TagStyle.ID3:
+    kbps, is_mp3 = encoding.bit_rate_kbps, entry.tag_style is TagStyle.ID3
+    if kbps is not None:
+        is_opus = entry.tag_style is TagStyle.OPUS
+        highest = MAX_OPUS_KBPS * encoding.channels if is_opus else kbps
+        options["audio_bitrate"] = f"{min(kbps, highest)}k"
+    if encoding.bit_rate_mode == "vbr" and is_mp3:
         options["abr"] = 1
-    if mode == "cbr" and entry.tag_style is TagStyle.OPUS:
+    if encoding.bit_rate_mode == "cbr" and entry.tag_style is TagStyle.OPUS:
         options["vbr"] = "off"
+    if encoding.channels > 1 and is_mp3 and not encoding.joint_stereo:
+        options["joint_stereo"] = 0
     return tuple(options.items())
 
 

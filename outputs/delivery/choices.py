@@ -53,6 +53,7 @@ class DeliveryChoices:
     channels: int | None = None
     bit_rate_kbps: int | None = None
     bit_rate_mode: BitRateMode | None = None
+    joint_stereo: bool | None = None
     head_s: float | None = None
     tail_s: float | None = None
     room_tone: bool | None = None

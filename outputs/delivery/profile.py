@@ -24,6 +24,7 @@ class Encoding:
     channels: int = 1  # 2: the same sound in both
     bit_rate_kbps: int | None = None  # None: the format's own
     bit_rate_mode: BitRateMode | None = None  # None: the format's own
+    joint_stereo: bool = True  # an MP3 of two channels may store their sum and their difference
 
 
 @dataclass(frozen=True, slots=True)

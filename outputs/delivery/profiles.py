@@ -37,7 +37,7 @@ PROFILES: dict[str, Profile] = {
             mastering=Mastering(ceiling_dbtp=-3.5, target_rms_db=-20.0, per_file=True),
             delivery=Delivery(
                 "acx",
-                encoding=Encoding(44_100, 1, 192, "cbr"),
+                encoding=Encoding(44_100, 1, 192, "cbr", joint_stereo=False),
                 ends=Ends(head_s=0.75, tail_s=2.5),
                 room_tone=RoomTone(level_db=-68.0, highest_db=-63.0),
                 sidecars=("cover.jpg",),

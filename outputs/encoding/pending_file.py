@@ -58,10 +58,7 @@ class Target:
     @property
     def options(self) -> Options:
         """What ffmpeg is told of the encoding that was chosen."""
-        encoding = self.encoding
-        return encoding_options(
-            FORMATS[self.format], encoding.bit_rate_kbps, encoding.bit_rate_mode
-        )
+        return encoding_options(FORMATS[self.format], self.encoding)
 
     def sound(self, sample_rate: int) -> FileSound:
         """What is done to joined audio of this rate for the file."""

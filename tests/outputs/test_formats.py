@@ -8,6 +8,7 @@ import pytest
 from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
+from audiomill.outputs.checking.mp3_frames import walk
 from audiomill.outputs.delivery.profile import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
@@ -22,12 +23,12 @@ MODES: tuple[BitRateMode, ...] = ("cbr", "vbr")
 
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_what_is_not_chosen_stays_as_it_was(name: str) -> None:
-    assert encoding_options(FORMATS[name]) == FORMATS[name].encoding
+    assert encoding_options(FORMATS[name], Encoding()) == FORMATS[name].encoding
 
 
 @pytest.mark.parametrize("name", LOSSLESS)
 def test_lossless_formats_have_no_bit_rate(name: str) -> None:
-    assert encoding_options(FORMATS[name], 192, "vbr") == FORMATS[name].encoding
+    assert encoding_options(FORMATS[name], Encoding(None, 2, 192, "vbr")) == FORMATS[name].encoding
 
 
 def encoded(folder: Path, name: str, encoding: Encoding) -> Path:
@@ -64,6 +65,25 @@ def test_a_rate_that_libopus_refuses_is_its_highest(tmp_path: Path) -> None:
         for kbps in (MAX_OPUS_KBPS, 512)
     )
     assert most == more
+
+
+def test_opus_of_two_channels_has_twice_the_highest_rate(tmp_path: Path) -> None:
+    sizes = [
+        encoded(
+            tmp_path, "opus", Encoding(channels=2, bit_rate_kbps=kbps, bit_rate_mode="cbr")
+        ).stat()
+        for kbps in (MAX_OPUS_KBPS, 2 * MAX_OPUS_KBPS)
+    ]
+    assert sizes[1].st_size == pytest.approx(2 * sizes[0].st_size, rel=0.05)
+
+
+@pytest.mark.parametrize("kbps", [96, 192, 320])
+def test_an_mp3_of_two_channels_is_joint_stereo_only_if_it_may_be(
+    tmp_path: Path, kbps: int
+) -> None:
+    for is_joint in (True, False):
+        path = encoded(tmp_path, "mp3", Encoding(44_100, 2, kbps, "cbr", is_joint))
+        assert walk(path).modes == {"joint stereo" if is_joint else "stereo"}
 
 
 def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:

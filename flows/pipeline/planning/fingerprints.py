@@ -103,7 +103,7 @@ def sound_choices(delivery: Delivery) -> dict[str, Any]:
 
 def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
     """What the encoder is told otherwise than by the format: nothing for a lossless one."""
-    options = encoding_options(entry, encoding.bit_rate_kbps, encoding.bit_rate_mode)
+    options = encoding_options(entry, encoding)
     return {} if options == entry.encoding else {"options": repr(options)}
 
 

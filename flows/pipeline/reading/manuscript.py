@@ -27,6 +27,7 @@ from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.corrections import CorrectionInvalid, apply_corrections
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.outputs.delivery.cover import with_delivered_cover
 from audiomill.outputs.delivery.shortfalls import shortfalls
 from audiomill.outputs.metadata.cuts import cut_warnings
 from audiomill.renderers.base import Renderer, UnknownVoice
@@ -54,7 +55,7 @@ def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
     cast = known_cast(job, renderer)
     fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
-    book = book or _read_source(job)
+    book = with_delivered_cover(book or _read_source(job), job.delivery)
     check_languages(cast, renderer, book.language)
     narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)

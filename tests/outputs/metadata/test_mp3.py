@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.signal
 
+from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
@@ -61,7 +62,13 @@ def test_the_decoded_sound_is_as_long_as_before(
 ) -> None:
     path = tmp_path / "a.mp3"
     samples = voice(10, sample_rate)[:n_samples]
-    encoded(path, samples, sample_rate, n_channels, encoding_options(MP3, 64, mode))
+    encoded(
+        path,
+        samples,
+        sample_rate,
+        n_channels,
+        encoding_options(MP3, Encoding(bit_rate_kbps=64, bit_rate_mode=mode)),
+    )
     back = np.concatenate(list(decode(path)))
     assert back.size == samples.size
     if n_samples > 2000:
@@ -83,7 +90,9 @@ def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
     loud = voice(20, sample_rate)
     samples = np.concatenate([loud, np.zeros_like(loud)])
     path = tmp_path / "a.mp3"
-    encoded(path, samples, sample_rate, n_channels, encoding_options(MP3, 96, "vbr"))
+    encoded(
+        path, samples, sample_rate, n_channels, encoding_options(MP3, Encoding(bit_rate_mode="vbr"))
+    )
     first, info = info_of(path)
     flags, n_frames, n_bytes = (int.from_bytes(info[i : i + 4]) for i in (4, 8, 12))
     assert info[:4] == b"Xing"
@@ -102,7 +111,7 @@ def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
 
 def test_a_file_of_another_rate_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.mp3"
-    encoded(path, voice(2, 24000), 24000, 1, encoding_options(MP3))
+    encoded(path, voice(2, 24000), 24000, 1, encoding_options(MP3, Encoding()))
     _, before = info_of(path)
     metadata = EmbeddedMetadata(BOOK_TAGS, [], 22050, 44100)
     tag_mp3(path, metadata)
