@@ -40,7 +40,7 @@ def test_options_and_settings_win_over_the_profile() -> None:
     acx = PROFILES["acx"]
     assert (job.formats, job.split) == (("flac",), False)
     assert job.mastering == dataclasses.replace(acx.mastering, ceiling_dbtp=-4.0)
-    assert job.delivery.encoding == Encoding(44_100, 1, 256, "cbr")
+    assert job.delivery.encoding == Encoding(44_100, 1, 256, "cbr", joint_stereo=False)
     assert job.delivery.ends == Ends(0.75, 1.5)
     assert job.delivery.room_tone == RoomTone(-70.0, -70.0)
     assert job.delivery.cover_px == acx.delivery.cover_px
