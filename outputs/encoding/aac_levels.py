@@ -22,16 +22,16 @@ from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, in_channels
 from audiomill.outputs.audio.true_peak import highest, inner_peak
 from audiomill.outputs.encoding.ffmpeg import decode_stream
-from audiomill.outputs.encoding.flv import only_packets
+from audiomill.outputs.encoding.flv import FlvPackets
 from audiomill.outputs.formats import AAC_FRAME
 from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.base import Samples
 
 WHOLE_S = 30.0  # a region that is shorter is decoded as a whole
-STRETCH_S = 10.0  # in the middle of a longer one
+STRETCH_S = 4.0  # in the middle of a longer one
 REACH_DB = 0.5  # more than a codec is expected to add
 N_FADE = 64  # samples at the ends of what is decoded, where no peak is looked for
-LOUDEST_SHARE = 0.01  # of all frames, decoded in any case
+N_LOUDEST = 20  # frames that are decoded in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +81,19 @@ class RegionLog:
             self._stretch[first:end] = samples[first - start : end - start]
         self._n_added += samples.size
 
-    def measured(self, flv: bytes, lowest: float) -> Levels:
+    def measured(self, flv: FlvPackets, lowest: float) -> Levels:
         """The levels of the region as it is encoded in `flv`.
 
         Frames with a sample of `lowest` (linear) or more are decoded. Raises EncoderFailed.
         """
         if self.is_short:
-            return self._measured_whole(flv)
+            return self._measured_whole(flv.whole)
         wanted = self._wanted_frames(lowest)
         edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
         runs: list[tuple[int, int]] = [(start, end) for start, end in edges.reshape(-1, 2).tolist()]
         # Frame n is decoded from packets n and n + 1, of which the first one overlaps it.
         numbers = [number for start, end in runs for number in range(start, end + 1)]
-        decoded = self._decoded(only_packets(flv, numbers), len(numbers))
+        decoded = self._decoded(flv.only(numbers), len(numbers))
         changed = self._change(self._stretch_of(decoded, runs))
         _fade_ends(decoded, runs)
         peak = max(inner_peak(decoded[:, channel]) for channel in range(self._stream.channels))
@@ -140,7 +140,7 @@ class RegionLog:
         """The frames to be decoded: what may peak, with both neighbours, and the stretch."""
         last = [np.float32(highest(self._rest))] if self._rest.size else []
         peaks = np.array([*np.concatenate(self._peaks), *last])
-        n_loudest = max(1, round(LOUDEST_SHARE * peaks.size))
+        n_loudest = min(N_LOUDEST, peaks.size)
         loud = peaks >= min(lowest, np.partition(peaks, -n_loudest)[-n_loudest])
         wanted = loud.copy()
         wanted[1:] |= loud[:-1]

@@ -16,43 +16,47 @@ _AUDIO = 8
 _RAW_AAC = 1  # packet type; 0 is the configuration
 
 
-def packets(flv: bytes, n_packets: int | None, *, with_head: bool, n_skipped: int = 0) -> bytes:
-    """The FLV tags of `n_packets` audio packets (None: all) after the first `n_skipped`.
+class FlvPackets:
+    """The audio packets of an FLV file, each in its tag. Timestamps stay as they are."""
 
-    `with_head` includes everything before the first packet. Timestamps stay as they are. Raises
-    ValueError if there are fewer packets.
-    """
-    first, end, n_left = None, _FILE_HEADER, n_packets
-    for start, tag_end in _tags(flv):
-        if n_left == 0:
-            break
-        end = tag_end
-        if _is_packet(flv, start) and n_skipped:
-            n_skipped -= 1
-        elif _is_packet(flv, start):
-            first = start if first is None else first
-            n_left = None if n_left is None else n_left - 1
-    if first is None or n_left or end > len(flv):
-        raise ValueError(f"{len(flv)} bytes of FLV end too early, {n_left or 'all'} packets short")
-    return flv[0 if with_head else first : end]
+    def __init__(self, flv: bytes) -> None:
+        self.whole = flv
+        self._bounds = [
+            (start, end)
+            for start, end in _tags(flv)
+            if flv[start] == _AUDIO and _is_raw(flv, start)
+        ]
 
+    def kept(self, n_packets: int | None, *, with_head: bool, n_skipped: int = 0) -> bytes:
+        """`n_packets` packets (None: all) after the first `n_skipped`, with what is between them.
 
-def only_packets(flv: bytes, numbers: Iterable[int]) -> bytes:
-    """The same file with only these packets, in this order. Raises IndexError if one is missing."""
-    bounds = [(start, end) for start, end in _tags(flv) if _is_packet(flv, start)]
-    kept = (flv[slice(*bounds[number])] for number in numbers)
-    return b"".join((flv[: bounds[0][0]], *kept))
+        `with_head` includes everything before the first packet. Raises ValueError if there are
+        fewer packets, or the last one is not whole.
+        """
+        end = None if n_packets is None else n_skipped + n_packets
+        bounds = self._bounds[n_skipped:end]
+        n_missing = 0 if n_packets is None else n_packets - len(bounds)
+        if not bounds or n_missing or bounds[-1][1] > len(self.whole):
+            raise ValueError(
+                f"{len(self.whole)} bytes of FLV end too early, {n_missing or 'all'} packets short"
+            )
+        return self.whole[0 if with_head else bounds[0][0] : bounds[-1][1]]
+
+    def only(self, numbers: Iterable[int]) -> bytes:
+        """The same file with only these packets, in this order. Raises IndexError without one."""
+        wanted = (self.whole[slice(*self._bounds[number])] for number in numbers)
+        return b"".join((self.whole[: self._bounds[0][0]], *wanted))
 
 
 def _tags(flv: bytes) -> Iterator[tuple[int, int]]:
     """Where each tag starts and ends; the last one may end after the file."""
-    start = _FILE_HEADER
-    while start < len(flv):
+    start, length = _FILE_HEADER, len(flv)
+    while start < length:
         end = start + _TAG_HEAD + int.from_bytes(flv[start + 1 : start + 4]) + _BACK_POINTER
         yield start, end
         start = end
 
 
-def _is_packet(flv: bytes, start: int) -> bool:
+def _is_raw(flv: bytes, start: int) -> bool:
     packet_type = start + _TAG_HEAD + 1
-    return flv[start] == _AUDIO and flv[packet_type : packet_type + 1] == bytes([_RAW_AAC])
+    return packet_type < len(flv) and flv[packet_type] == _RAW_AAC

@@ -27,7 +27,7 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.aac_levels import REACH_DB, AacStream, RegionLog
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.flv import packets
+from audiomill.outputs.encoding.flv import FlvPackets
 from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.formats import AAC_FRAME, Options
@@ -156,10 +156,9 @@ def _encoded(region: AacRegion, cancellable: CancellableIter) -> EncodedRegion:
         for block in cancellable(audio.blocks()):
             encoder.write(to_pcm16(block, sound.channels))
             log.add(block)
-    levels = log.measured(bytes(flv), 10 ** (_lowest_dbtp(sound.master) / 20))
-    kept = packets(
-        bytes(flv), region.n_packets, with_head=region.is_first, n_skipped=region.n_skipped
-    )
+    packets = FlvPackets(bytes(flv))
+    levels = log.measured(packets, 10 ** (_lowest_dbtp(sound.master) / 20))
+    kept = packets.kept(region.n_packets, with_head=region.is_first, n_skipped=region.n_skipped)
     return EncodedRegion(kept, levels)
 
 

@@ -225,7 +225,10 @@ def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mast
 
 
 def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch) -> None:
-    """Of which only some frames are decoded."""
+    """Of which only some frames are decoded.
+
+    AAC has noise that each decoder makes up, so a peak differs with the frames that are decoded.
+    """
     rate = 24000
     speech = np.concatenate([voice(9, rate, seed=i, peak=0.3 + 0.1 * i) for i in range(5)])
     plan = MasterPlan(0.0, -4.0, Aim(-3.7))
@@ -240,7 +243,9 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
                 rms_db(part.loudness for part in encoded.levels[0].parts),
             )
         )
-    assert both[0] == pytest.approx(both[1], abs=0.02)
+    (lufs, peak_dbtp, rms), (own_lufs, own_peak_dbtp, own_rms) = both
+    assert (lufs, rms) == pytest.approx((own_lufs, own_rms), abs=0.02)
+    assert peak_dbtp == pytest.approx(own_peak_dbtp, abs=0.1)
 
 
 @pytest.mark.parametrize("n_over", [0, 1, 1023])

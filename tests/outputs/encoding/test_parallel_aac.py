@@ -22,7 +22,7 @@ from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.flv import packets
+from audiomill.outputs.encoding.flv import FlvPackets
 from audiomill.outputs.encoding.parallel_aac import MARGIN, is_cut
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
@@ -155,12 +155,12 @@ def test_one_failing_region_stops_the_others(tmp_path, monkeypatch, names):
 
 def test_flv_that_ends_early_is_refused():
     with pytest.raises(ValueError, match="end too early"):
-        packets(b"FLV" + bytes(10), None, with_head=True)
+        FlvPackets(b"FLV" + bytes(10)).kept(None, with_head=True)
     tag = b"\x08\0\0\x03" + bytes(7) + b"\xaf\x01x" + bytes(4)
-    assert packets(bytes(13) + tag + tag, 1, with_head=False) == tag
+    assert FlvPackets(bytes(13) + tag + tag).kept(1, with_head=False) == tag
     for flv, n_packets in ((bytes(13) + tag, 2), (bytes(13) + tag[:-5], 1)):
         with pytest.raises(ValueError, match="end too early"):
-            packets(flv, n_packets, with_head=False)
+            FlvPackets(flv).kept(n_packets, with_head=False)
 
 
 def test_a_region_ends_when_it_is_long_and_ends_in_silence():
