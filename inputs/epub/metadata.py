@@ -154,11 +154,17 @@ def _role(index: _MetadataIndex, person: Meta) -> str:
 
 
 def _author_sort(index: _MetadataIndex) -> str:
-    """The authors as shelves sort them: "Ode, Ann & Li, Bo"; "" if nobody has a `file-as`."""
+    """The authors as shelves sort them: "Ode, Ann & Li, Bo"; "" if nobody has a `file-as`.
+
+    calibre gives all of that to the first author of several, or to each (`metadata/opf2.py`).
+    """
     by_name = dict[str, str]()
     for one in _authors(index):
         file_as = normalise_spaces(index.refined(one, "file-as"))
         by_name.setdefault(normalise_spaces(one.value), file_as)
+    whole = next(iter(by_name.values()), "")
+    if len(by_name) > 1 and len(whole.split(" & ")) == len(by_name):
+        return whole
     names = (file_as or name for name, file_as in by_name.items())
     return " & ".join(names) if any(by_name.values()) else ""
 

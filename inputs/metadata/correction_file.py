@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import (
+    KEYS,
     SEVERAL,
-    CorrectionInvalid,
     Corrections,
     checked_corrections,
     key_named,
@@ -69,6 +70,11 @@ def _load(path: Path) -> Mapping[str, object]:
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     """The texts of a value: text, a number, or a list of them. Raises CorrectionInvalid."""
+    if isinstance(value, dict) and name not in KEYS:
+        raise CorrectionInvalid(
+            f"[{name}] is a table, but there are none here. Write title = … and the other keys"
+            " without a line in brackets above them."
+        )
     if isinstance(value, list):
         if key_named(name) not in SEVERAL:
             raise CorrectionInvalid(f"{name} has one value, not a list.")

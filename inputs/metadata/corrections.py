@@ -8,9 +8,8 @@ A key has one value or several. An empty value takes away what the source says.
 
 from __future__ import annotations
 
-import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,8 @@ from audiomill.inputs.book import Book, Limits, Series
 from audiomill.inputs.covers import FittedCover, fit_cover
 from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.images import UnusableImage
-from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.descriptions import plain_description
-from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
+from audiomill.inputs.metadata.checked_values import CHECKS, CorrectionInvalid, is_visible, shown
 from audiomill.inputs.metadata.series import series_in, series_text
 from audiomill.inputs.suggestions import did_you_mean
 
@@ -51,11 +48,18 @@ SERIES, SERIES_PART, COVER = "series", "series_part", "cover"
 KEYS = (*TEXTS, *LISTS, SERIES, SERIES_PART, COVER)
 SEVERAL = frozenset({*LISTS, SERIES})
 _PLURALS = {f"{name}s": name for name in LISTS}
-_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
-
-
-class CorrectionInvalid(Exception):
-    """A correction is wrong. The message names the key, and what would be right."""
+# What else people call them, for a hint.
+_MEANT = {
+    **dict.fromkeys(("name", "album"), "title"),
+    **dict.fromkeys(("writer", "creator", "artist", "by"), "author"),
+    **dict.fromkeys(("reader", "composer", "voice"), "narrator"),
+    **dict.fromkeys(("date", "published", "release_date"), "year"),
+    **dict.fromkeys(("subject", "subjects", "tag", "tags"), "genre"),
+    **dict.fromkeys(("part", "index", "series_index", "volume", "book"), "series_part"),
+    **dict.fromkeys(("summary", "comment", "blurb"), "description"),
+    **dict.fromkeys(("copyright", "licence", "license"), "rights"),
+    **dict.fromkeys(("picture", "image"), COVER),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ def key_named(name: str) -> str:
     """The key that `name` is; "authors" is another name of "author". Raises CorrectionInvalid."""
     key = _PLURALS.get(name, name)
     if key not in KEYS:
-        hint = did_you_mean(name, KEYS, n=1)
+        meant = _MEANT.get(name.lower().replace("-", "_").replace(" ", "_"))
+        hint = f" Did you mean {meant}?" if meant else did_you_mean(name, KEYS, n=1)
         raise CorrectionInvalid(f"there is no {name}.{hint} Known: {', '.join(KEYS)}.")
     return key
 
@@ -89,8 +94,9 @@ def checked_corrections(values: Mapping[str, Sequence[str]], folder: Path) -> Co
     checked = dict[str, tuple[str, ...]]()
     for name, texts in values.items():
         key = key_named(name)
-        check = _CHECKS.get(key, normalise_spaces)
-        filled = [check(text) for text in map(repair_surrogates, texts) if text.strip()]
+        if key in checked:
+            raise CorrectionInvalid(f"{key} and {key}s are one key; write one of them.")
+        filled = [_checked(key, text) for text in map(repair_surrogates, texts) if text.strip()]
         # Of a key with one value the last one counts, as of every option.
         checked[key] = tuple(dict.fromkeys(filled) if key in SEVERAL else filled[-1:])
         if key in ("title", "language") and not filled:
@@ -100,51 +106,12 @@ def checked_corrections(values: Mapping[str, Sequence[str]], folder: Path) -> Co
     return Corrections(checked)
 
 
-def _checked_year(text: str) -> str:
-    if not _DATE.fullmatch(text.strip()):
-        raise CorrectionInvalid(f"year is {text!r}; write it like 1897 or 1897-05-26.")
-    return text.strip()
-
-
-def _checked_original_year(text: str) -> str:
-    if not re.fullmatch(r"\d{4}", text.strip()):
-        raise CorrectionInvalid(f"original_year is {text!r}; write it like 1897.")
-    return text.strip()
-
-
-def _checked_language(text: str) -> str:
-    tag = language_tag(text)
-    if not tag:
-        raise CorrectionInvalid(f"language is {text!r}; write a tag like en-GB.")
-    return tag
-
-
-def _checked_isbn(text: str) -> str:
-    isbn = isbn_in(text)
-    if not isbn:
-        raise CorrectionInvalid(
-            f"isbn is {text!r}, which is no ISBN: it has 10 or 13 digits, of which the last one"
-            " checks the others."
-        )
-    return isbn
-
-
-def _checked_asin(text: str) -> str:
-    asin = asin_in(text)
-    if not asin:
-        raise CorrectionInvalid(f"asin is {text!r}, which is no ASIN: it has 10 letters or digits.")
-    return asin
-
-
-_CHECKS: Mapping[str, Callable[[str], str]] = {
-    "year": _checked_year,
-    "original_year": _checked_original_year,
-    "language": _checked_language,
-    "isbn": _checked_isbn,
-    "asin": _checked_asin,
-    "description": lambda text: plain_description(text, keep_lines=True),
-    COVER: str.strip,
-}
+def _checked(key: str, text: str) -> str:
+    """The value as it is kept. Raises CorrectionInvalid."""
+    value = CHECKS.get(key, normalise_spaces)(text)
+    if not is_visible(value):
+        raise CorrectionInvalid(f"{key} is {shown(text)}, of which nothing can be seen.")
+    return value
 
 
 def load_cover(corrections: Corrections, limits: Limits) -> FittedCover | None:
@@ -174,25 +141,56 @@ def apply_corrections(book: Book, corrections: Corrections, limits: Limits) -> B
         return book
     changed: dict[str, Any] = {TEXTS[key]: "".join(values[key]) for key in values if key in TEXTS}
     changed |= {LISTS[key]: values[key] for key in values if key in LISTS}
+    changed = _without_stale(book, changed)
     book = _with_series(replace(book, **changed), values)
     if COVER in values:
         fitted = load_cover(corrections, limits)
         change = f"the cover “{values[COVER][0]}” is {fitted.change}" if fitted else ""
-        warnings = (*book.warnings, change) if fitted and fitted.change else book.warnings
-        book = replace(book, cover=fitted.cover if fitted else None, warnings=warnings)
+        book = replace(book, cover=fitted.cover if fitted else None)
+        book = _warned(book, change) if fitted and fitted.change else book
     return book
+
+
+def _without_stale(book: Book, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """`changed`, and nothing that is derived from what it replaces: names to sort by, a number."""
+    stale = dict[str, Any]()
+    if changed.get("title", book.title) != book.title:
+        stale["title_sort"] = ""
+    if changed.get("authors", book.authors) != book.authors:
+        stale["author_sort"] = ""
+    if "isbn" in changed and book.identifier == book.isbn:
+        stale["identifier"] = changed["isbn"]
+    return {**stale, **changed}
 
 
 def _with_series(book: Book, values: Mapping[str, tuple[str, ...]]) -> Book:
     if SERIES in values:
-        main, *more = [series_in(text) for text in values[SERIES]] or [Series("")]
-        book = replace(book, series=main.name, series_index=main.index, more_series=tuple(more))
+        book = _in_series(book, values[SERIES], has_part=SERIES_PART in values)
     if SERIES_PART not in values:
         return book
     if not book.series and values[SERIES_PART]:
-        warning = "series_part is set, but this book is in no series; set series, too"
-        return replace(book, warnings=(*book.warnings, warning))
+        return _warned(book, "series_part is set, but this book is in no series; set series, too")
     return replace(book, series_index="".join(values[SERIES_PART]))
+
+
+def _in_series(book: Book, texts: Sequence[str], *, has_part: bool) -> Book:
+    """The book in these series. The source's place in another series is none in these."""
+    main, *more = [series_in(text) for text in texts] or [Series("")]
+    index = main.index
+    is_renamed = bool(main.name) and not index and bool(book.series_index)
+    if is_renamed and main.name.casefold() == book.series.casefold():
+        index = book.series_index
+    elif is_renamed and not has_part:
+        book = _warned(
+            book,
+            f"the book's place {book.series_index} in “{book.series}” is left out, as it is now in"
+            f" “{main.name}”; set series_part, too",
+        )
+    return replace(book, series=main.name, series_index=index, more_series=tuple(more))
+
+
+def _warned(book: Book, warning: str) -> Book:
+    return replace(book, warnings=(*book.warnings, warning))
 
 
 def metadata_of(book: Book) -> dict[str, tuple[str, ...]]:

@@ -1,6 +1,8 @@
 """`metadata.opf`: a book's description as calibre and library servers read it (OPF 2.0.1).
 
-A subtitle has no element of its own there; Audiobookshelf reads `dc:subtitle`.
+A subtitle has no element of its own there; Audiobookshelf reads `dc:subtitle`. calibre takes the
+first author's `file-as` for how all of them are sorted ("Ode, Ann & Li, Bo"), and writes it so.
+Source: kovidgoyal/calibre, `ebooks/metadata/opf2.py` (`OPF.author_sort`, `OPFCreator.render`).
 """
 
 from __future__ import annotations
@@ -31,10 +33,8 @@ def metadata_opf(book: SidecarBook) -> bytes:
 def _elements(tags: Tags) -> Iterator[str]:
     yield _element("title", tags.album, {"opf:file-as": tags.title_sort})
     yield from _some("subtitle", tags.subtitle)
-    sorts = tags.author_sort.split(" & ")
-    if len(sorts) != len(tags.authors):
-        sorts = [""] * len(tags.authors)
-    for name, sort in zip(tags.authors, sorts, strict=True):
+    for number, name in enumerate(tags.authors):
+        sort = "" if number else tags.author_sort
         yield _element("creator", name, {"opf:role": "aut", "opf:file-as": sort})
     for name in tags.narrators:
         yield _element("creator", name, {"opf:role": "nrt"})

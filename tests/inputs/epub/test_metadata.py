@@ -94,6 +94,17 @@ def test_what_shelves_read_of_epub_3(tmp_path: Path) -> None:
     assert book.more_series == (Series("Rivers"),)
 
 
+@pytest.mark.parametrize("others", ["", "Ode, Ann &amp; Li, Bo"])
+def test_calibre_gives_the_sort_name_of_all_authors_to_one(tmp_path: Path, others: str) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc:title>The Mill</dc:title>"
+        "<dc:creator opf:role='aut' opf:file-as='Ode, Ann &amp; Li, Bo'>Ann Ode</dc:creator>"
+        f"<dc:creator opf:role='aut' opf:file-as='{others}'>Bo Li</dc:creator>",
+    )
+    assert (book.authors, book.author_sort) == (("Ann Ode", "Bo Li"), "Ode, Ann & Li, Bo")
+
+
 def test_what_shelves_read_of_epub_2(tmp_path: Path) -> None:
     book = book_with(
         tmp_path,

@@ -6,10 +6,10 @@ import os
 import pytest
 
 from audiomill.inputs.book import Book, Cover, Limits, Series
+from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.correction_file import load_correction_file
 from audiomill.inputs.metadata.corrections import (
     KEYS,
-    CorrectionInvalid,
     apply_corrections,
     checked_corrections,
     metadata_of,
@@ -108,7 +108,22 @@ def test_a_book_cannot_be_without_a_title(tmp_path):
         ("year", "26 May 1897", "year is '26 May 1897'; write it like 1897 or 1897-05-26."),
         ("original_year", "97", "original_year is '97'; write it like 1897."),
         ("language", "English!", "language is 'English!'; write a tag like en-GB."),
+        ("language", "", "language is empty, but every book has one."),
+        ("year", "c. 1890", "year is 'c. 1890'; write it like 1897 or 1897-05-26."),
+        ("year", "1897-02-30", "year is '1897-02-30'; there is no such day."),
+        ("year", "0000", "year is '0000'; there is no such day."),
+        ("original_year", "0000", "original_year is '0000'; write it like 1897."),
+        ("series", "#3", "series is '#3', which has no name; write it like Coast #2, or set"),
+        ("series_part", "1 2", "series_part is '1 2'; write it like 2 or 3.5."),
+        ("isbn", "0306406153", "isbn is '0306406153', which is no ISBN:"),
         ("isbn", "9780306406158", "isbn is '9780306406158', which is no ISBN:"),
+        ("asin", "x" * 300, "…', which is no ASIN: it has 10 letters or digits."),
+        ("cover", "https://a.example/b.jpg", "an address. Save the picture, and name its file."),
+        ("cover", "~nobody-here/a.jpg", "a.jpg” cannot be read: No such file or directory."),
+        ("date", "1897", "there is no date. Did you mean year?"),
+        ("Series-Index", "2", "there is no Series-Index. Did you mean series_part?"),
+        ("tags", "x", "there is no tags. Did you mean genre?"),
+        ("Title", "x", "there is no Title. Did you mean title?"),
         ("asin", "B00", "asin is 'B00', which is no ASIN:"),
         ("cover", "none.jpg", "none.jpg” cannot be read: No such file or directory."),
         ("cover", ".", "” is not a file."),
@@ -120,12 +135,110 @@ def test_a_wrong_value_is_refused(tmp_path, key, value, said):
     assert said in refusal(tmp_path, {key: [value]})
 
 
+@pytest.mark.parametrize("names", [("author", "authors"), ("authors", "author")])
+def test_a_key_under_two_names_is_refused(tmp_path, names):
+    said = refusal(tmp_path, {name: ["Ann Ode"] for name in names})
+    assert said == "author and authors are one key; write one of them."
+
+
 def test_hostile_values_are_taken_as_text(tmp_path):
     long = "x" * 1_000_000
-    book = corrected(tmp_path, {"title": [f"A\x00\n\udcff{long}"], "description": ["<i>" * 50_000]})
+    tags = "<i>" * 50_000
+    book = corrected(tmp_path, {"title": [f"A\x00\n\udcff{long}"], "description": [f"{tags}x"]})
     assert book.title.endswith(long)
     assert "\udcff" not in book.title
-    assert book.description == ""
+    assert book.description == "x"
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "\u200b\u2060",
+        "\0\1",
+        "\u00ad",
+        "\u200d",
+        "\u3164",
+        "\u2800",
+        "\U000e0001",
+        "\ufe0f",
+        "\u202e",
+    ],
+)
+@pytest.mark.parametrize(
+    "key", ["title", "author", "genre", "description", "series", "series_part"]
+)
+def test_what_cannot_be_seen_is_no_value(tmp_path, key, unseen):
+    assert refusal(tmp_path, {key: [unseen]}) == (
+        f"{key} is {unseen!a}, of which nothing can be seen."
+    )
+
+
+@pytest.mark.parametrize("seen", ["😀", "שלום", "?", "1984", "٣", "x" * 10_000, "\U0001fae9"])
+def test_whatever_can_be_seen_is_a_title(tmp_path, seen):
+    assert corrected(tmp_path, {"title": [seen]}).title == seen
+
+
+def test_a_title_is_one_line_in_its_own_direction(tmp_path):
+    assert corrected(tmp_path, {"title": ["A\r\n\u202eB\0C"]}).title == "A B C"
+
+
+@pytest.mark.parametrize("text", ["if a<b then c>d", "<Ctrl-C> ends <b", "I <3 it", "R&D; Q&A"])
+def test_signs_that_are_no_html_stay_in_a_description(tmp_path, text):
+    assert corrected(tmp_path, {"description": [text]}).description == text
+    assert corrected(tmp_path, {"description": [f"<p>{text}\n\nx"]}).description != text
+
+
+def test_entities_are_read_and_lines_kept_in_a_description(tmp_path):
+    book = corrected(tmp_path, {"description": ["A &amp; b &lt;c&gt;\n\n&copy; d"]})
+    assert book.description == "A & b <c>\n\n© d"
+
+
+def test_digits_of_other_scripts_become_those_of_tags(tmp_path):
+    values = {"year": ["١٨٩٧"], "original_year": ["१८९५"], "isbn": ["٩٧٨٠٣٠٦٤٠٦١٥٧"]}
+    book = corrected(tmp_path, {**values, "series": ["Valley #٤", "Rivers #۵"]})
+    assert (book.date, book.original_year, book.isbn) == ("1897", "1895", "9780306406157")
+    assert (book.series_index, book.more_series) == ("4", (Series("Rivers", "5"),))
+    assert corrected(tmp_path, {"series_part": ["#٣"]}).series_index == "3"
+
+
+def test_a_new_title_or_author_is_not_sorted_by_the_old_name(tmp_path):
+    old = dataclasses.replace(BOOK, title_sort="Final2, MILL", author_sort="Unknown")
+    book = corrected(tmp_path, {"title": ["The Mill"], "author": ["Ann Ode"]}, old)
+    assert (book.title_sort, book.author_sort) == ("", "")
+    same = corrected(tmp_path, {"title": [old.title], "author": [*old.authors]}, old)
+    assert same == old
+    both = corrected(tmp_path, {"title": ["The Mill"], "title_sort": ["Mill, The"]}, old)
+    assert (both.title_sort, both.author_sort) == ("Mill, The", "Unknown")
+
+
+def test_a_corrected_isbn_is_also_the_identifier(tmp_path):
+    old = dataclasses.replace(BOOK, isbn="0306406152", identifier="0306406152")
+    book = corrected(tmp_path, {"isbn": ["9780306406157"]}, old)
+    assert (book.isbn, book.identifier) == ("9780306406157", "9780306406157")
+    own = dataclasses.replace(BOOK, identifier="urn:uuid:1")
+    assert corrected(tmp_path, {"isbn": ["9780306406157"]}, own).identifier == "urn:uuid:1"
+
+
+def test_a_place_in_another_series_is_left_out_and_told(tmp_path):
+    book = corrected(tmp_path, {"series": ["Valley"]})
+    assert (book.series, book.series_index) == ("Valley", "")
+    (warning,) = book.warnings
+    assert "place 9 in “Wrong” is left out" in warning
+    assert "set series_part, too" in warning
+    for values in ({"series": ["Valley #2"]}, {"series": ["Valley"], "series_part": ["2"]}):
+        book = corrected(tmp_path, values)
+        assert (book.series_index, book.warnings) == ("2", ())
+    book = corrected(tmp_path, {"series": ["WRONG"]})  # only written otherwise
+    assert (book.series, book.series_index, book.warnings) == ("WRONG", "9", ())
+    book = corrected(tmp_path, {"series": [""]})
+    assert (book.series, book.series_index, book.more_series) == ("", "", ())
+
+
+def test_a_cover_may_be_in_ones_home(tmp_path, monkeypatch):
+    (tmp_path / "front.jpg").write_bytes(JPEG)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    book = corrected(tmp_path / "elsewhere", {"cover": ["~/front.jpg"]})
+    assert book.cover == Cover("image/jpeg", JPEG)
 
 
 def test_a_place_in_no_series_is_a_warning(tmp_path):
@@ -172,6 +285,8 @@ def test_no_file_corrects_nothing(tmp_path):
         ("title = true", "title must be text in quotation marks."),
         ("author = [[1]]", "author must be text in quotation marks."),
         ("[title]\nx = 1", "title must be text in quotation marks."),
+        ('[book]\ntitle = "x"', "[book] is a table, but there are none here. Write title = …"),
+        ('author = "A"\nauthors = ["B"]', "author and authors are one key"),
         ('isbn = "12"', "isbn is '12', which is no ISBN"),
         ("x = " + "9" * 5000, "is not valid TOML"),
         ("#" * (1 << 20) + "#", "it has more than 1,048,576 bytes."),

@@ -64,7 +64,7 @@ def test_the_opf_has_all_that_the_tags_have():
     people = [
         (one.get(f"{OPF}role"), one.get(f"{OPF}file-as")) for one in root.iter(f"{DC}creator")
     ]
-    assert people == [("aut", "Author, Ann"), ("aut", "Writer, Ben"), ("nrt", None)]
+    assert people == [("aut", "Author, Ann & Writer, Ben"), ("aut", None), ("nrt", None)]
     numbers = {one.get(f"{OPF}scheme"): one.text for one in root.iter(f"{DC}identifier")}
     assert numbers == {"ISBN": "9780306406157", "ASIN": "B00ABC1234", None: "urn:isbn:1"}
     metas = [(one.get("name"), one.get("content")) for one in root.iter(f"{OPF}meta")]
@@ -74,6 +74,25 @@ def test_the_opf_has_all_that_the_tags_have():
         ("calibre:series", "Mills"),
         ("calibre:series_index", "1.5"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("authors", "author_sort"),
+    [
+        (("Ann Author", "Ben Writer"), "Author, Ann & Writer, Ben"),
+        (("Smith & Sons",), "Smith & Sons"),
+        (("Gabriel García Márquez",), "García Márquez, Gabriel"),
+        (("Ludwig van Beethoven", "Simone de Beauvoir"), "Beethoven, Ludwig van; de Beauvoir"),
+    ],
+)
+def test_calibre_reads_the_sort_name_of_all_authors_at_the_first(authors, author_sort):
+    """As `OPF.author_sort` of calibre's `ebooks/metadata/opf2.py`: the first that is there."""
+    tags = replace(BOOK_TAGS, authors=authors, author_sort=author_sort)
+    root = etree.fromstring(sidecar_content("metadata.opf", replace(BOOK, tags=tags)))
+    writers = [one for one in root.iter(f"{DC}creator") if one.get(f"{OPF}role") == "aut"]
+    assert [one.text for one in writers] == [*authors]
+    sorts = filter(None, (one.get(f"{OPF}file-as") for one in writers))
+    assert [*sorts] == [author_sort]
 
 
 def test_the_text_files():
