@@ -17,13 +17,9 @@ from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.correction_file import load_correction_file
-from audiomill.inputs.metadata.corrections import (
-    CorrectionInvalid,
-    Corrections,
-    checked_corrections,
-    load_cover,
-)
+from audiomill.inputs.metadata.corrections import Corrections, checked_corrections, load_cover
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
 from audiomill.outputs.delivery.profile import Delivery, Profile

@@ -24,7 +24,8 @@ from audiomill.inputs.credits.credits import named_narrators, with_credits
 from audiomill.inputs.ledger import check_segments
 from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
-from audiomill.inputs.metadata.corrections import CorrectionInvalid, apply_corrections
+from audiomill.inputs.metadata.checked_values import CorrectionInvalid
+from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.delivery.cover import with_delivered_cover
