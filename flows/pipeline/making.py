@@ -62,8 +62,8 @@ def make_files(
         chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
         suspects = _suspects(run, book.windows, music, chapters)
         regions = _regions(run, music)
-        levelling = _plan_levels(run, store, specs, music, regions)
         audio = [spec for spec in missing if spec.is_audio]
+        levelling = _plan_levels(run, store, specs, audio, music, regions)
         recorded = encode_recordings(run, store, audio, music, regions, levelling)
         transcripts = make_transcripts(run, missing, book.windows, chapters)
     render_intervals = (interval for window in book.windows for interval in window.render_intervals)
@@ -103,6 +103,7 @@ def _plan_levels(
     run: Run,
     store: ShardStore,
     specs: Sequence[OutputSpec],
+    missing: Sequence[OutputSpec],
     music: Mapping[Recording, RecordingMusic],
     regions: Mapping[Recording, Sequence[EncodeRegion]],
 ) -> Levelling:
@@ -120,7 +121,7 @@ def _plan_levels(
             run.context,
         ).result()
 
-    return plan_levels(run.job, music, specs, regions, loss_db)
+    return plan_levels(run.job, music, specs, missing, regions, loss_db)
 
 
 def _regions(

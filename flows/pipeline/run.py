@@ -8,7 +8,7 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.flows.pipeline.planning.fingerprints import BookDigest
+from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.renderers.host.process_pool import TaskPool
 
@@ -19,7 +19,7 @@ class Run:
 
     job: Job
     plan: Plan
-    made_from: BookDigest  # the digest of the plan
+    made_from: ContentDigest  # the digests of the plan
     executor: Executor
     context: RunContext
     pool: TaskPool

@@ -24,9 +24,9 @@ from audiomill.outputs.delivery.profile import Encoding, RoomTone
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.types import Loudness, MeasuredChapter
 
-# Of audio of a book, by which the limiter's loss is measured: in some places, evenly spread.
-SAMPLE_S = 300.0
-LEAST_SAMPLE_S = 60.0  # of a file that is levelled by itself
+# Of audio, by which the limiter's loss is measured: in some places, evenly spread.
+BOOK_SAMPLE_S = 300.0
+FILE_SAMPLE_S = 60.0  # of a file that is levelled by itself, however many the book has
 MAX_PLACES = 30
 # A voice below this is synthesised without noise; and room tone is not made quieter.
 NO_NOISE_DBFS = -100.0
@@ -52,26 +52,36 @@ def plan_levels(
     job: Job,
     music: Mapping[Recording, RecordingMusic],
     specs: Iterable[OutputSpec],
+    missing: Iterable[OutputSpec],
     regions: Mapping[Recording, Sequence[EncodeRegion]],
     measure_loss: MeasureLoss,
 ) -> Levelling:
     """The levels of every audio file among `specs`, of all recordings of a run.
 
-    Raises what `measure_loss` raises.
+    For recordings of which no file is `missing`, what the limiter takes is not measured, unless all
+    have one gain. Raises what `measure_loss` raises.
     """
     audio = [spec for spec in specs if spec.is_audio]
     recordings = list(dict.fromkeys(spec.recording for spec in audio))
-    groups = [[one] for one in recordings] if job.mastering.per_file else [recordings]
-    sample_s = max(SAMPLE_S / max(1, len(groups)), LEAST_SAMPLE_S)
+    per_file = job.mastering.per_file
+    groups = [[one] for one in recordings] if per_file else [recordings]
+    sample_s = FILE_SAMPLE_S if per_file else BOOK_SAMPLE_S
     by_format = {spec.format: spec.encoding for spec in audio}
+    to_make = {spec.recording for spec in missing}
     levelling: dict[tuple[Recording, str], FileLevel] = {}
     for group in groups:
         places = _places([region for one in group for region in regions[one]])
         place_s = sample_s / max(1, len(places))
         loss_db = cache(partial(measure_loss, places, place_s))  # many formats have one plan
-        plans = _plans(job, [music[one] for one in group], by_format, loss_db)
+        measured_db = loss_db if to_make.intersection(group) else _not_measured
+        plans = _plans(job, [music[one] for one in group], by_format, measured_db)
         levelling |= {(one, name): level for one in group for name, level in plans.items()}
     return levelling
+
+
+def _not_measured(_plan: MasterPlan) -> float:
+    """The limiter's loss in a file that is finished: 0 dB, as nothing is encoded by it."""
+    return 0.0
 
 
 def _plans(

@@ -41,18 +41,20 @@ def add_music(
     specs: Iterable[OutputSpec],
     chapters: Sequence[MeasuredChapter],
 ) -> dict[Recording, RecordingMusic]:
-    """The music of each recording of `specs`, in order. A sting stands between two chapters."""
-    voice_lufs = integrated_lufs(chapter.loudness for chapter in chapters)
-    return {
-        recording: place_music(
-            job.music,
-            pieces,
-            _with_ends(job, chapters[recording.chapters]),
-            _stings(plan.chapters[recording.chapters]),
-            voice_lufs,
+    """The music of each recording of `specs`, in order. A sting stands between two chapters.
+
+    Its level follows the voice of the whole book, or of its own file if that is levelled by itself.
+    """
+    music: dict[Recording, RecordingMusic] = {}
+    for recording in dict.fromkeys(spec.recording for spec in specs):
+        own = chapters[recording.chapters]
+        voice_lufs = integrated_lufs(
+            chapter.loudness for chapter in (own if job.mastering.per_file else chapters)
         )
-        for recording in dict.fromkeys(spec.recording for spec in specs)
-    }
+        stings = _stings(plan.chapters[recording.chapters])
+        with_ends = _with_ends(job, own)
+        music[recording] = place_music(job.music, pieces, with_ends, stings, voice_lufs)
+    return music
 
 
 def _with_ends(job: Job, chapters: Sequence[MeasuredChapter]) -> Sequence[MeasuredChapter]:

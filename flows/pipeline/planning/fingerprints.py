@@ -18,20 +18,67 @@ from audiomill.outputs.formats import Format, TranscriptFormat, encoding_options
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
 OUTPUT_VERSION = 3
-
-
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
-
-
 LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
 
 
 @dataclass(frozen=True, slots=True)
-class BookDigest:
-    """Digests of what all files of a run have in common."""
+class ContentDigest:
+    """Digests of what decides the content of files, besides tags and format."""
 
     whole: str
     audio: str  # of what is heard: without the cover and the chapters' titles
+    text: str  # of what a transcript prints
+    music: str  # the `music_digest`
+
+
+def book_digest(plan: Plan, job: Job, music: str = "") -> ContentDigest:
+    """The digests of what all files of a run have in common. `music` is the `music_digest`.
+
+    They cover all chapters, because together they decide the gain of each.
+    """
+    return _chapters_digest(plan, job, music, 0, len(plan.chapters))
+
+
+def recording_digest(
+    plan: Plan, job: Job, made_from: ContentDigest, recording: Recording
+) -> ContentDigest:
+    """The digests for the files of a recording; `made_from` are those of the book.
+
+    If each file is levelled by itself, other chapters decide nothing in it.
+    """
+    if not job.mastering.per_file:
+        return made_from
+    return _chapters_digest(plan, job, made_from.music, recording.first, recording.last)
+
+
+def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) -> ContentDigest:
+    chapters, cover = plan.chapters[first:last], plan.book.cover
+    segments = [
+        [
+            [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
+            for segment in chapter.segments
+        ]
+        for chapter in chapters
+    ]
+    heard: dict[str, object] = {
+        "version": OUTPUT_VERSION,
+        "sample_rate": plan.sample_rate,
+        "mastering": _chosen(job.mastering),
+        **_voice_levels(plan, job),
+        **({"music": music} if music else {}),
+    }
+    titles = [chapter.title for chapter in chapters]
+    whole = heard | {
+        "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
+        "chapters": list(zip(titles, segments, strict=True)),
+    }
+    return ContentDigest(
+        digest_of(whole),
+        digest_of(heard | {"chapters": segments}),
+        _text_digest(plan, first, last),
+        music,
+    )
 
 
 def _chosen(mastering: Mastering) -> dict[str, Any]:
@@ -40,55 +87,50 @@ def _chosen(mastering: Mastering) -> dict[str, Any]:
     return {name: value for name, value in chosen if value not in (False, None)}
 
 
-def book_digest(plan: Plan, job: Job, music: str = "") -> BookDigest:
-    """The digests of what all files of a run have in common.
+def _voice_levels(plan: Plan, job: Job) -> dict[str, object]:
+    """What decides the gains of voices. It may be in other chapters than those of a file."""
+    if not plan.level_requests:
+        return {}
+    version: dict[str, object] = {"voice_levels": LEVELS_VERSION}
+    if not job.mastering.per_file:
+        return version
+    measured = [[voice, [one.key for one in requests]] for voice, requests in plan.level_requests]
+    return version | {"voices": measured}
 
-    They cover all chapters, because together they decide the gain of each. `music` is the
-    `music_digest`.
-    """
-    cover = plan.book.cover
-    segments = [
-        [
-            [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
-            for segment in chapter.segments
-        ]
-        for chapter in plan.chapters
-    ]
-    heard: dict[str, object] = {
-        "version": OUTPUT_VERSION,
-        "sample_rate": plan.sample_rate,
-        "mastering": _chosen(job.mastering),
-        **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
-        **({"music": music} if music else {}),
-    }
-    titles = [chapter.title for chapter in plan.chapters]
-    whole = heard | {
-        "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
-        "chapters": list(zip(titles, segments, strict=True)),
-    }
-    return BookDigest(digest_of(whole), digest_of(heard | {"chapters": segments}))
+
+def _text_digest(plan: Plan, first: int, last: int) -> str:
+    """A digest of the printed text, where its sentences lie, and who says it."""
+    start, end = (sum(len(one.segments) for one in plan.chapters[:at]) for at in (first, last))
+    segments = plan.segments[start:end]
+    texts = [(one.text, one.printed, one.sentences, one.speaker) for one in segments]
+    return hashlib.sha256(repr(texts).encode()).hexdigest()
 
 
 def fingerprints_of(
-    plan: Plan,
-    delivery: Delivery,
-    made_from: BookDigest,
-    recording: Recording,
-    entry: Format | TranscriptFormat,
+    job: Job, made_from: ContentDigest, recording: Recording, entry: Format | TranscriptFormat
 ) -> tuple[str, str]:
-    """The fingerprint of a file, and that of its audio; of a transcript, of what it says."""
-    choices = ends_choices(delivery)
+    """The fingerprint of a file, and that of its audio; of a transcript, of what it says.
+
+    `made_from` is the `recording_digest`.
+    """
+    choices = ends_choices(job.delivery)
     if not isinstance(entry, TranscriptFormat):
-        choices |= sound_choices(delivery) | _codec_choices(delivery.encoding, entry)
+        choices |= sound_choices(job.delivery) | _codec_choices(job.delivery.encoding, entry)
     heard: dict[str, object] = {
         "format": repr(entry),
         **choices,
-        "chapters": [recording.first, recording.last],
-        **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
+        "chapters": chapter_range(job, recording),
+        **({"text": made_from.text} if isinstance(entry, TranscriptFormat) else {}),
     }
     whole = {"made_from": made_from.whole, "tags": asdict(recording.tags)}
     audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
     return digest_of(heard | whole), digest_of(heard | audio)
+
+
+def chapter_range(job: Job, recording: Recording) -> list[int]:
+    """The recording's chapters among those of the digests that its files are made from."""
+    start = recording.first if job.mastering.per_file else 0
+    return [recording.first - start, recording.last - start]
 
 
 def sound_choices(delivery: Delivery) -> dict[str, Any]:
@@ -107,7 +149,7 @@ def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
     return {} if options == entry.encoding else {"options": repr(options)}
 
 
-def times_digest(job: Job, made_from: BookDigest) -> str:
+def times_digest(job: Job, made_from: ContentDigest) -> str:
     """A digest of what decides the times of the chapters of a whole book, and their titles."""
     return digest_of({"made_from": made_from.whole, **ends_choices(job.delivery)})
 

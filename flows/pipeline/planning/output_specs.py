@@ -7,17 +7,19 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.fingerprints import (
     LISTS_VERSION,
     PLOT_VERSION,
-    BookDigest,
+    ContentDigest,
+    chapter_range,
     digest_of,
     ends_choices,
     fingerprints_of,
+    recording_digest,
     sound_choices,
 )
 from audiomill.flows.pipeline.planning.plan import Plan
@@ -70,7 +72,7 @@ class OutputSpec:
 
 
 def possible_specs(
-    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
+    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that could be made of the plan, in any format, split or not; see `output_specs`.
 
@@ -83,7 +85,7 @@ def possible_specs(
 
 
 def output_specs(
-    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
+    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that `job` asks for, by recording: audio, then transcripts, then its picture.
 
@@ -102,21 +104,28 @@ def output_specs(
     return tuple(
         spec
         for recording in recordings
-        for spec in (
-            *(_output_spec(plan, job, made_from, recording, entry) for entry in entries),
-            *([_plot_spec(job, made_from, recording)] if job.plot else []),
+        for spec in _recording_specs(
+            job, recording_digest(plan, job, made_from, recording), recording, entries
         )
     )
 
 
-def _output_spec(
-    plan: Plan,
+def _recording_specs(
     job: Job,
-    made_from: BookDigest,
+    made_from: ContentDigest,
     recording: Recording,
-    entry: Format | TranscriptFormat,
+    entries: Iterable[Format | TranscriptFormat],
+) -> Iterator[OutputSpec]:
+    for entry in entries:
+        yield _output_spec(job, made_from, recording, entry)
+    if job.plot:
+        yield _plot_spec(job, made_from, recording)
+
+
+def _output_spec(
+    job: Job, made_from: ContentDigest, recording: Recording, entry: Format | TranscriptFormat
 ) -> OutputSpec:
-    fingerprint, audio = fingerprints_of(plan, job.delivery, made_from, recording, entry)
+    fingerprint, audio = fingerprints_of(job, made_from, recording, entry)
     return OutputSpec(
         name=recording.name + entry.suffix,
         format=entry.name,
@@ -128,13 +137,13 @@ def _output_spec(
     )
 
 
-def _plot_spec(job: Job, made_from: BookDigest, recording: Recording) -> OutputSpec:
+def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> OutputSpec:
     """The picture of a recording. It stays as it is if the recording is made in another format."""
     decided_by: dict[str, object] = {
         "made_from": made_from.whole,
         "format": [PLOT, PLOT_VERSION],
         "title": recording.tags.title,
-        "chapters": [recording.first, recording.last],
+        "chapters": chapter_range(job, recording),
         **ends_choices(job.delivery),
         **sound_choices(job.delivery),
     }

@@ -8,7 +8,6 @@ Pure. The plan depends on the book and the job only, never on what is already re
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +77,6 @@ class Plan:
     sample_rate: int
     level_requests: LevelRequests  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
-    text_digest: str  # of what a transcript prints
     narrators: tuple[str, ...]  # who reads, for people
 
     @property
@@ -134,7 +132,6 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
         sample_rate=renderer.sample_rate,
         level_requests=to_measure,
         levels_window=levels_window,
-        text_digest=_text_digest(segments),
         narrators=named_narrators(book, job.credits) or _voices_as_narrators(segments, renderer),
     )
 
@@ -213,9 +210,3 @@ def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tup
     voices = dict.fromkeys(segment.voice for segment in segments)
     names = (one_narrator(renderer.display_name(one), renderer.title) for one in voices)
     return tuple(dict.fromkeys(names))
-
-
-def _text_digest(segments: Iterable[Segment]) -> str:
-    """A digest of the printed text, where its sentences lie, and who says it."""
-    texts = [(one.text, one.printed, one.sentences, one.speaker) for one in segments]
-    return hashlib.sha256(repr(texts).encode()).hexdigest()
