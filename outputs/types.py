@@ -82,6 +82,7 @@ class FileLevels:
     """The levels of an encoded file, by its parts in order, and the gain that it got."""
 
     parts: tuple[Levels, ...]
+    sample_rate: int  # at which the parts were measured
     gain_db: float = 0.0
 
 

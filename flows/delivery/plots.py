@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -20,12 +19,12 @@ from audiomill.outputs.checking.streams import LATE_S, FileStreams
 from audiomill.outputs.checking.wholeness import missing_s
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.encoding.reading import open_audio, read_file_text
-from audiomill.outputs.files import write_atomically
 from audiomill.outputs.formats import PLOT
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
 from audiomill.outputs.types import EncoderFailed, OutputFile
+from audiomill.outputs.written import Announce, write_output
 
 Block: TypeAlias = NDArray[np.float32]  # [n, channels]
 
@@ -49,15 +48,18 @@ class DrawnFile:
 
 
 def draw_plot(
-    file: OutputFile, path: Path, title: str, mastering: Mastering, context: RunContext
+    file: OutputFile,
+    path: Path,
+    title: str,
+    mastering: Mastering,
+    context: RunContext,
+    announce: Announce,
 ) -> DrawnPlot:
     """Draw the finished `file` into `path`. Raises OutputError, Interrupted."""
     drawn = measure_file(file.path, context)
     plot = plot_of(drawn, title, mastering, mastering.target_lufs)
-    content = plot_bytes(plot)
-    write_atomically(path, content)
-    digest = hashlib.sha256(content).hexdigest()
-    made = OutputFile(path, PLOT, file.duration_s, len(drawn.marks), digest)
+    content, n_marks = plot_bytes(plot), len(drawn.marks)
+    made = write_output(path, PLOT, content, file.duration_s, n_marks, announce)
     return DrawnPlot(made, plot)
 
 

@@ -1,17 +1,17 @@
-"""Writes the report of a run as a page beside the report file, of the same data."""
+"""The report of a run as a page, of the same data as the report file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.pipeline.result import RunResult
 from audiomill.inputs.covers import thumbnail
-from audiomill.outputs.files import write_atomically
 from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import HOP_S, curves_of_loudness
+from audiomill.outputs.plot.curves import HOP_S, Curves, curves_of_loudness
 from audiomill.outputs.plot.picture import Plot, facts
 from audiomill.outputs.report.content import read_content
 from audiomill.outputs.report.page import Figure, report_page
@@ -20,37 +20,45 @@ from audiomill.outputs.types import Loudness, MeasuredChapter
 MAX_PICTURES = 8  # on a page; more would make it large, and are files of their own anyway
 
 
-def write_report_page(report: Report) -> None:
-    """Write the page of a run that made files. Raises OutputUnwritable."""
+def page_of(report: Report, content: Mapping[str, Any]) -> bytes:
+    """The page of a run, of the `content` of its report file."""
     cover = thumbnail(report.cover) if report.cover else None
-    page = report_page(read_content(report.full()), cover, _pictures(report))
-    write_atomically(report.page_path, page)
+    return report_page(read_content(content), cover, _pictures(report))
 
 
 def _pictures(report: Report) -> list[Figure]:
     """Those of the finished files, if they were drawn and are few; else one of the whole run."""
     if 0 < len(report.plots) <= MAX_PICTURES:
         return [Figure(_caption(plot), plot) for plot in report.plots]
-    return [_measured_picture(report, report.result)] if report.result else []
+    return [_picture_of_run(report, report.result)] if report.result else []
 
 
 def _caption(plot: Plot) -> str:
     return f"{plot.title}: as it was encoded. {', '.join(facts(plot.curves))}."
 
 
-def _measured_picture(report: Report, result: RunResult) -> Figure:
-    """The loudness of the chapters as they were measured, with the gain that they got."""
-    rate = result.chapters[0].sample_rate
+def _picture_of_run(report: Report, result: RunResult) -> Figure:
+    """The loudness of all chapters: as encoded, if the run has encoded all of them."""
+    encoded = [one.levels[0] for one in result.recorded.values()]
+    if len(encoded) == len(result.music):
+        caption = "Loudness as it was encoded."
+        parts = [part.loudness for levels in encoded for part in levels.parts]
+        curves = curves_of_loudness(parts, 0.0, encoded[0].sample_rate)
+    else:
+        caption = "Loudness of the voice with its gain, before the limiter and without music."
+        curves = _measured_curves(result)
+    marks = tuple(PlotMark(one.title, one.start_s) for one in report.chapters)
+    return Figure(caption, Plot(report.title, curves, marks, report.job.mastering.target_lufs))
+
+
+def _measured_curves(result: RunResult) -> Curves:
+    """The loudness of the chapters as they were measured, with the gain that is planned."""
     parts = [
         part
         for chapter, gain_db in zip(result.chapters, result.chapter_gains_db, strict=True)
         for part in _parts(chapter, gain_db)
     ]
-    curves = curves_of_loudness(parts, 0.0, rate)
-    marks = tuple(PlotMark(one.title, one.start_s) for one in report.chapters)
-    target_lufs = report.job.mastering.target_lufs
-    caption = "Loudness of the voice with its gain, before the limiter and without music."
-    return Figure(caption, Plot(report.title, curves, marks, target_lufs))
+    return curves_of_loudness(parts, 0.0, result.chapters[0].sample_rate)
 
 
 def _parts(chapter: MeasuredChapter, gain_db: float) -> Iterator[Loudness]:

@@ -14,19 +14,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from audiomill.flows.console import say
-from audiomill.flows.delivery.report_page import write_report_page
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.encoding.encode_book import chapter_lengths
 from audiomill.flows.pipeline.encoding.music import digest_music
 from audiomill.flows.pipeline.finished.beside_audio import draw_plots, update_sidecars
 from audiomill.flows.pipeline.finished.lists import write_lists
 from audiomill.flows.pipeline.finished.retagging import retag_files
-from audiomill.flows.pipeline.library.changes import LibraryChanges
 from audiomill.flows.pipeline.library.edition import edition_of
 from audiomill.flows.pipeline.library.opening import open_library_entry
 from audiomill.flows.pipeline.library.stale import StaleFiles
@@ -42,9 +41,9 @@ from audiomill.flows.pipeline.planning.output_specs import (
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan, require_segments
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
-from audiomill.flows.pipeline.reporting.report import Report, make_report
-from audiomill.flows.pipeline.reporting.retagged_report import retagged_content
-from audiomill.flows.pipeline.result import RunFiles, RunResult
+from audiomill.flows.pipeline.reporting.report import Report, make_report, report_names
+from audiomill.flows.pipeline.reporting.saving import save_report
+from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
 from audiomill.flows.pipeline.run import Run
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
@@ -114,16 +113,18 @@ def _complete_entry(run: Run, started: float) -> Report:
     missing = (*wanted.missing, *wanted.missing_lists)
     possible = possible_specs(run.plan, run.job, run.made_from, entry.ending)
     changes = entry.changes((*wanted.specs, *wanted.lists), missing, possible)
-    entry.reserve(missing)
+    entry.require_own(missing)
     found, retagged = retag_files(run, wanted.missing)
     to_make = [one for one in wanted.missing if one not in retagged and not one.is_plot]
     result = make_files(run, wanted.specs, to_make, started) if to_make else None
     kept = update_sidecars(run, wanted.specs, result)
     files = _complete(run, wanted, {**retagged, **(result.files if result else {})}, result)
     stale = _remove_stale(run, wanted)
-    changes = replace(changes.with_retagged(found).with_stale(stale), kept_sidecars=kept)
-    report = make_report(run.job, run.plan, files, changes, time.perf_counter() - started)
-    _save_report(run, report, changes, has_lists=bool(wanted.missing_lists))
+    kept += entry.foreign_reports(report_names(run.job, run.plan))
+    changes = replace(changes.with_retagged(found).with_stale(stale), kept_beside=kept)
+    wall_s = time.perf_counter() - started
+    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, wall_s)
+    save_report(entry, report, changes.reused_from)
     return report
 
 
@@ -149,16 +150,34 @@ def _complete(
 
     Raises OutputError, Interrupted.
     """
-    files = {**wanted.finished, **made}
+    entry, files = run.library_entry, {**wanted.finished, **made}
     plots = draw_plots(run, [spec for spec in wanted.missing if spec.is_plot], files)
     files |= {spec: drawn.file for spec, drawn in plots.items()}
     files |= write_lists(run, wanted.missing_lists, wanted.specs, files)
     return RunFiles(
         tuple(files[spec] for spec in wanted.specs),
+        {spec.name: levels for spec in wanted.specs if (levels := entry.levels_of(spec))},
+        _recordings(run, wanted.specs, result),
         tuple(files[spec] for spec in wanted.lists),
         tuple(drawn.plot for drawn in plots.values()),
         result,
     )
+
+
+def _recordings(
+    run: Run, specs: Iterable[OutputSpec], result: RunResult | None
+) -> tuple[FinishedRecording, ...]:
+    """The recordings of the run; none if the lengths of some are not known."""
+    entry, found = run.library_entry, list[FinishedRecording]()
+    for spec in specs:
+        if spec.format != run.job.formats[0]:
+            continue
+        recording = spec.recording
+        known = chapter_lengths(result.music[recording]) if result else entry.lengths_of(spec)
+        if known is None or len(known.n_samples) != recording.last - recording.first:
+            return ()
+        found.append(FinishedRecording(recording, known, entry.levels_of(spec)))
+    return tuple(found)
 
 
 def _remove_stale(run: Run, wanted: _Wanted) -> StaleFiles:
@@ -168,18 +187,6 @@ def _remove_stale(run: Run, wanted: _Wanted) -> StaleFiles:
     formats = {*run.job.formats, *run.job.transcripts, PLAYLIST}
     formats |= {PLOT} if run.job.plot else set()
     return run.library_entry.remove_stale((*wanted.specs, *wanted.lists), formats)
-
-
-def _save_report(run: Run, report: Report, changes: LibraryChanges, *, has_lists: bool) -> None:
-    """Write the report of a run that made or changed files. Raises OutputUnwritable."""
-    if report.result:
-        report.save()
-        write_report_page(report)
-    # Else the report on disk, of the run that made the files, says more.
-    elif changes.retagged or changes.stale.removed or has_lists:
-        titles = [chapter.title for chapter in run.plan.chapters]
-        folders = (run.library_entry.folder, *changes.reused_from)
-        report.save(retagged_content(report, folders, titles))
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.encoding.levelling import Levelling
+from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.suspects import Suspect
@@ -71,11 +72,22 @@ class RunResult:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedRecording:
+    """What is known of a finished recording, by its file of the first format."""
+
+    recording: Recording
+    lengths: ChapterLengths
+    levels: RecordedLevels | None  # None: not known
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFiles:
     """All files of a run, new or finished before."""
 
     files: tuple[OutputFile, ...]
+    levels: Mapping[str, RecordedLevels]  # of those whose levels are known, by name
+    recordings: tuple[FinishedRecording, ...]  # none if old records lack their lengths
     lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
     plots: tuple[Plot, ...]  # pictures that were drawn
     result: RunResult | None  # None if nothing was encoded

@@ -77,6 +77,7 @@ def encode(
     Raises EncoderMissing, EncoderFailed, OutputUnwritable, OutputTooLarge; ValueError if the last
     mark does not end with the audio.
     """
+    context = context or EncodeContext()
     executable = find_ffmpeg(ffmpeg, [FORMATS[target.format].encoder for target in targets])
     n_samples = sum(region.n_samples for region in regions)
     check_marks(marks, n_samples)
@@ -86,10 +87,11 @@ def encode(
             stack.enter_context(pending_file(target, executable, metadata)) for target in targets
         ]
         levels = _encode_files(files, regions, context)
-        digests = [tagged(file) for file in files]
+        finished = tuple(file.finished(tagged(file)) for file in files)
+        encoded = EncodedOutput(finished, tuple(levels[file.path] for file in files))
+        context.announce(encoded)
         publish({file.path: file.final for file in files})
-    finished = (file.finished(digest) for file, digest in zip(files, digests, strict=True))
-    return EncodedOutput(tuple(finished), tuple(levels[file.path] for file in files))
+    return encoded
 
 
 def _pass_key(format_name: str, sound: FileSound, options: Options) -> PassKey:
@@ -100,7 +102,7 @@ def _pass_key(format_name: str, sound: FileSound, options: Options) -> PassKey:
 def _encode_files(
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
-    context: EncodeContext | None,
+    context: EncodeContext,
 ) -> FilesLevels:
     """Encode the regions into all files concurrently; return the levels of each."""
     in_regions: dict[PassKey, list[PendingFile]] = {}
@@ -183,7 +185,7 @@ def _aac_pass(
             yield region.packets
 
     write_stream(packets(), files)
-    return {file.path: _levels(parts, sound) for file in files}
+    return {file.path: _levels(parts, rate, sound) for file in files}
 
 
 def _whole_pass(
@@ -205,11 +207,9 @@ def _whole_pass(
                 threads.advance(region.audio.n_samples)
 
         write_stream(pcm(), files)
-        measured = [meter.finish() for meter in meters]
-    return {
-        file.path: _levels([levels], sound) for file, levels in zip(files, measured, strict=True)
-    }
+        measured = [_levels([meter.finish()], meter.sample_rate, sound) for meter in meters]
+    return {file.path: levels for file, levels in zip(files, measured, strict=True)}
 
 
-def _levels(parts: Iterable[Levels], sound: FileSound) -> FileLevels:
-    return FileLevels(tuple(parts), sound.master.gain_db if sound.master else 0.0)
+def _levels(parts: Iterable[Levels], sample_rate: int, sound: FileSound) -> FileLevels:
+    return FileLevels(tuple(parts), sample_rate, sound.master.gain_db if sound.master else 0.0)

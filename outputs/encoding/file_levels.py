@@ -27,6 +27,11 @@ OPUS_HZ = 48_000  # libopus decodes at this rate whatever it has encoded
 class FileMeter(Protocol):
     """Measures a file while it is encoded. Entered before and left after its encoder."""
 
+    @property
+    def sample_rate(self) -> int:
+        """The rate of what is measured, in Hz."""
+        ...
+
     def __enter__(self) -> Self: ...
 
     def __exit__(
@@ -49,6 +54,7 @@ class LosslessMeter:
     """Measures what the encoder gets."""
 
     def __init__(self, sample_rate: int, channels: int) -> None:
+        self.sample_rate = sample_rate
         self._meter, self._channels = LevelMeter(sample_rate), channels
 
     def __enter__(self) -> Self:
@@ -79,8 +85,9 @@ class DecodingMeter:
     ) -> None:
         self._path = path
         stream = decode_stream(self._tail(path), format_name, executable, name)
-        rate = OPUS_HZ if format_name == "ogg" else rate
-        self._meter, self._stream, self._channels = LevelMeter(rate, channels), stream, channels
+        self.sample_rate = OPUS_HZ if format_name == "ogg" else rate
+        self._meter = LevelMeter(self.sample_rate, channels)
+        self._stream, self._channels = stream, channels
         self._is_written = threading.Event()
         self._is_unwanted = False
         self._failure: BaseException | None = None

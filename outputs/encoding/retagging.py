@@ -27,6 +27,7 @@ from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.mp3 import copy_without_tag
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import OutputFile
+from audiomill.outputs.written import Announce
 
 
 def retag(
@@ -38,12 +39,14 @@ def retag(
     tags: Tags,
     cover: Cover | None = None,
     *,
+    announce: Announce | None = None,
     ffmpeg: str | Path | None = None,
 ) -> OutputFile:
     """Copy a file that `encode` made to `target`, with other metadata; its audio stays as it is.
 
     The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
-    other titles, but not other times. `source` may be the target's own path.
+    other titles, but not other times. `source` may be the target's own path. `announce` is told of
+    the file before it appears.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
     end with the audio.
@@ -53,9 +56,11 @@ def retag(
     metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
     with pending_file(target, executable, metadata) as file:
         _copy_audio(executable, source, file)
-        digest = tagged(file)
+        finished = file.finished(tagged(file))
+        if announce:
+            announce(finished)
         publish({file.path: file.final})
-    return file.finished(digest)
+    return finished
 
 
 def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:

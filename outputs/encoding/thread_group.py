@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
+from audiomill.outputs.types import EncodedOutput
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, until_cancelled
 from audiomill.renderers.host.threads import Future
@@ -40,6 +41,7 @@ class EncodeContext:
     pool: TaskPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
     check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
     advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
+    announce: Callable[[EncodedOutput], None] = _do_nothing  # gets files before they appear
 
 
 class ThreadGroup:

@@ -101,7 +101,7 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
     listing = table("Chapters", columns, rows)
     many = folded(f"{n:,} chapters", listing) if n > _MAX_OPEN else listing
     note = element(
-        "p", {"class": "facts"}, "Levels of chapters are those of the voice, before the limiter."
+        "p", {"class": "facts"}, "Levels of chapters are those of the encoded file, with music."
     )
     return [section("Chapters", many, note, name="chapters")]
 

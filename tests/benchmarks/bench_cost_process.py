@@ -91,7 +91,7 @@ def record(folder: Path) -> dict:
                 for block in apply(region.blocks(), targets[0].master, sample_rate):
                     file.write(sound.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
-        return EncodedOutput(files, (FileLevels(()),) * len(files))
+        return EncodedOutput(files, (FileLevels((), 0),) * len(files))
 
     encode_book.encode = write_input
     render(folder, folder / "recorded", RunContext())

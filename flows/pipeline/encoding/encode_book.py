@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 
+from audiomill.flows.console import finite_level
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.encoding.levelling import Levelling
-from audiomill.flows.pipeline.library.records import ChapterLengths
+from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
+from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
+from audiomill.outputs.audio.stretches import stretches_lufs
+from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import EncodedOutput
+from audiomill.outputs.types import EncodedOutput, FileLevels
 from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.store.store import ShardStore
@@ -53,6 +58,7 @@ def encode_recordings(
     )
     run.context.progress.begin(Step.ENCODE, n_samples / rate)
     run.library_entry.create_folder()
+    lengths = {recording: chapter_lengths(one) for recording, one in music.items()}
 
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
@@ -67,21 +73,53 @@ def encode_recordings(
             targets[specs],
             run.context,
             run.pool,
+            partial(_announce, run.library_entry, specs, lengths[recording], levelling),
         )
 
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
     encoded = map_in_order(start, targets, RECORDINGS_IN_FLIGHT)
     for specs, recorded in zip(targets, encoded, strict=True):
-        finished = zip(specs, recorded.files, strict=True)
-        run.library_entry.record(finished, _lengths(music[specs[0].recording]))
+        run.library_entry.record(specs)
         results[specs] = recorded
     return results
 
 
-def _lengths(music: RecordingMusic) -> ChapterLengths:
+def chapter_lengths(music: RecordingMusic) -> ChapterLengths:
     """How long a recording's chapters are."""
     n_samples = tuple(chapter.n_samples for chapter in music.chapters)
     return ChapterLengths(music.chapters[0].sample_rate, n_samples)
+
+
+def _announce(
+    entry: LibraryEntry,
+    specs: Iterable[OutputSpec],
+    lengths: ChapterLengths,
+    levelling: Levelling,
+    encoded: EncodedOutput,
+) -> None:
+    """Enter files in the library that are about to appear. Raises OutputUnwritable."""
+    entry.announce(
+        MadeFile(spec, file, lengths, _recorded_levels(levels, lengths, tone_db))
+        for spec, file, levels in zip(specs, encoded.files, encoded.levels, strict=True)
+        for tone_db in [levelling[spec.recording, spec.format].tone_db]
+    )
+
+
+def _recorded_levels(
+    levels: FileLevels, lengths: ChapterLengths, tone_db: float | None
+) -> RecordedLevels:
+    """The levels of a file, and of each of its chapters, as it is encoded."""
+    parts = [part.loudness for part in levels.parts]
+    ends_s = [n / lengths.sample_rate for n in accumulate(lengths.n_samples, initial=0)]
+    chapters_lufs = stretches_lufs(parts, levels.sample_rate, pairwise(ends_s))
+    return RecordedLevels(
+        finite_level(integrated_lufs(parts)),
+        finite_level(rms_db(parts)),
+        finite_level(true_peak_dbtp(part.true_peak for part in levels.parts)),
+        round(levels.gain_db, 2),
+        tone_db,
+        tuple(map(finite_level, chapters_lufs)),
+    )
 
 
 def _target(spec: OutputSpec, folder: Path, levelling: Levelling) -> Target:
@@ -100,8 +138,9 @@ def encode_recording(
     targets: tuple[Target, ...],
     context: RunContext,
     pool: TaskPool,
+    announce: Callable[[EncodedOutput], None],
 ) -> EncodedOutput:
-    """Stream a recording's audio into all its files at once.
+    """Stream a recording's audio into all its files at once. `announce` gets them as they appear.
 
     Raises OutputError, RenderError, StoreError, Interrupted.
     """
@@ -115,7 +154,7 @@ def encode_recording(
     def advance(n_samples: int) -> None:
         context.progress.advance(Step.ENCODE, n_samples / sample_rate)
 
-    encode_context = EncodeContext(pool, context.check, advance)
+    encode_context = EncodeContext(pool, context.check, advance, announce)
     metadata = encode_plan.metadata
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(regions, sample_rate, targets, marks, tags, cover, context=encode_context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript
 from audiomill.outputs.types import MeasuredChapter, OutputFile
+from audiomill.outputs.written import Announce
 from audiomill.renderers.base import ShardInfo
 
 
@@ -30,9 +31,17 @@ def make_transcripts(
     shards = {key: shard for window in windows for key, shard in window.shards.items()}
     title, folder = "write the transcripts", run.library_entry.folder
     written = run.executor.submit(
-        title, write_transcripts, run.plan, specs, folder, shards, chapters, run.context
+        title,
+        write_transcripts,
+        run.plan,
+        specs,
+        folder,
+        shards,
+        chapters,
+        run.context,
+        run.library_entry.announcer,
     ).result()
-    run.library_entry.record(written.items())
+    run.library_entry.record(written)
     return written
 
 
@@ -43,6 +52,7 @@ def write_transcripts(
     shards: Mapping[str, ShardInfo],
     chapters: Sequence[MeasuredChapter],
     context: RunContext,
+    announcer: Callable[[OutputSpec], Announce],
 ) -> dict[OutputSpec, OutputFile]:
     """Write transcripts into `folder`, of what rendering and measuring have found; read no audio.
 
@@ -58,5 +68,7 @@ def write_transcripts(
         title, language = recording.tags.title, plan.book.language
         for spec in alike:
             path = folder / spec.name
-            written[spec] = write_transcript(path, spec.format, cues, recorded, title, language)
+            written[spec] = write_transcript(
+                path, spec.format, cues, recorded, title, language, announcer(spec)
+            )
     return written

@@ -33,13 +33,20 @@ def draw_plots(
         path, of = run.library_entry.folder / spec.name, audio[spec.recording]
         title = spec.recording.tags.title
         return run.executor.submit(
-            f"draw {spec.name}", draw_plot, of, path, title, run.job.mastering, run.context
+            f"draw {spec.name}",
+            draw_plot,
+            of,
+            path,
+            title,
+            run.job.mastering,
+            run.context,
+            run.library_entry.announcer(spec),
         )
 
     plots: dict[OutputSpec, DrawnPlot] = {}
     specs = tuple(missing)
     for spec, drawn in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
-        run.library_entry.record([(spec, drawn.file)])
+        run.library_entry.record([spec])
         plots[spec] = drawn
     return plots
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -11,12 +10,12 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run import Run
-from audiomill.outputs.files import write_atomically
 from audiomill.outputs.formats import PLAYLIST
 from audiomill.outputs.lists.cue_sheet import cue_sheet_text
 from audiomill.outputs.lists.playlist import PlaylistEntry, playlist_text
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import OutputFile
+from audiomill.outputs.written import Announce, write_output
 
 
 def write_list(
@@ -25,6 +24,7 @@ def write_list(
     folder: Path,
     listed: Mapping[OutputSpec, OutputFile],
     lengths: ChapterLengths | None,
+    announce: Announce,
 ) -> OutputFile:
     """Write the list of `spec` for the files `listed`; a cue sheet needs their chapters' lengths.
 
@@ -37,11 +37,8 @@ def write_list(
         if lengths is None:
             raise ValueError(f"the lengths of the chapters for {path} are not known")
         text, n_chapters = _cue_sheet(plan, spec, listed, lengths)
-    content = text.encode()
-    write_atomically(path, content)
     duration_s = sum(file.duration_s for file in listed.values())
-    digest = hashlib.sha256(content).hexdigest()
-    return OutputFile(path, spec.format, duration_s, n_chapters, digest)
+    return write_output(path, spec.format, text.encode(), duration_s, n_chapters, announce)
 
 
 def _playlist(spec: OutputSpec, listed: Mapping[OutputSpec, OutputFile]) -> str:
@@ -74,6 +71,7 @@ def write_lists(
     listed = {spec: made[spec] for spec in specs if spec.format == run.job.formats[0]}
     for spec in missing:
         lengths = entry.lengths_of(next(iter(listed)))
-        written[spec] = write_list(run.plan, spec, entry.folder, listed, lengths)
-    entry.record(written.items())
+        announce = entry.announcer(spec)
+        written[spec] = write_list(run.plan, spec, entry.folder, listed, lengths, announce)
+    entry.record(written)
     return written

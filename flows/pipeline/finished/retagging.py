@@ -18,6 +18,7 @@ from audiomill.outputs.encoding.retagging import retag
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile
+from audiomill.outputs.written import Announce
 from audiomill.renderers.host.threads import Future, map_in_order
 
 
@@ -42,21 +43,24 @@ def retag_files(
     def start(item: tuple[OutputSpec, Reusable]) -> Future[OutputFile]:
         run.context.check()
         spec, source = item
+        announce = entry.announcer(spec, source.record.lengths, source.record.levels)
         return run.executor.submit(
-            f"retag {spec.name}", retag_file, run.plan, spec, source, entry.folder
+            f"retag {spec.name}", retag_file, run.plan, spec, source, entry.folder, announce
         )
 
     with entry.reusable_files(missing) as found, stop_stages_on_error(run.executor, run.context):
         if found:
             entry.create_folder()
         files = map_in_order(start, found.items(), RECORDINGS_IN_FLIGHT)
-        for (spec, source), file in zip(found.items(), files, strict=True):
-            entry.record([(spec, file)], source.record.lengths)
+        for spec, file in zip(found, files, strict=True):
+            entry.record([spec])
             retagged[spec] = file
     return found, retagged
 
 
-def retag_file(plan: Plan, spec: OutputSpec, source: Reusable, folder: Path) -> OutputFile:
+def retag_file(
+    plan: Plan, spec: OutputSpec, source: Reusable, folder: Path, announce: Announce
+) -> OutputFile:
     """Make the file of `spec` in `folder` of a finished one with the same audio.
 
     Reads no shard. Raises OutputError.
@@ -64,14 +68,14 @@ def retag_file(plan: Plan, spec: OutputSpec, source: Reusable, folder: Path) -> 
     path, tags, record = folder / spec.name, spec.recording.tags, source.record
     if spec.is_transcript:
         file = OutputFile(source.path, spec.format, record.duration_s, 0, record.sha256)
-        return retitle_transcript(file, path, tags.title, plan.book.language)
+        return retitle_transcript(file, path, tags.title, plan.book.language, announce)
     if record.lengths is None:
         raise ValueError(f"the lengths of the chapters of {source.path} are not known")
     chapters = tuple(recorded_chapters(plan.chapters[spec.recording.chapters], record.lengths))
     target = Target(spec.format, path, spec.encoding)
     n_samples, marks = sum(record.lengths.n_samples), book_marks(chapters)
     sample_rate, cover = record.lengths.sample_rate, spec.recording.cover
-    return retag(source.path, target, sample_rate, n_samples, marks, tags, cover)
+    return retag(source.path, target, sample_rate, n_samples, marks, tags, cover, announce=announce)
 
 
 def recorded_chapters(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.reusable import Reusable
 from audiomill.flows.pipeline.library.stale import StaleFiles
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+
+MAX_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class LibraryChanges:
     folder: Path  # of the run's own files
     first_folder: Path | None  # of another edition, if this run begins one beside it
     outdated: tuple[str, ...]  # replaced: they were made from an earlier text or other settings
-    altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
+    changed: tuple[str, ...]  # by somebody, since they were made: they stay
     others: tuple[OtherFile, ...]
-    kept_sidecars: tuple[str, ...] = ()  # not written, as somebody else has put them there
+    kept_beside: tuple[str, ...] = ()  # sidecars and reports of somebody else: they stay
     retagged: tuple[str, ...] = ()  # got other metadata; their audio stayed as it was
     reused_from: tuple[Path, ...] = ()  # other folders whose files have the audio of `retagged`
     stale: StaleFiles = field(default_factory=StaleFiles)  # of chapters that are gone
@@ -50,3 +52,9 @@ class LibraryChanges:
         told = {*stale.removed, *stale.kept}
         others = tuple(other for other in self.others if other.path.name not in told)
         return replace(self, stale=stale, others=others)
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - MAX_LISTED
+    return ", ".join(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -1,35 +1,61 @@
-"""The folder and the records of one edition in the library."""
+"""The folder and the records of one edition in the library.
+
+    a whole file ─▶ announced in the records ─▶ appears under its name ─▶ finished
+
+A run that is killed leaves files announced. Whether they have appeared, their content says. So a
+file is known as ours at any moment, and what somebody has put there or changed is never taken for
+it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 
-from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
+from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile, listed_names
 from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.library.places import Place
 from audiomill.flows.pipeline.library.records import (
     ChapterLengths,
     FileRecord,
     Origin,
+    RecordedLevels,
     Records,
     save_records,
 )
+from audiomill.flows.pipeline.library.reports import is_own_report
 from audiomill.flows.pipeline.library.reusable import (
     FinishedFolder,
     Reusable,
     find_reusable,
+    is_plain_name,
     other_folders,
 )
 from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.outputs.delivery.profile import Sidecar
-from audiomill.outputs.files import file_sha256
+from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import write_sidecars
 from audiomill.outputs.types import OutputFile, OutputUnwritable
+from audiomill.outputs.written import Announce
+
+_MOVE_AWAY = "Move away what you want to keep, or choose another folder with --out."
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFile:
+    """A whole file, and what is known of its sound; None: of no recording, or not known."""
+
+    spec: OutputSpec
+    file: OutputFile
+    lengths: ChapterLengths | None = None
+    levels: RecordedLevels | None = None
 
 
 class LibraryEntry:
@@ -51,30 +77,33 @@ class LibraryEntry:
         self._origin = origin
         self._edition = edition
         records = place.load()
-        self._files, self._sidecars = records.files, records.sidecars
+        self._files = records.files | _appeared(self.folder, records.pending)
+        self._pending = dict[str, FileRecord]()
+        self._sidecars, self._reports = records.sidecars, records.reports
+        self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
+        self._lock = Lock()  # files are announced in any thread
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def reserve(self, specs: Iterable[OutputSpec]) -> None:
-        """Enter files that are about to be made. One that is there already must be of the records.
+    def save(self) -> None:
+        """Write the records. Raises OutputUnwritable."""
+        with self._lock:
+            self._save()
 
-        A run that is killed right after it has finished a file leaves it recorded as unfinished.
-        Raises OutputUnwritable, which names a file of the user's own.
+    def require_own(self, specs: Iterable[OutputSpec]) -> None:
+        """Make sure that the files of `specs`, where there are any, may be replaced.
+
+        Raises OSError; OutputUnwritable, which names files of the user's own, or changed ones.
         """
-        for spec in specs:
-            if spec.name not in self._files:
-                path = self.folder / spec.name
-                if os.path.lexists(path):
-                    raise OutputUnwritable(
-                        f"{path} is not a file that audiomill made, so it stays as it is. Move it"
-                        " away, or choose another folder with --out."
-                    )
-                self._files[spec.name] = FileRecord(
-                    spec.fingerprint, "", spec.format, 0.0, 0, self._origin.id
-                )
-        self.record(())
+        there = [spec.name for spec in specs if os.path.lexists(self.folder / spec.name)]
+        foreign = [name for name in there if name not in self._files]
+        if foreign:
+            raise _foreign(self.folder, foreign)
+        changed = [name for name in there if not self._is_as_made(name)]
+        if changed:
+            raise _changed(self.folder, changed)
 
     def remove_stale(self, made: Iterable[OutputSpec], formats: Collection[str]) -> StaleFiles:
         """Remove files of chapters that are gone: a split run of the whole book has all of `made`.
@@ -83,10 +112,8 @@ class LibraryEntry:
         """
         names = {spec.name for spec in made}
         stale = remove_stale(self.folder, self._files, names, formats)
-        if stale.removed:
-            for name in stale.removed:
-                del self._files[name]
-            self.record(())
+        for name in stale.removed:
+            del self._files[name]
         return stale
 
     def lengths_of(self, spec: OutputSpec) -> ChapterLengths | None:
@@ -94,13 +121,24 @@ class LibraryEntry:
         record = self._files.get(spec.name)
         return record.lengths if record else None
 
-    def find_finished(self, specs: Iterable[OutputSpec]) -> dict[OutputSpec, OutputFile]:
-        """The files of `specs` that are whole and whose fingerprint matches.
+    def levels_of(self, spec: OutputSpec) -> RecordedLevels | None:
+        """How loud the file of `spec` is; None if it is not known."""
+        record = self._files.get(spec.name)
+        return record.levels if record and spec.name not in self._changed else None
 
-        Raises OSError, OutputUnwritable.
+    def find_finished(self, specs: Iterable[OutputSpec]) -> dict[OutputSpec, OutputFile]:
+        """The files of `specs` whose fingerprint matches. What somebody has changed stays theirs.
+
+        Raises OSError.
         """
         finished = {spec: file for spec in specs if (file := self._find(spec))}
-        self.record(finished.items())
+        for spec in finished:
+            self._files[spec.name] = replace(
+                self._files[spec.name],
+                source_id=self._origin.id,
+                audio=spec.audio,
+                is_split=spec.is_split,
+            )
         return finished
 
     @contextmanager
@@ -113,32 +151,26 @@ class LibraryEntry:
         with other_folders(self._library, self._place.records_path, self._origin) as others:
             yield find_reusable(specs, own, others)
 
-    def record(
-        self,
-        finished: Iterable[tuple[OutputSpec, OutputFile]],
-        lengths: ChapterLengths | None = None,
-    ) -> None:
-        """Add finished files to the records. Raises OutputUnwritable.
+    def announce(self, made: Iterable[MadeFile]) -> None:
+        """Record whole files that are about to appear, in any thread. Raises OutputUnwritable."""
+        with self._lock:
+            self._pending |= {one.spec.name: self._record_of(one) for one in made}
+            self._save()
 
-        `lengths` are those of their chapters; None: as recorded of the same audio.
-        """
-        for spec, file in finished:
-            known = self._files.get(spec.name)
-            is_same = known is not None and known.sha256 == file.sha256
-            self._files[spec.name] = FileRecord(
-                spec.fingerprint,
-                file.sha256,
-                file.format,
-                file.duration_s,
-                file.chapters,
-                self._origin.id,
-                spec.audio,
-                known.lengths if lengths is None and known and is_same else lengths,
-                spec.is_split,
-            )
-        folder = self.folder.relative_to(self._library).as_posix()
-        records = Records(self._origin, self._files, self._edition, self._sidecars, folder)
-        save_records(self._place.records_path, records)
+    def announcer(
+        self,
+        spec: OutputSpec,
+        lengths: ChapterLengths | None = None,
+        levels: RecordedLevels | None = None,
+    ) -> Announce:
+        """A function that announces the file of `spec`."""
+        return lambda file: self.announce([MadeFile(spec, file, lengths, levels)])
+
+    def record(self, specs: Iterable[OutputSpec]) -> None:
+        """Note that the files of `specs`, which were announced, have appeared."""
+        with self._lock:
+            for spec in specs:
+                self._files[spec.name] = self._pending.pop(spec.name)
 
     def update_sidecars(
         self, names: Iterable[Sidecar], book: SidecarBook, audio_digest: str
@@ -150,8 +182,25 @@ class LibraryEntry:
         written = write_sidecars(self.folder, names, book, audio_digest, self._sidecars)
         if written.records != self._sidecars:
             self._sidecars = written.records
-            self.record(())
+            self.save()
         return written.kept
+
+    def foreign_reports(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the names under which somebody has put or changed something."""
+        return tuple(
+            name for name in names if not is_own_report(self.folder / name, self._reports.get(name))
+        )
+
+    def write_report(self, name: str, content: bytes) -> None:
+        """Write a report, unless it is a foreign one. Raises OutputUnwritable."""
+        if self.foreign_reports([name]):
+            return
+        path = self.folder / name
+        with unwritable_errors(path):
+            before = [file_sha256(path)] if path.exists() else []
+        self._reports[name] = (hashlib.sha256(content).hexdigest(), *before)
+        self.save()
+        write_atomically(path, content)
 
     def changes(
         self,
@@ -163,29 +212,66 @@ class LibraryEntry:
 
         `possible` are the files that this text and these settings would make in any format.
         """
-        replaced = [spec for spec in missing if (self.folder / spec.name).exists()]
+        names = {spec.name for spec in specs}
         return LibraryChanges(
             folder=self.folder,
             first_folder=self._first_folder,
-            outdated=tuple(spec.name for spec in replaced if not self._is_made_from(spec)),
-            altered=tuple(spec.name for spec in replaced if self._is_made_from(spec)),
-            others=self._others({spec.name for spec in specs}, possible),
+            outdated=tuple(
+                spec.name
+                for spec in missing
+                if (self.folder / spec.name).exists() and not self._is_made_from(spec)
+            ),
+            changed=tuple(name for name in self._changed if name in names),
+            others=self._others(names, possible),
+        )
+
+    def _save(self) -> None:
+        folder = self.folder.relative_to(self._library).as_posix()
+        records = Records(
+            origin=self._origin,
+            files=self._files,
+            pending=self._pending,
+            edition=self._edition,
+            sidecars=self._sidecars,
+            reports=self._reports,
+            folder=folder,
+        )
+        save_records(self._place.records_path, records)
+
+    def _record_of(self, made: MadeFile) -> FileRecord:
+        spec, file = made.spec, made.file
+        return FileRecord(
+            fingerprint=spec.fingerprint,
+            sha256=file.sha256,
+            format=file.format,
+            duration_s=file.duration_s,
+            chapters=file.chapters,
+            source_id=self._origin.id,
+            audio=spec.audio,
+            lengths=made.lengths,
+            is_split=spec.is_split,
+            levels=made.levels,
         )
 
     def _find(self, spec: OutputSpec) -> OutputFile | None:
-        """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
-        record = self._files.get(spec.name)
-        path = self.folder / spec.name
+        """The file of `spec` if its fingerprint matches. Raises OSError."""
+        record, path = self._files.get(spec.name), self.folder / spec.name
         if record is None or not self._is_made_from(spec) or not path.is_file():
             return None
-        if file_sha256(path) != record.sha256:
-            return None
-        return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
+        digest = file_sha256(path)
+        if digest != record.sha256:
+            self._changed[spec.name] = digest
+        return OutputFile(path, record.format, record.duration_s, record.chapters, digest)
 
     def _is_made_from(self, spec: OutputSpec) -> bool:
         """Whether the recorded file of that name was made from what `spec` is."""
         record = self._files.get(spec.name)
         return record is not None and record.fingerprint == spec.fingerprint
+
+    def _is_as_made(self, name: str) -> bool:
+        """Whether the file of that name is the recorded one. Raises OSError."""
+        path = self.folder / name
+        return path.is_file() and file_sha256(path) == self._files[name].sha256
 
     def _others(
         self, asked: Collection[str], possible: Iterable[OutputSpec]
@@ -201,3 +287,34 @@ class LibraryEntry:
         if spec is not None:
             return record.fingerprint != spec.fingerprint
         return record.source_id not in ("", self._origin.id)
+
+
+def _appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
+    """Those of the files that a killed run had announced which have appeared. Raises OSError."""
+    return {
+        name: record
+        for name, record in pending.items()
+        if is_plain_name(name)
+        and (path := folder / name).is_file()
+        and file_sha256(path) == record.sha256
+    }
+
+
+def _foreign(folder: Path, names: Sequence[str]) -> OutputUnwritable:
+    what = (
+        f"{folder / names[0]} is not a file that audiomill made, so it stays as it is."
+        if len(names) == 1
+        else f"In {folder} these are not files that audiomill made, so they stay as they are:"
+        f" {listed_names(names)}."
+    )
+    return OutputUnwritable(f"{what} {_MOVE_AWAY}")
+
+
+def _changed(folder: Path, names: Sequence[str]) -> OutputUnwritable:
+    what = (
+        f"{folder / names[0]} was changed after audiomill had made it, so it stays as it is."
+        if len(names) == 1
+        else f"In {folder} these were changed after audiomill had made them, so they stay as they"
+        f" are: {listed_names(names)}."
+    )
+    return OutputUnwritable(f"{what} {_MOVE_AWAY}")

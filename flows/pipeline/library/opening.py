@@ -71,12 +71,13 @@ def _locked_entry(
                 begins = place is beside and place.is_free()
                 first_folder = first.folder if begins else None
                 entry = LibraryEntry(place, search.origin, search.edition, library, first_folder)
-                entry.record(())  # from now on the folder belongs to this source
+                entry.save()  # from now on the folder belongs to this source
                 try:
                     yield entry
                 except BaseException:
                     _remove_if_empty(place.folder, library)
                     raise
+                entry.save()
                 return
 
 

@@ -24,6 +24,7 @@ MAX_CHAPTERS = 1 << 31
 MAX_SPEED = 1000.0
 MAX_SAMPLE_RATE = 1 << 20
 MAX_SAMPLES = 1 << 40  # of a chapter
+LOWEST_DB, HIGHEST_DB = -1000.0, 1000.0  # of a level
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,18 @@ class ChapterLengths:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedLevels:
+    """How loud a file is as it was encoded. None stands for silence, but for room tone."""
+
+    loudness_lufs: float | None
+    rms_db: float | None
+    true_peak_dbtp: float | None
+    gain_db: float  # that it got
+    room_tone_db: float | None  # None: it has none
+    chapters_lufs: tuple[float | None, ...]  # of each chapter by itself
+
+
+@dataclass(frozen=True, slots=True)
 class FileRecord:
     """A finished file, and the fingerprints of what it was made from."""
 
@@ -55,6 +68,7 @@ class FileRecord:
     audio: str = ""  # the fingerprint of its audio; "" in old records
     lengths: ChapterLengths | None = None  # None for a transcript, and in old records
     is_split: bool = False  # it belongs to a split book; False in old records, too
+    levels: RecordedLevels | None = None  # None for what is no audio, and in old records
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +77,13 @@ class Records:
 
     origin: Origin | None = None
     files: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])  # by file name
+    # Whole files that are about to appear under their names; whether they have, their content says.
+    pending: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])
     edition: Edition | None = None  # None in old records
     # Files beside the audio, by name; none in old records.
     sidecars: dict[str, SidecarRecord] = field(default_factory=dict[str, SidecarRecord])
+    # The SHA-256s of reports, by name: of the one that is there, and of the next one.
+    reports: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     folder: str = ""  # of the files, in the library; "" in old records
 
 
@@ -81,10 +99,18 @@ def load_records(path: Path) -> Records:
         return Records(
             _origin(_object(loaded["origin"])),
             {name: _file_record(_object(record)) for name, record in files.items()},
+            {
+                name: _file_record(_object(record))
+                for name, record in _object(loaded.get("pending", {})).items()
+            },
             _edition(_object(loaded["edition"])) if loaded.get("edition") else None,
             {
                 name: _sidecar_record(_object(record))
                 for name, record in _object(loaded.get("sidecars", {})).items()
+            },
+            {
+                name: tuple(map(_text, _list(digests)))
+                for name, digests in _object(loaded.get("reports", {})).items()
             },
             _text(loaded.get("folder", "")),
         )
@@ -106,6 +132,10 @@ def _origin(fields: dict[str, Any]) -> Origin:
 
 
 def _file_record(fields: dict[str, Any]) -> FileRecord:
+    lengths = _lengths(_object(fields["lengths"])) if fields.get("lengths") else None
+    levels = _levels(_object(fields["levels"])) if fields.get("levels") else None
+    if levels and (not lengths or len(levels.chapters_lufs) != len(lengths.n_samples)):
+        raise ValueError("levels of other chapters")
     return FileRecord(
         fingerprint=_text(fields["fingerprint"]),
         sha256=_text(fields["sha256"]),
@@ -114,19 +144,32 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
         source_id=_text(fields.get("source_id", "")),
         audio=_text(fields.get("audio", "")),
-        lengths=_lengths(_object(fields["lengths"])) if fields.get("lengths") else None,
+        lengths=lengths,
         is_split=fields.get("is_split") is True,
+        levels=levels,
     )
 
 
 def _lengths(fields: dict[str, Any]) -> ChapterLengths:
-    lengths = fields["n_samples"]
-    if not isinstance(lengths, list):
-        raise ValueError("not a list")  # noqa: TRY004  whatever is wrong is a ValueError
     return ChapterLengths(
         math.floor(_number(fields["sample_rate"], MAX_SAMPLE_RATE)),
-        tuple(math.floor(_number(one, MAX_SAMPLES)) for one in cast("list[Any]", lengths)),
+        tuple(math.floor(_number(one, MAX_SAMPLES)) for one in _list(fields["n_samples"])),
     )
+
+
+def _levels(fields: dict[str, Any]) -> RecordedLevels:
+    return RecordedLevels(
+        loudness_lufs=_level(fields["loudness_lufs"]),
+        rms_db=_level(fields["rms_db"]),
+        true_peak_dbtp=_level(fields["true_peak_dbtp"]),
+        gain_db=_number(fields["gain_db"], HIGHEST_DB, LOWEST_DB),
+        room_tone_db=_level(fields["room_tone_db"]),
+        chapters_lufs=tuple(map(_level, _list(fields["chapters_lufs"]))),
+    )
+
+
+def _level(value: object) -> float | None:
+    return None if value is None else _number(value, HIGHEST_DB, LOWEST_DB)
 
 
 def _sidecar_record(fields: dict[str, Any]) -> SidecarRecord:
@@ -145,6 +188,12 @@ def _object(value: object) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError("not a list")  # noqa: TRY004  whatever is wrong is a ValueError
+    return cast("list[Any]", value)
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > MAX_TEXT_CHARS:
         raise ValueError("not a text")
@@ -157,8 +206,8 @@ def _format(value: object) -> str:
     return _text(value)
 
 
-def _number(value: object, highest: float) -> float:
+def _number(value: object, highest: float, lowest: float = 0.0) -> float:
     # NaN fails this test, too.
-    if not isinstance(value, int | float) or not 0 <= value <= highest:
+    if not isinstance(value, int | float) or not lowest <= value <= highest:
         raise ValueError("not a number, or out of range")
     return value

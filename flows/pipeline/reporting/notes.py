@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from audiomill.flows.pipeline.library.changes import LibraryChanges
-
-MAX_LISTED_FILES = 5  # in a note
+from audiomill.flows.pipeline.library.changes import LibraryChanges, listed_names
 
 
 def notes_of(changes: LibraryChanges) -> Iterator[str]:
@@ -17,11 +15,12 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
             f" as it is. This run's files are in {changes.folder}."
         )
     if changes.outdated:
-        yield f"Replaced, as made from an earlier text or settings: {_listed(changes.outdated)}."
+        names = listed_names(changes.outdated)
+        yield f"Replaced, as made from an earlier text or settings: {names}."
     if changes.retagged:
         yield (
             "Given other tags, chapter titles or another cover, without encoding:"
-            f" {_listed(changes.retagged)}."
+            f" {listed_names(changes.retagged)}."
         )
     for folder in changes.reused_from:
         yield (
@@ -29,24 +28,22 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
             " you do not want it."
         )
     if changes.stale.removed:
-        yield f"Removed, as their chapters are gone or renamed: {_listed(changes.stale.removed)}."
+        names = listed_names(changes.stale.removed)
+        yield f"Removed, as their chapters are gone or renamed: {names}."
     if changes.stale.kept:
         yield (
             "Their chapters are gone or renamed, but they were changed after they had been made, so"
-            f" they stay: {_listed(changes.stale.kept)}."
+            f" they stay: {listed_names(changes.stale.kept)}."
         )
-    if changes.altered:
-        yield f"Replaced, as changed after it had been made: {_listed(changes.altered)}."
-    if changes.kept_sidecars:
-        yield f"Not written, as they are not of an earlier run: {_listed(changes.kept_sidecars)}."
+    if changes.changed:
+        yield (
+            "Left as they are, as they were changed after they had been made:"
+            f" {listed_names(changes.changed)}. Move away what is to be made again."
+        )
+    if changes.kept_beside:
+        yield f"Left as they are, as no run wrote them so: {listed_names(changes.kept_beside)}."
     if outdated := [other.path.name for other in changes.others if other.is_outdated]:
         yield (
             f"In {changes.folder}, but not of this run, and from an earlier text or settings:"
-            f" {_listed(outdated)}. Render that format too, or delete what you do not want."
+            f" {listed_names(outdated)}. Render that format too, or delete what you do not want."
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first few names, and how many more there are."""
-    more = len(names) - MAX_LISTED_FILES
-    return ", ".join(names[:MAX_LISTED_FILES]) + (f" and {more} more" if more > 0 else "")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
+from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
 from audiomill.flows.pipeline.reporting.notes import notes_of
@@ -23,7 +24,12 @@ from audiomill.flows.pipeline.reporting.reported import (
     reported_remarks,
     seconds_spoken,
 )
-from audiomill.flows.pipeline.reporting.result_json import made_json, music_json, settings_json
+from audiomill.flows.pipeline.reporting.result_json import (
+    music_json,
+    result_json,
+    settings_json,
+    sound_json,
+)
 from audiomill.flows.pipeline.reporting.run_warnings import (
     cue_sheet_warnings,
     remark_warnings,
@@ -33,7 +39,6 @@ from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_sh
 from audiomill.flows.pipeline.result import RunFiles, RunResult
 from audiomill.inputs.book import Cover, Skipped
 from audiomill.inputs.ledger import Ledger
-from audiomill.outputs.files import write_atomically
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.base import NO_USAGE, Usage, total_usage
@@ -57,7 +62,7 @@ class Report:
     segments: int
     repeated: int  # segments that an earlier one equals; they share its audio
     skipped: tuple[Skipped, ...]
-    chapters: tuple[ReportedChapter, ...]  # none without `result`
+    chapters: tuple[ReportedChapter, ...]  # none if old records lack their lengths
     credits: tuple[ReportedCredits, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
@@ -69,6 +74,9 @@ class Report:
     ledger: Ledger | None  # where all text of the source went; None without `result`
     plots: tuple[Plot, ...]  # pictures that were drawn
     path: Path  # of the report file
+    levels: Mapping[str, RecordedLevels]  # of the files, by name, as far as they are known
+    changed: tuple[str, ...]  # names of files that somebody has changed
+    made_from: str  # a digest of what all files of the run say
     result: RunResult | None
 
     @property
@@ -112,6 +120,8 @@ class Report:
                     "duration_s": round(file.duration_s, 3),
                     "chapters": file.chapters,
                     "bytes": _size(file.path),
+                    "changed": file.path.name in self.changed,
+                    **_levels_json(self.levels.get(file.path.name)),
                 }
                 for file in self.files
             ],
@@ -144,6 +154,7 @@ class Report:
                 "authors": list(self.authors),
                 "language": self.language,
                 "source": name_of_source(self.job),
+                "made_from": self.made_from,
                 "engine": self.job.engine,
                 "voice": self.job.voice,
                 "speed": self.job.speed,
@@ -162,24 +173,22 @@ class Report:
                     for skipped in self.skipped
                 ],
             }
-            | (made_json(self.result, self.chapters) if self.result else {})
+            | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
+            | {
+                "work": sound_json(self.levels, self.chapters)
+                | (result_json(self.result) if self.result else {})
+            }
             | {"extra_takes": self.extra_takes}
             | {"characters_billed": self.usage.n_characters_billed}
             | {"bytes_billed": self.usage.n_bytes_billed}
             | {"music": list(music_json(self.job, self.result)) if self.result else []}
         )
 
-    def save(self, content: dict[str, Any] | None = None) -> None:
-        """Write the report file, or another content of it. Raises OutputUnwritable."""
-        text = json.dumps(content or self.full(), ensure_ascii=False, indent=1)
-        # A file name need not be valid text. Its other bytes are surrogates, which UTF-8 cannot
-        # encode; they are written as escapes, which JSON can read.
-        write_atomically(self.path, text.encode(errors="backslashreplace"))
-
 
 def make_report(
     job: Job,
     plan: Plan,
+    made_from: str,
     made: RunFiles,
     changes: LibraryChanges,
     wall_s: float,
@@ -200,7 +209,7 @@ def make_report(
         segments=len(plan.segments),
         repeated=len(plan.segments) - plan.n_requests,
         skipped=(*plan.skipped, *(result.silent if result else ())),
-        chapters=tuple(reported_chapters(plan, result, places)) if result else (),
+        chapters=tuple(reported_chapters(plan, made.recordings)),
         credits=tuple(reported_credits(plan)),
         remarks=remarks,
         warnings=(
@@ -217,16 +226,34 @@ def make_report(
         voices=voice_shares(job, plan, seconds_spoken(result) if result else None),
         ledger=ledger_of(plan, result) if result else None,
         plots=made.plots,
-        path=changes.folder / _report_name(job, plan),
+        path=changes.folder / report_names(job, plan)[0],
+        levels=made.levels,
+        changed=changes.changed,
+        made_from=made_from,
         result=result,
     )
 
 
-def _report_name(job: Job, plan: Plan) -> str:
-    """The report file's name. A run of some chapters does not replace the whole book's report."""
-    if not job.chapters:
-        return "report.json"
-    return f"report ({describe_chapters(chapter.number for chapter in plan.chapters)}).json"
+def report_names(job: Job, plan: Plan) -> tuple[str, str]:
+    """The names of the report file and its page.
+
+    A run of some chapters does not replace the whole book's report.
+    """
+    stem = "report"
+    if job.chapters:
+        stem += f" ({describe_chapters(chapter.number for chapter in plan.chapters)})"
+    return f"{stem}.json", f"{stem}.html"
+
+
+def _levels_json(levels: RecordedLevels | None) -> dict[str, float | None]:
+    """The levels of a file, if they are known."""
+    if levels is None:
+        return {}
+    return {
+        "loudness_lufs": levels.loudness_lufs,
+        "rms_db": levels.rms_db,
+        "true_peak_dbtp": levels.true_peak_dbtp,
+    }
 
 
 def _size(path: Path) -> int | None:

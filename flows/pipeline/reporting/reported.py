@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from audiomill.flows.console import finite_level
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace, heard_at
-from audiomill.flows.pipeline.result import RunResult
+from audiomill.flows.pipeline.result import FinishedRecording, RunResult
 from audiomill.inputs.ledger import Ledger, make_ledger
-from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.types import Cue
 from audiomill.renderers.base import Remark, ShardInfo
 
@@ -49,7 +46,7 @@ class ReportedChapter:
     at_s: float  # in those
     start_s: float  # in the whole run
     duration_s: float
-    loudness_lufs: float | None  # None: silence
+    loudness_lufs: float | None  # with its music, as encoded; None: silence, or not known
 
 
 def ledger_of(plan: Plan, result: RunResult) -> Ledger:
@@ -114,23 +111,25 @@ def _said_at(shard: ShardInfo | None, remark: Remark) -> int:
 
 
 def reported_chapters(
-    plan: Plan, result: RunResult, places: Sequence[ChapterPlace]
+    plan: Plan, recordings: Iterable[FinishedRecording]
 ) -> Iterator[ReportedChapter]:
-    """The chapters of the plan, as they were measured."""
-    starts = accumulate((chapter.n_samples for chapter in result.chapters), initial=0)
-    gains_db = result.chapter_gains_db
-    for planned, chapter, place, start, gain_db in zip(
-        plan.chapters, result.chapters, places, starts, gains_db, strict=False
-    ):
-        rate = chapter.sample_rate
-        yield ReportedChapter(
-            title=chapter.title,
-            level=chapter.level,
-            is_credits=planned.is_credits,
-            words=sum(len(one.request.spoken.split()) for one in planned.segments),
-            recording=place.recording,
-            at_s=round(place.start / rate, 3),
-            start_s=round(start / rate, 3),
-            duration_s=round(chapter.n_samples / rate, 3),
-            loudness_lufs=finite_level(integrated_lufs([chapter.loudness]) + gain_db),
-        )
+    """The chapters of the finished recordings. Their loudness is that of the encoded audio."""
+    start_s = 0.0
+    for one in recordings:
+        at, rate = 0, one.lengths.sample_rate
+        lengths, planned = one.lengths.n_samples, plan.chapters[one.recording.chapters]
+        levels = one.levels.chapters_lufs if one.levels else (None,) * len(lengths)
+        for chapter, n_samples, loudness_lufs in zip(planned, lengths, levels, strict=True):
+            yield ReportedChapter(
+                title=chapter.title,
+                level=chapter.level,
+                is_credits=chapter.is_credits,
+                words=sum(len(segment.request.spoken.split()) for segment in chapter.segments),
+                recording=one.recording.name,
+                at_s=round(at / rate, 3),
+                start_s=round(start_s + at / rate, 3),
+                duration_s=round(n_samples / rate, 3),
+                loudness_lufs=loudness_lufs,
+            )
+            at += n_samples
+        start_s += at / rate

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from audiomill.flows.console import finite_level
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.reporting.reported import ReportedChapter
+from audiomill.flows.pipeline.reporting.run_warnings import result_warnings
 from audiomill.flows.pipeline.result import RunResult
-from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
+from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 
 
-def made_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict[str, Any]:
-    """What only a run that made files knows."""
-    suspects = [asdict(suspect) for suspect in result.suspects]
-    return {"suspects": suspects, "work": _result_json(result, chapters)}
+def sound_json(
+    levels: Mapping[str, RecordedLevels], chapters: Iterable[ReportedChapter]
+) -> dict[str, Any]:
+    """How loud the files and their chapters are, as far as it is known."""
+    return {
+        "levels": [
+            {
+                "file": name,
+                "gain_db": one.gain_db,
+                "loudness_lufs": one.loudness_lufs,
+                "rms_db": one.rms_db,
+                "true_peak_dbtp": one.true_peak_dbtp,
+                "room_tone_db": one.room_tone_db,
+            }
+            for name, one in levels.items()
+        ],
+        "chapters": [asdict(chapter) for chapter in chapters],
+    }
 
 
 def settings_json(job: Job) -> dict[str, Any]:
@@ -49,7 +65,7 @@ def music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
             }
 
 
-def _result_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict[str, Any]:
+def result_json(result: RunResult) -> dict[str, Any]:
     """Where the time went, and how loud the audio was and is. Levels are None for silence."""
     # Of each recording's first file: the others hold the same.
     levels = [part for recorded in result.recorded.values() for part in recorded.levels[0].parts]
@@ -63,18 +79,5 @@ def _result_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict
         "voice_gains_db": result.gains_db,
         "loudness_lufs": finite_level(integrated_lufs(level.loudness for level in levels)),
         "true_peak_dbtp": finite_level(true_peak_dbtp(level.true_peak for level in levels)),
-        "levels": [
-            {
-                "file": spec.name,
-                "gain_db": round(one.gain_db, 2),
-                "loudness_lufs": finite_level(integrated_lufs(part.loudness for part in one.parts)),
-                "rms_db": finite_level(rms_db(part.loudness for part in one.parts)),
-                "true_peak_dbtp": finite_level(
-                    true_peak_dbtp(part.true_peak for part in one.parts)
-                ),
-                "room_tone_db": result.levelling[spec.recording, spec.format].tone_db,
-            }
-            for spec, one in result.levels.items()
-        ],
-        "chapters": [asdict(chapter) for chapter in chapters],
+        "warnings": list(result_warnings(result)),
     }

@@ -138,14 +138,18 @@ def test_a_transcript_follows_the_audio(tmp_path):
     )
 
 
-def test_a_damaged_transcript_is_made_again(tmp_path, monkeypatch):
+def test_a_changed_transcript_stays_and_one_that_is_gone_is_made_again(tmp_path, monkeypatch):
     report = rendered(job_for(tmp_path))
     path = report.files[1].path
     path.write_text("WEBVTT\n")
     forbid_encoding(monkeypatch)
     again = rendered(job_for(tmp_path))
-    assert texts_of(again) == [SENTENCES]
+    assert path.read_text() == "WEBVTT\n"
     assert any("book.vtt" in note for note in again.notes)
+    path.unlink()
+    again = rendered(job_for(tmp_path))
+    assert texts_of(again) == [SENTENCES]
+    assert again.notes == ()
 
 
 def test_a_transcript_of_an_earlier_text_is_told(tmp_path):

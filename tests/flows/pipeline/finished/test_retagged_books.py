@@ -156,7 +156,7 @@ def test_records_of_before_are_read_and_their_files_encoded_at_most_once(tmp_pat
     records = json.loads(path.read_text())
     del records["folder"]
     for record in records["files"].values():
-        del record["audio"], record["lengths"]
+        del record["audio"], record["lengths"], record["levels"]
     path.write_text(json.dumps(records))
     assert rendered(BOOK.job(tmp_path, formats=["flac"])).result is None
     once = rendered(CHANGES["cover"].job(tmp_path, formats=["flac"]))
@@ -168,10 +168,10 @@ def test_records_of_before_are_read_and_their_files_encoded_at_most_once(tmp_pat
 
 def test_a_file_that_was_changed_is_not_reused(tmp_path):
     before = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    fresh = rendered(CHANGES["cover"].job(tmp_path, out="fresh", formats=["flac"]))
+    fresh = rendered(ALL_CHANGES["title"].job(tmp_path, out="fresh", formats=["flac"]))
     path = before.files[0].path
     path.write_bytes(path.read_bytes()[:-1] + b"!")
-    after = rendered(CHANGES["cover"].job(tmp_path, formats=["flac"]))
+    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"]))
     assert after.retagged == ()
     assert contents(after) == contents(fresh)
 

@@ -135,14 +135,23 @@ def test_a_split_book_has_a_playlist_of_its_first_format(tmp_path):
     assert rendered(BOOK.job(tmp_path, formats=["mp3"])).lists == ()
 
 
-def test_a_playlist_that_is_gone_or_changed_is_written_again_without_encoding(tmp_path):
+def test_a_playlist_that_is_gone_is_written_again_without_encoding(tmp_path):
     report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    content = report.lists[0].path.read_bytes()
-    for spoil in (Path.unlink, lambda path: path.write_text("mine")):
-        spoil(report.lists[0].path)
-        again = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-        assert again.result is None
-        assert report.lists[0].path.read_bytes() == content
+    path = report.lists[0].path
+    content = path.read_bytes()
+    path.unlink()
+    again = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    assert again.result is None
+    assert path.read_bytes() == content
+
+
+def test_a_playlist_that_its_owner_changed_stays_and_is_told(tmp_path):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    path = report.lists[0].path
+    path.write_text("03 - The Mill.flac\n")
+    again = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    assert path.read_text() == "03 - The Mill.flac\n"
+    assert any("The Mill.m3u8" in note and "changed" in note for note in again.notes)
 
 
 def test_a_cue_sheet_is_written_if_it_is_asked_for(tmp_path):

@@ -127,16 +127,6 @@ def test_other_levels_replace_the_file_and_are_told(tmp_path):
     assert any("Poems.flac" in note for note in loud.notes)
 
 
-def test_a_file_that_another_program_changed_is_replaced_and_told(tmp_path):
-    path = render(tmp_path).files[0].path
-    tagged = mutagen.flac.FLAC(path)
-    tagged["comment"] = "mine"
-    tagged.save()
-    (note,) = render(tmp_path).notes
-    assert "Poems.flac" in note
-    assert "changed" in note
-
-
 @pytest.mark.parametrize("as_old_records", [False, True])
 def test_a_format_left_over_from_an_earlier_text_is_told_until_it_is_made_again(
     tmp_path, as_old_records

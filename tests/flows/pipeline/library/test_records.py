@@ -1,6 +1,7 @@
 """A library's records that someone forged, and its locks: nothing of them is believed unchecked."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
+    ChapterLengths,
     FileRecord,
     Origin,
+    RecordedLevels,
     Records,
     RecordsInvalid,
     load_records,
@@ -34,12 +37,29 @@ GOOD = {
             "format": "flac",
             "duration_s": 12.5,
             "chapters": 3,
+            "lengths": {"sample_rate": 24000, "n_samples": [1, 2]},
+            "levels": {
+                "loudness_lufs": -19.0,
+                "rms_db": -21.5,
+                "true_peak_dbtp": -1.5,
+                "gain_db": 3.2,
+                "room_tone_db": None,
+                "chapters_lufs": [-18.5, None],
+            },
         }
     },
+    "reports": {"report.json": ["ef" * 32]},
 }
+LEVELS = RecordedLevels(-19.0, -21.5, -1.5, 3.2, None, (-18.5, None))
+FILE = FileRecord(
+    *("ab" * 32, "cd" * 32, "flac", 12.5, 3),
+    lengths=ChapterLengths(24000, (1, 2)),
+    levels=LEVELS,
+)
 RECORDS = Records(
     Origin("/books/b\udcff.md", "5f" * 32),
-    {"B.flac": FileRecord("ab" * 32, "cd" * 32, "flac", 12.5, 3)},
+    {"B.flac": FILE},
+    reports={"report.json": ("ef" * 32,)},
 )
 
 
@@ -65,6 +85,9 @@ def test_records_that_were_saved_are_loaded(tmp_path):
     assert load_records(path) == Records()
     save_records(path, RECORDS)
     assert load_records(path) == RECORDS
+    announced = replace(RECORDS, pending={"C.flac": FILE})
+    save_records(path, announced)
+    assert load_records(path) == announced
     path.write_text(json.dumps(GOOD))
     assert load_records(path) == RECORDS
 
@@ -80,6 +103,8 @@ values = st.recursive(
 PLACES = [
     *[("origin",), ("origin", "path"), ("origin", "id"), ("files",), ("files", "B.flac")],
     *[("files", "B.flac", name) for name in GOOD["files"]["B.flac"]],
+    *[("files", "B.flac", "levels", name) for name in GOOD["files"]["B.flac"]["levels"]],
+    *[("pending",), ("reports",), ("reports", "report.json")],
 ]
 
 
@@ -103,6 +128,10 @@ def test_forged_records_are_refused_or_of_the_right_types(tmp_path_factory, plac
         assert record.chapters >= 0
         assert isinstance(record.chapters, int)
         assert isinstance(record.sha256, str)
+        levels = record.levels or LEVELS
+        assert len(levels.chapters_lufs) == 2
+        assert all(abs(one) <= 1000 for one in (levels.gain_db, *levels.chapters_lufs) if one)
+    assert all(isinstance(one, str) for digests in records.reports.values() for one in digests)
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b"9" * 10_000, b"\xff", b"", b"{}", b"[]"])

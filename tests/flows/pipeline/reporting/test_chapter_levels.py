@@ -1,0 +1,66 @@
+"""The loudness of chapters in the report is what another program measures in the finished file."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from audiomill.flows.make_job import make_job
+from audiomill.flows.settings import Settings
+from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from support.book_data import rendered
+
+TEXT = """# The Pier
+
+## One
+
+Nobody has rowed across the bay in such a wind. It was winter, and the harbour was full of ice!
+
+## Two
+
+“Who goes there?” he called. He called again. The morning was grey, and nobody spoke of the boat.
+
+## Three
+
+They listened to the wind, which had turned to the north. Would it snow? Ruth counted the boats.
+"""
+
+
+def lufs_by_ffmpeg(path: Path, start_s: float, duration_s: float) -> float:
+    """Loudness of a stretch of a file by ffmpeg's ebur128."""
+    stretch = f"atrim={start_s}:{start_s + duration_s},asetpts=PTS-STARTPTS"
+    command = [find_ffmpeg(), "-hide_banner", "-nostats", "-i", str(path)]
+    command += ["-af", f"{stretch},ebur128=framelog=quiet", "-f", "null", "-"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    return float(re.findall(r"I:\s+(-?[\d.]+) LUFS", told)[-1])
+
+
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize(
+    ("name", "rate", "channels"),
+    [("m4b", None, 1), ("mp3", 44100, 2), ("opus", None, 1), ("flac", 44100, 1)],
+)
+def test_each_chapter_is_as_loud_as_the_report_says(tmp_path, name, rate, channels, split):
+    """At this level the limiter takes some decibels of the loudest words."""
+    source = tmp_path / "pier.md"
+    source.write_text(TEXT)
+    settings = Settings(
+        library=tmp_path / "library",
+        store=str(tmp_path / "store"),
+        mastering=MasteringChoices(target_lufs=-13.0),
+        delivery=DeliveryChoices(sample_rate=rate, channels=channels),
+    )
+    job = make_job(settings, source, engine="espeak", formats=[name], split=split, credits=False)
+    report = rendered(job)
+    chapters = json.loads(report.path.read_text())["work"]["chapters"]
+    assert len(chapters) == 3
+    by_name = {file.path.stem: file.path for file in report.files}
+    for one in chapters:
+        path = by_name[one["recording"]]
+        measured = lufs_by_ffmpeg(path, one["at_s"], one["duration_s"])
+        assert one["loudness_lufs"] == pytest.approx(measured, abs=0.2)

@@ -1,0 +1,200 @@
+"""Reports tell of the files as they are, whichever run has made them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from audiomill.flows.pipeline import pipeline
+from audiomill.flows.pipeline.library.entry import LibraryEntry
+from audiomill.flows.pipeline.reporting.report import Report
+from support.book_data import rendered
+from support.changed_book import ChangedBook
+
+BOOK = ChangedBook()
+LEVELS = ("loudness_lufs", "rms_db", "true_peak_dbtp")
+
+
+def told(report: Report) -> dict:
+    return json.loads(report.path.read_text())
+
+
+def page_of(report: Report) -> html.HtmlElement:
+    return html.document_fromstring(report.page_path.read_bytes().decode())
+
+
+def levels_in(content: dict) -> list[tuple[float, ...]]:
+    return [tuple(file[name] for name in LEVELS) for file in content["files"]]
+
+
+class Killed(BaseException):
+    pass
+
+
+def killed_before_its_report(monkeypatch, job) -> None:
+    def killed(*_args, **_kwargs):
+        raise Killed
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(pipeline, "make_report", killed)
+        rendered(job)
+
+
+CHANGES = {
+    "cover": replace(BOOK, has_cover=True),
+    "chapters": replace(BOOK, chapters=("A", "B", "C")),
+    "title": replace(BOOK, title="The Old Mill"),
+    "author": replace(BOOK, author="Ben Writer"),
+}
+
+
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("change", CHANGES)
+def test_after_a_change_of_tags_both_reports_tell_of_the_new_files(tmp_path, change, split):
+    choices = {"formats": ["flac", "mp3"], "split": split}
+    before = told(rendered(BOOK.job(tmp_path, **choices)))
+    book = CHANGES[change]
+    after = rendered(book.job(tmp_path, **choices))
+    assert after.result is None
+    now, page = told(after), page_of(after)
+    assert (now["title"], now["authors"]) == (book.title, [book.author])
+    assert [file["path"] for file in now["files"]] == [str(file.path) for file in after.files]
+    assert [one["title"] for one in now["work"]["chapters"]] == [*book.chapters]
+    recordings = {file.path.stem for file in after.files}
+    assert {one["recording"] for one in now["work"]["chapters"]} == recordings
+    assert levels_in(now) == levels_in(before)
+    assert (now["wall_s"], now["ledger"]) == (before["wall_s"], before["ledger"])
+    assert now["page"] == str(after.page_path)
+    assert page.findtext(".//h1/bdi") == book.title
+    assert book.author in page.xpath("string(//header)")
+    names = page.xpath("//*[@id='files']//tbody//a/@href")
+    assert len(names) == len(after.files)
+    assert len(page.xpath("//*[@id='chapters']//tbody/tr")) == 3
+    rows = page.xpath("//*[@id='chapters']//tbody/tr")
+    assert all("−" in row.xpath("string(td[last()])") for row in rows)
+
+
+def test_a_rerun_without_changes_leaves_both_reports_as_they_are(tmp_path):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    before = report.path.read_bytes(), report.page_path.read_bytes()
+    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    assert (report.path.read_bytes(), report.page_path.read_bytes()) == before
+    assert levels_in(again.full()) == levels_in(report.full())
+    report.page_path.unlink()
+    rendered(BOOK.job(tmp_path, formats=["flac"]))
+    assert report.path.read_bytes() == before[0]
+    assert page_of(report).findtext(".//h1/bdi") == "The Mill"
+
+
+def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path, monkeypatch):
+    job = BOOK.job(tmp_path, formats=["flac"], split=True)
+    killed_before_its_report(monkeypatch, job)
+    report = rendered(job)
+    assert report.result is None
+    content = told(report)
+    assert len(content["files"]) == 3
+    assert all(-40 < lufs < -10 for lufs, _, _ in levels_in(content))
+    assert [one["title"] for one in content["work"]["chapters"]] == [*BOOK.chapters]
+    assert len(page_of(report).xpath("//*[@id='chapters']//tbody/tr")) == 3
+
+
+def test_the_report_of_an_earlier_text_does_not_stay(tmp_path, monkeypatch):
+    rendered(BOOK.job(tmp_path, formats=["flac"]))
+    job = replace(BOOK, chapters=BOOK.chapters[:2]).job(tmp_path, formats=["flac"])
+    killed_before_its_report(monkeypatch, job)
+    content = told(rendered(job))
+    assert len(content["work"]["chapters"]) == 2
+    assert content["segments"] == 2
+    assert content["ledger"] is None  # that of the earlier text would be wrong
+
+
+def test_another_format_of_the_same_audio_keeps_what_is_known_of_the_first(tmp_path):
+    first = told(rendered(BOOK.job(tmp_path, formats=["flac"])))
+    both = told(rendered(BOOK.job(tmp_path, formats=["flac", "mp3"])))
+    assert levels_in(both)[0] == levels_in(first)[0]
+    assert [one["file"] for one in both["work"]["levels"]] == ["The Mill.flac", "The Mill.mp3"]
+    assert len(both["work"]["chapters"]) == 3
+
+
+def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(tmp_path):
+    first = told(rendered(BOOK.job(tmp_path, formats=["flac"])))
+    later = told(rendered(BOOK.job(tmp_path, formats=["flac"], transcripts=["vtt"])))
+    assert later["work"]["chapters"] == first["work"]["chapters"]
+
+
+def test_a_changed_file_is_told_as_changed_without_levels(tmp_path):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    report.files[0].path.write_bytes(b"mine")
+    (file,) = told(rendered(BOOK.job(tmp_path, formats=["flac"])))["files"]
+    assert file["changed"]
+    assert file["bytes"] == 4
+    assert "loudness_lufs" not in file
+
+
+@pytest.mark.parametrize("name", ["report.json", "report.html"])
+@pytest.mark.parametrize("kind", ["own", "changed", "folder"])
+def test_a_report_of_somebody_else_stays_and_is_told(tmp_path, name, kind):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    path = report.path.with_name(name)
+    if kind == "folder":
+        path.unlink()
+        path.mkdir()
+    else:
+        content = path.read_text()
+        path.write_text(content + " mine" if kind == "changed" else "mine")
+    before = path.read_text() if path.is_file() else None
+    again = rendered(replace(BOOK, has_cover=True).job(tmp_path, formats=["flac", "mp3"]))
+    assert (path.read_text() if path.is_file() else None) == before
+    assert any(name in note and "Left as" in note for note in again.notes)
+    other = again.page_path if name == "report.json" else again.path
+    assert "The Mill.mp3" in other.read_text()
+
+
+def test_a_report_that_a_killed_run_was_writing_is_ours(tmp_path, monkeypatch):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    write = LibraryEntry.write_report
+
+    def killed(self, name: str, content: bytes) -> None:
+        write(self, name, content)
+        raise Killed
+
+    job = BOOK.job(tmp_path, formats=["flac", "mp3"])
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(LibraryEntry, "write_report", killed)
+        rendered(job)
+    again = rendered(BOOK.job(tmp_path, formats=["flac", "opus"]))
+    assert again.notes == ()
+    assert "The Mill.opus" in report.path.read_text()
+    assert "The Mill.opus" in report.page_path.read_text()
+
+
+def reports_unrecorded(folder: Path) -> None:
+    """Make the records those of a version that knew neither reports nor levels."""
+    (path,) = (folder / "library" / ".audiomill").glob("*.json")
+    records = json.loads(path.read_text())
+    del records["reports"], records["pending"]
+    for record in records["files"].values():
+        del record["levels"]
+    path.write_text(json.dumps(records))
+
+
+def test_reports_of_versions_that_did_not_record_them_are_ours(tmp_path):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    before = told(report)
+    reports_unrecorded(tmp_path)
+    retagged = rendered(CHANGES["chapters"].job(tmp_path, formats=["flac"]))
+    now = told(retagged)
+    assert [one["title"] for one in now["work"]["chapters"]] == ["A", "B", "C"]
+    assert now["ledger"] == before["ledger"]
+    assert not any("Left as" in note for note in retagged.notes)
+
+
+def test_an_earlier_report_that_is_none_of_ours_does_no_harm(tmp_path):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    content = told(report)
+    content["work"], content["remarks"] = [3], {"where": 2}
+    report.path.write_text(json.dumps(content))
+    again = rendered(CHANGES["chapters"].job(tmp_path, formats=["flac"]))
+    assert page_of(again).findtext(".//h1/bdi") == "The Mill"
