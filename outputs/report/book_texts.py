@@ -11,6 +11,7 @@ from audiomill.outputs.report.recordings import time_link
 from audiomill.outputs.report.tables import (
     BookWords,
     folded,
+    folded_if_many,
     listed,
     numbers,
     section,
@@ -40,7 +41,8 @@ def warnings(report: ReportContent) -> list[Element]:
     """The warnings of the run."""
     if not report.warnings:
         return []
-    shown = listed(BookWords(one, max_chars=1000) for one in report.warnings[:MAX_ROWS])
+    lines = [BookWords(one, max_chars=1000) for one in report.warnings[:MAX_ROWS]]
+    shown = folded_if_many(len(lines), "warnings", listed(lines))
     return [section("Warnings", shown, *_more(len(report.warnings)), name="warnings")]
 
 
@@ -86,7 +88,7 @@ def _places(
         )
         for one in places[:MAX_ROWS]
     ]
-    listing = table(heading, columns, rows)
+    listing = folded_if_many(len(rows), "places", table(heading, columns, rows))
     return [section(heading, listing, *_more(len(places)), name=name)]
 
 

@@ -14,7 +14,7 @@ from audiomill.outputs.report.content import ChapterEntry, FileEntry, ReportCont
 from audiomill.outputs.report.tables import (
     BookWords,
     content,
-    folded,
+    folded_if_many,
     listed,
     numbers,
     section,
@@ -23,7 +23,6 @@ from audiomill.outputs.report.tables import (
 )
 from audiomill.outputs.text import UNTITLED
 
-_MAX_OPEN = 60  # files or chapters that are not folded
 _CREDITS = "credits"
 
 
@@ -66,8 +65,7 @@ def files(report: ReportContent) -> list[Element]:
         for one in report.files
     ]
     listing = table("Files", columns, rows)
-    n = len(rows)
-    shown = folded(f"{n} files", listing) if n > _MAX_OPEN else listing
+    shown = folded_if_many(len(rows), "files", listing)
     others = [f"{name}{' (out of date)' if is_old else ''}" for name, is_old in report.other_files]
     also = (
         [element("h3", {}, "Also in the folder"), listed(map(BookWords, others))] if others else []
@@ -97,13 +95,11 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
         )
         for one in report.chapters
     ]
-    n = len(rows)
-    listing = table("Chapters", columns, rows)
-    many = folded(f"{n:,} chapters", listing) if n > _MAX_OPEN else listing
+    listing = folded_if_many(len(rows), "chapters", table("Chapters", columns, rows))
     note = element(
         "p", {"class": "facts"}, "Levels of chapters are those of the encoded file, with music."
     )
-    return [section("Chapters", many, note, name="chapters")]
+    return [section("Chapters", listing, note, name="chapters")]
 
 
 def _chapter_title(one: ChapterEntry, language: str) -> Element:

@@ -9,6 +9,8 @@ from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element
 
+MAX_OPEN = 60  # rows that are not folded
+
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
@@ -80,6 +82,11 @@ def folded(summary: str, *inside: Element, is_open: bool = False) -> Element:
     """What is shown once its summary is clicked."""
     attributes = {"open": "open"} if is_open else {}
     return element("details", attributes, element("summary", {}, line(summary)), *inside)
+
+
+def folded_if_many(n: int, words: str, shown: Element) -> Element:
+    """What is shown, folded under "714 chapters" if it is many."""
+    return folded(f"{n:,} {words}", shown) if n > MAX_OPEN else shown
 
 
 def listed(items: Iterable[Cell]) -> Element:

@@ -13,7 +13,7 @@ from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
 from audiomill.outputs.report.page import Figure, report_page
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
-from support.report_data import content_of
+from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, voice
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
@@ -73,3 +73,50 @@ def test_the_picture_alone_can_be_read(tab, folder, dark):
         "return [...document.querySelectorAll('text')].every((one) =>"
         " one.getBoundingClientRect().right <= all.right) })()"
     )
+
+
+# The widths of the cells of texts, of all tables, in pixels.
+NARROWEST = """Math.min(...[...document.querySelectorAll("tbody th[scope]")].map(
+  (one) => one.getBoundingClientRect().width))"""
+WIDEST = """Math.max(...[...document.querySelectorAll("table")].map((one) => one.scrollWidth))"""
+
+
+def test_on_a_phone_words_are_neither_squeezed_nor_make_tables_wide(tab, folder):
+    """A long word is broken; a column of texts keeps room for words, and the table scrolls."""
+    tab.set_screen(390, 800)
+    tab.open(f"{folder.as_uri()}/report.html")
+    tab.value("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    assert tab.value(NARROWEST) >= 120
+    assert tab.value(WIDEST) < 3 * 390
+
+
+def test_a_page_is_printed_light_and_not_cut(tab, folder):
+    """Also where the screen is dark, and without the room that scrolling would give."""
+    tab.set_screen(720, 1000, dark=True)
+    tab.open(f"{folder.as_uri()}/report.html")
+    dark = {"name": "prefers-color-scheme", "value": "dark"}
+    tab.send("Emulation.setEmulatedMedia", media="print", features=[dark])
+    tab.value("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    paper, wave, ink = (
+        tab.value(f"getComputedStyle(document.querySelector('{one}')).{what}")
+        for one, what in (("body", "backgroundColor"), (".wave", "stroke"), ("h1", "color"))
+    )
+    assert (paper, wave, ink) == ("rgb(255, 255, 255)", "rgb(159, 182, 196)", "rgb(0, 0, 0)")
+    assert tab.value(WIDEST) <= 720
+    assert tab.value("document.documentElement.scrollWidth") <= 720
+
+
+def test_a_long_book_is_folded_until_it_is_opened(tab, tmp_path):
+    report = content_of(
+        n_chapters=714,
+        warnings=["word"] * 250,
+        remarks=report_json()["remarks"] * 250,
+        suspects=report_json()["suspects"] * 250,
+    )
+    (tmp_path / "report.html").write_bytes(report_page(report))
+    tab.set_screen(390, 800)
+    tab.open(f"{tmp_path.as_uri()}/report.html")
+    assert tab.value("document.documentElement.scrollHeight") < 5000
+    texts = "[...document.querySelectorAll('summary')].map((one) => one.textContent)"
+    assert tab.value(texts)[:4] == ["714 chapters", "200 places", "200 places", "200 warnings"]
+    assert tab.value("document.querySelectorAll('#chapters tbody tr').length") == 714
