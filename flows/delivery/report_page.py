@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,15 +30,21 @@ def _pictures(report: Report) -> list[Figure]:
     """Those of the finished files, if they were drawn and are few; else one of the whole run."""
     if 0 < len(report.plots) <= MAX_PICTURES:
         return [Figure(_caption(plot), plot) for plot in report.plots]
-    return [_picture_of_run(report, report.result)] if report.result else []
+    if report.result is None:
+        return []
+    picture = _picture_of_run(report, report.result)
+    return [picture] if picture else []
 
 
 def _caption(plot: Plot) -> str:
     return f"{plot.title}: as it was encoded. {', '.join(facts(plot.curves))}."
 
 
-def _picture_of_run(report: Report, result: RunResult) -> Figure:
-    """The loudness of all chapters: as encoded, if the run has encoded all of them."""
+def _picture_of_run(report: Report, result: RunResult) -> Figure | None:
+    """The loudness of all chapters: as encoded, if the run has encoded all of them.
+
+    None if the gain of some is not known.
+    """
     encoded = [one.levels[0] for one in result.recorded.values()]
     if len(encoded) == len(result.music):
         caption = "Loudness as it was encoded."
@@ -46,16 +52,19 @@ def _picture_of_run(report: Report, result: RunResult) -> Figure:
         curves = curves_of_loudness(parts, 0.0, encoded[0].sample_rate)
     else:
         caption = "Loudness of the voice with its gain, before the limiter and without music."
-        curves = _measured_curves(result)
+        gains_db = [one.gain_db for one in report.chapters if one.gain_db is not None]
+        if len(gains_db) < len(result.chapters):
+            return None
+        curves = _measured_curves(result, gains_db)
     marks = tuple(PlotMark(one.title, one.start_s) for one in report.chapters)
     return Figure(caption, Plot(report.title, curves, marks, report.job.mastering.target_lufs))
 
 
-def _measured_curves(result: RunResult) -> Curves:
-    """The loudness of the chapters as they were measured, with the gain that is planned."""
+def _measured_curves(result: RunResult, gains_db: Iterable[float]) -> Curves:
+    """The loudness of the chapters as they were measured, with the gains of their files."""
     parts = [
         part
-        for chapter, gain_db in zip(result.chapters, result.chapter_gains_db, strict=True)
+        for chapter, gain_db in zip(result.chapters, gains_db, strict=True)
         for part in _parts(chapter, gain_db)
     ]
     return curves_of_loudness(parts, 0.0, result.chapters[0].sample_rate)

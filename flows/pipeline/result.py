@@ -51,18 +51,6 @@ class RunResult:
         }
 
     @property
-    def chapter_gains_db(self) -> tuple[float, ...]:
-        """The gain of each chapter, as planned for the first format; 0 dB without audio files."""
-        gains_db: dict[Recording, float] = {}
-        for (recording, _), level in self.levelling.items():
-            gains_db.setdefault(recording, level.master.gain_db)
-        return tuple(
-            gains_db.get(recording, 0.0)
-            for recording, music in self.music.items()
-            for _ in music.chapters
-        )
-
-    @property
     def levels(self) -> dict[OutputSpec, FileLevels]:
         """The levels of the new recordings as they were encoded, by their spec."""
         return {

@@ -47,6 +47,7 @@ class ReportedChapter:
     start_s: float  # in the whole run
     duration_s: float
     loudness_lufs: float | None  # with its music, as encoded; None: silence, or not known
+    gain_db: float | None  # of its file; None: not known
 
 
 def ledger_of(plan: Plan, result: RunResult) -> Ledger:
@@ -130,6 +131,7 @@ def reported_chapters(
                 start_s=round(start_s + at / rate, 3),
                 duration_s=round(n_samples / rate, 3),
                 loudness_lufs=loudness_lufs,
+                gain_db=one.levels.gain_db if one.levels else None,
             )
             at += n_samples
         start_s += at / rate

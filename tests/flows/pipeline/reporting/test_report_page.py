@@ -126,6 +126,14 @@ def test_a_run_of_some_chapters_has_a_page_of_its_own(tmp_path):
     assert len(tree_of(some).xpath("//*[@id='chapters']//tbody/tr")) == 1
 
 
+def test_the_picture_of_loudness_says_what_it_shows(tmp_path):
+    """A run that adds a transcript has measured the voice, and encodes nothing."""
+    for choices, words in (({}, "as it was encoded"), ({"transcripts": ["vtt"]}, "before the")):
+        report = rendered(job_for(tmp_path, engine="tone", **choices))
+        (caption,) = tree_of(report).xpath("//*[@id='sound']//figcaption")
+        assert words in caption.text_content()
+
+
 def test_the_page_shows_what_was_drawn(tmp_path):
     report = rendered(job_for(tmp_path, engine="tone", plot=True))
     assert len(tree_of(report).xpath("//*[@id='sound']//*[@class='wave']")) == 1
