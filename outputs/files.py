@@ -42,9 +42,19 @@ def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
             f"{path} cannot be written: the folder {path.parent} is gone."
             " Run again: everything rendered is kept."
         )
+    if code in (errno.ENOTDIR, errno.EEXIST) and (obstacle := _obstacle(path)):
+        return OutputUnwritable(
+            f"{path} cannot be written: {obstacle} is no folder. Move it away, or choose another"
+            " place."
+        )
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     advice = _ADVICE.get(code or 0, "Choose another place.")
     return OutputUnwritable(f"{path} cannot be written ({reason}). {advice}")
+
+
+def _obstacle(path: Path) -> Path | None:
+    """What stands where a folder on the way to `path`, or `path` itself, would have to be."""
+    return next((one for one in (path, *path.parents) if one.exists() and not one.is_dir()), None)
 
 
 @contextmanager

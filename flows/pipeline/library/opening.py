@@ -51,7 +51,8 @@ def open_library_entry(
         with _locked_entry(book, search, library, context) as entry:
             yield entry
     except OSError as error:
-        raise unwritable(library, error) from error
+        path = Path(error.filename) if isinstance(error.filename, str) else library
+        raise unwritable(path, error) from error
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -61,8 +62,10 @@ class Place:
         return ""
 
     def is_free(self) -> bool:
-        """Whether there is nothing in the folder."""
-        return not self.folder.is_dir() or not any(self.folder.iterdir())
+        """Whether there is nothing of that name, or an empty folder."""
+        if self.folder.is_dir():
+            return not any(self.folder.iterdir())
+        return not os.path.lexists(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
