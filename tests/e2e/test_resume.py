@@ -182,7 +182,8 @@ def test_a_rerun_with_nothing_changed_renders_nothing(home):
     assert run.stdout.split("\n")[:-1] == list(written)
 
 
-def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
+def test_a_deleted_file_is_made_again_from_the_store_and_a_damaged_one_named(home):
+    """Damage looks like what an owner has changed: it is theirs to move away."""
     book = write_book(home.path / "book.md", 2, 8)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
@@ -190,10 +191,16 @@ def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
     Path(first["files"][0]["path"]).unlink()
     damaged = bytearray(whole[1])
     damaged[len(damaged) // 2] ^= 1
-    Path(first["files"][1]["path"]).write_bytes(damaged)
+    path = Path(first["files"][1]["path"])
+    path.write_bytes(damaged)
     second = home.render(*arguments)
     assert second["rendered"] == 0
-    assert [Path(file["path"]).read_bytes() for file in second["files"]] == whole
+    assert [file["changed"] for file in second["files"]] == [False, True]
+    assert any(path.name in note for note in second["notes"])
+    path.unlink()
+    third = home.render(*arguments)
+    assert third["rendered"] == 0
+    assert [Path(file["path"]).read_bytes() for file in third["files"]] == whole
 
 
 @pytest.fixture(scope="module")

@@ -28,10 +28,11 @@ def save_report(entry: LibraryEntry, report: Report, reused_from: Iterable[Path]
         is_new = not tells_of_the_same(there, now)
         paths = [folder / report.path.name for folder in (entry.folder, *reused_from)]
         content = with_earlier(now, paths) if is_new else there
-    if is_new:
-        entry.write_report(report.path.name, _as_json(content))
+    # The page first: whether both are up to date is seen by the report file.
     if is_new or not report.page_path.exists():
         entry.write_report(report.page_path.name, page_of(report, content))
+    if is_new:
+        entry.write_report(report.path.name, _as_json(content))
 
 
 def _as_json(content: dict[str, Any]) -> bytes:

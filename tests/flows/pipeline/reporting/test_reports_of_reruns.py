@@ -10,6 +10,7 @@ from lxml import html
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook
 
@@ -168,6 +169,24 @@ def test_a_report_that_a_killed_run_was_writing_is_ours(tmp_path, monkeypatch):
     assert again.notes == ()
     assert "The Mill.opus" in report.path.read_text()
     assert "The Mill.opus" in report.page_path.read_text()
+
+
+def test_a_page_that_could_not_be_written_is_written_by_the_next_run(tmp_path, monkeypatch):
+    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    write = LibraryEntry.write_report
+
+    def full(self, name: str, content: bytes) -> None:
+        if name == "report.html":
+            raise OutputUnwritable("The disk is full.")
+        write(self, name, content)
+
+    job = BOOK.job(tmp_path, formats=["flac", "mp3"])
+    with monkeypatch.context() as patched, pytest.raises(OutputUnwritable):
+        patched.setattr(LibraryEntry, "write_report", full)
+        rendered(job)
+    rendered(job)
+    assert "The Mill.mp3" in report.page_path.read_text()
+    assert [one["format"] for one in told(report)["files"]] == ["flac", "mp3"]
 
 
 def reports_unrecorded(folder: Path) -> None:
