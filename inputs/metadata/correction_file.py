@@ -11,6 +11,7 @@ novel.metadata.toml    title = "The Mill"
 from __future__ import annotations
 
 import datetime
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ from audiomill.inputs.metadata.corrections import (
 
 ENDING = ".metadata.toml"
 MAX_BYTES = 1 << 20
+_CURLY = re.compile(r"=[ \t]*\[?[ \t]*[“”„«‘’‚]")  # where a value begins, as word processors quote
 
 
 def correction_file_of(source: Path) -> Path:
@@ -53,7 +55,11 @@ def load_correction_file(source: Path) -> Corrections:
         raise CorrectionInvalid(f"“{path}” cannot be read: {error.strerror or error}.") from error
     except CorrectionInvalid as error:
         raise CorrectionInvalid(f"“{path}”: {error}") from error
-    # ValueError: not TOML, not UTF-8, or a number of thousands of digits.
+    except UnicodeDecodeError as error:
+        raise CorrectionInvalid(
+            f"“{path}” is not valid TOML: it is not UTF-8. Save it in that encoding."
+        ) from error
+    # ValueError: not TOML, or a number of thousands of digits.
     except (ValueError, RecursionError) as error:
         raise CorrectionInvalid(f"“{path}” is not valid TOML: {error}.") from error
 
@@ -65,7 +71,13 @@ def _load(path: Path) -> Mapping[str, object]:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise CorrectionInvalid(f"it has more than {MAX_BYTES:,} bytes.")
-    return tomllib.loads(data.decode("utf-8-sig"), parse_float=str)  # so that 1.10 stays as it is
+    text = data.decode("utf-8-sig")
+    try:
+        return tomllib.loads(text, parse_float=str)  # so that 1.10 stays as it is
+    except tomllib.TOMLDecodeError as error:
+        if _CURLY.search(text):
+            raise ValueError(f'{error}; quotation marks are straight there: title = "…"') from error
+        raise
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:

@@ -279,6 +279,8 @@ def test_no_file_corrects_nothing(tmp_path):
     ("text", "said"),
     [
         ("title =", "is not valid TOML"),
+        ("title = “x”", "quotation marks are straight there: title = "),
+        ("author = [„x“]", "quotation marks are straight there: title = "),
         ('titel = "x"', "there is no titel. Did you mean title?"),
         ('titles = ["x"]', "there is no titles. Did you mean title?"),
         ('title = ["x"]', "title has one value, not a list."),
@@ -303,7 +305,7 @@ def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path, text, said):
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     source = write(tmp_path, "")
     (tmp_path / "novel.metadata.toml").write_bytes(b'title = "\xff"')
-    with pytest.raises(CorrectionInvalid, match="is not valid TOML"):
+    with pytest.raises(CorrectionInvalid, match=r"it is not UTF-8\. Save it"):
         load_correction_file(source)
 
 
