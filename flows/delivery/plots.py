@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,7 +17,7 @@ from audiomill.outputs.checking.opening import Uncheckable, open_streams, undeco
 from audiomill.outputs.checking.streams import LATE_S, FileStreams
 from audiomill.outputs.checking.wholeness import missing_s
 from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.encoding.reading import open_audio, read_file_text
+from audiomill.outputs.encoding.reading import AudioStream, FileChapter, open_audio, read_file_text
 from audiomill.outputs.formats import PLOT
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
@@ -63,32 +62,16 @@ def draw_plot(
     return DrawnPlot(made, plot)
 
 
-def measure_file(
-    path: Path,
-    context: RunContext,
-    advance: Callable[[float], None] | None = None,
-    damages: list[str] | None = None,
-) -> DrawnFile:
-    """The curves and the chapters of any audio file.
-
-    `advance` is told the seconds of each block; at the end `damages` has what could not be decoded.
-    Raises EncoderFailed, Interrupted.
-    """
-    text, audio = read_file_text(path), open_audio(path, damages)
-    blocks = context.until_cancelled(audio.blocks)
-    if advance:
-        blocks = _told(blocks, audio.sample_rate, advance)
-    curves = measure_curves(blocks, audio.sample_rate)
-    marks = tuple(PlotMark(one.title, one.start_s) for one in text.chapters)
-    return DrawnFile(text.title, audio.n_channels, curves, marks)
+def measure_file(path: Path, context: RunContext) -> DrawnFile:
+    """The curves and the chapters of a file of ours. Raises EncoderFailed, Interrupted."""
+    text, audio = read_file_text(path), open_audio(path)
+    curves = measure_curves(context.until_cancelled(audio.blocks), audio.sample_rate)
+    return DrawnFile(text.title, audio.n_channels, curves, _marks(text.chapters))
 
 
-def _told(
-    blocks: Iterable[Block], sample_rate: int, advance: Callable[[float], None]
-) -> Iterator[Block]:
-    for block in blocks:
-        yield block
-        advance(len(block) / sample_rate)
+def _marks(chapters: Iterable[FileChapter]) -> tuple[PlotMark, ...]:
+    in_order = sorted(chapters, key=lambda one: one.start_s)
+    return tuple(PlotMark(one.title, one.start_s) for one in in_order)
 
 
 def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[str, ...]]:
@@ -96,11 +79,13 @@ def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[
 
     Tells the progress of Step.DRAW. Raises Uncheckable, EncoderMissing, Interrupted.
     """
-    streams, _ = open_streams(path)
+    streams, sound = open_streams(path)
     damages: list[str] = []
     try:
-        drawn = measure_file(path, context, partial(context.progress.advance, Step.DRAW), damages)
-        length_s = drawn.curves.duration_s
+        audio = open_audio(path, damages)
+        blocks = _told(audio, context)
+        curves = measure_curves(blocks, audio.sample_rate, sound.weights_of(audio.n_channels))
+        length_s = curves.duration_s
         if not length_s:
             raise undecodable(path, streams, None)
         lost_s = _lost_s(path, streams, length_s)
@@ -108,11 +93,20 @@ def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[
         raise undecodable(path, streams, error) from error
     except OSError as error:
         raise Uncheckable(f"{path} cannot be read ({error.strerror}).") from error
+    title, marks = streams.tags.get("title", ""), _marks(streams.chapters)
+    drawn = DrawnFile(title, audio.n_channels, curves, marks)
     if lost_s > LATE_S:
         return drawn, (
             f"{path} is cut off or has gaps: {lost_s:,.1f} s of its sound are not there.",
         )
     return drawn, (f"{path} is damaged: {damages[-1]}.",) if damages else ()
+
+
+def _told(audio: AudioStream, context: RunContext) -> Iterator[Block]:
+    """The blocks, of which the progress is told."""
+    for block in context.until_cancelled(audio.blocks):
+        yield block
+        context.progress.advance(Step.DRAW, len(block) / audio.sample_rate)
 
 
 def _lost_s(path: Path, streams: FileStreams, length_s: float) -> float:

@@ -84,14 +84,9 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
 
 def _signal_of(path: Path, sound: Sound, damages: list[str], advance: Advance | None) -> Signal:
     audio = open_audio(path, damages)
-    meter = SignalMeter(audio.sample_rate, _weights(sound, audio.n_channels))
+    meter = SignalMeter(audio.sample_rate, sound.weights_of(audio.n_channels))
     for block in audio.blocks:
         meter.add(block)
         if advance:
             advance(len(block) / audio.sample_rate)
     return meter.measured()
-
-
-def _weights(sound: Sound, n_channels: int) -> tuple[float, ...]:
-    """The weights of the layout; all equal if the decoder makes other channels than it is told."""
-    return sound.weights if len(sound.weights) == n_channels else (1.0,) * n_channels

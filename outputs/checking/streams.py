@@ -53,6 +53,10 @@ class Sound:
     weights: tuple[float, ...]  # of BS.1770, for each channel
     kbps: int | None  # None: ffmpeg does not tell
 
+    def weights_of(self, n_channels: int) -> tuple[float, ...]:
+        """The weights; all are equal if the decoder makes other channels than it has told."""
+        return self.weights if len(self.weights) == n_channels else (1.0,) * n_channels
+
 
 @dataclass(frozen=True, slots=True)
 class FileStreams:

@@ -33,9 +33,6 @@ _FIRST_STEP = 16  # samples a bucket
 SHORT_TERM_S = 3.2
 _WINDOW = np.zeros(round(SHORT_TERM_S / HOP_S) - HOPS_PER_GATING_BLOCK + 1)
 _WINDOW[::2] = 1 / _WINDOW[::2].size
-# ITU-R BS.1770-4, table 3: surround channels count more, the one for low frequencies not at all.
-# Channels are in the order of WAV; any others all count 1.
-_WEIGHTS = {5: (1.0, 1.0, 1.0, 1.41, 1.41), 6: (1.0, 1.0, 1.0, 0.0, 1.41, 1.41)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,16 +112,22 @@ class EnvelopeMeter:
         self._power[: self._n] = self._power.reshape(-1, 2).mean(axis=1)
 
 
-def measure_curves(blocks: Iterable[NDArray[np.float32]], sample_rate: int) -> Curves:
-    """The curves of audio that comes as blocks [n, channels]. How it is cut makes no difference."""
+def measure_curves(
+    blocks: Iterable[NDArray[np.float32]],
+    sample_rate: int,
+    weights: Sequence[float] | None = None,
+) -> Curves:
+    """The curves of audio that comes as blocks [n, channels]. How it is cut makes no difference.
+
+    `weights` are those of BS.1770 for each channel; None: all are equal.
+    """
     envelope, n_samples = EnvelopeMeter(), 0
     meter: LevelMeter | None = None  # the first block tells how many channels there are
     for block in blocks:
         n_samples += len(block)
         envelope.add(block)
         if meter is None:
-            n_channels = block.shape[1]
-            meter = LevelMeter(sample_rate, n_channels, _WEIGHTS.get(n_channels))
+            meter = LevelMeter(sample_rate, block.shape[1], weights)
         meter.add(block)
     levels = meter.measured() if meter else Levels(Loudness(np.empty(0), 0), 0.0)
     return Curves(

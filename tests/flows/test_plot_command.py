@@ -137,6 +137,18 @@ def test_an_mp3_that_is_cut_off_is_told_by_its_frames(home, tone):
         assert bool(told["warnings"]) == is_cut, told
 
 
+@pytest.mark.parametrize("layout", ["mono", "stereo", "quad", "5.0", "5.1", "7.1"])
+def test_a_plot_and_a_check_hear_the_same(home, tone, layout):
+    """Which channels are behind, and count more, is told by the layout."""
+    path = home.path / "surround.flac"
+    n = {"mono": 1, "stereo": 2, "quad": 4, "5.0": 5, "5.1": 6, "7.1": 8}[layout]
+    pan = "|".join(f"c{channel}=c0" for channel in range(n))
+    encode(tone, path, "-af", f"pan={layout}|{pan}", "-c:a", "flac")
+    drawn_lufs = json.loads(home.run("plot", path, "--json").stdout)["loudness_lufs"]
+    found = json.loads(home.run("check", path, "--json").stdout)
+    assert drawn_lufs == pytest.approx(found["sets"][0]["files"][0]["measures"]["lufs"], abs=0.01)
+
+
 def test_two_files_get_no_picture_of_one_name(home, tone):
     other = home.path / "tone.flac"
     encode(tone, other, "-c:a", "flac")
