@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.formats import PLOT
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element
 from audiomill.outputs.pages.times import clock
@@ -58,8 +59,7 @@ def files(report: ReportContent) -> list[Element]:
             element("a", {"href": quote(one.name)}, content(BookWords(one.name))),
             one.format,
             size(one.n_bytes),
-            clock(one.duration_s),
-            f"{one.n_chapters:,}",
+            *(("", "") if one.format == PLOT else (clock(one.duration_s), f"{one.n_chapters:,}")),
             *((_level(one.loudness_lufs), _level(one.true_peak_dbtp)) if with_levels else ()),
         )
         for one in report.files
@@ -97,7 +97,7 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
     ]
     listing = folded_if_many(len(rows), "chapters", table("Chapters", columns, rows))
     note = element(
-        "p", {"class": "facts"}, "Levels of chapters are those of the encoded file, with music."
+        "p", {"class": "facts"}, "Levels are measured in the encoded file, with any music."
     )
     return [section("Chapters", listing, note, name="chapters")]
 

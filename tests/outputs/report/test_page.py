@@ -73,6 +73,13 @@ def test_the_page_says_what_the_report_says():
     assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
 
 
+def test_a_picture_has_no_length():
+    report = report_json()
+    report["files"].append({**report["files"][0], "path": "/x/A Book.svg", "format": "svg"})
+    tree = tree_of(report_page(read_content(report)))
+    assert rows(tree, "files")[2] == ["A Book.svg", "svg", "31.4 MB", "", ""]
+
+
 def test_times_open_the_recording_there():
     tree = tree_of(report_page(content_of()))
     assert tree.xpath("//*[@id='suspects']//a/@href") == ["A%20Book.m4b#t=61.250"]
