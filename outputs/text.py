@@ -89,10 +89,13 @@ def shelf_name(title: str, ending: str = "") -> str:
     return _YEAR.sub(r"\1, ", name)
 
 
-def split_name(number: int, total: int, title: str) -> str:
-    """A name such as "03 - Title": all numbers are as wide as `total`, at least two digits."""
+def split_name(number: int, total: int, title: str, ending: str = "") -> str:
+    """A name such as "03 - Title": all numbers are as wide as `total`, at least two digits.
+
+    `ending` is added to the title; it must be safe itself.
+    """
     width = max(2, len(str(total)))
-    return f"{number:0{width}d} - {safe_name(title)}"
+    return f"{number:0{width}d} - {safe_name(title, ending)}"
 
 
 def safe_name(title: str, ending: str = "") -> str:

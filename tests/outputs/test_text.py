@@ -87,6 +87,7 @@ def test_a_book_is_filed_under_its_author() -> None:
 def test_split_files_sort_in_reading_order() -> None:
     assert split_name(3, 12, "Title") == "03 - Title"
     assert split_name(3, 7, "Title") == "03 - Title"
+    assert split_name(3, 7, "T" * 300, " (chapter 3)").endswith("T (chapter 3)")
     names = [split_name(n, 1200, "x") for n in range(1, 1201)]
     assert names == sorted(names)
 

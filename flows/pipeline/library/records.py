@@ -67,7 +67,7 @@ class FileRecord:
     source_id: str = ""  # of the source as it was read then; "" in old records
     audio: str = ""  # the fingerprint of its audio; "" in old records
     lengths: ChapterLengths | None = None  # None for a transcript, and in old records
-    is_split: bool = False  # it belongs to a split book; False in old records, too
+    is_split: bool = False  # as in OutputSpec; False in old records, too
     levels: RecordedLevels | None = None  # None for what is no audio, and in old records
 
 

@@ -53,7 +53,7 @@ class OutputSpec:
     encoding: Encoding
     fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
     audio: str  # the same without tags, cover and titles: files that are equal in it sound alike
-    is_split: bool = False  # it belongs to a split book
+    is_split: bool = False  # it belongs to a whole book in a file for each chapter
 
     @property
     def is_transcript(self) -> bool:
@@ -74,13 +74,9 @@ class OutputSpec:
 def possible_specs(
     plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
-    """Every file that could be made of the plan, in any format, split or not; see `output_specs`.
-
-    Of some chapters only those as `job` splits them: they are mastered without the others.
-    """
-    splits = (job.split,) if job.chapters else (False, True)
+    """Every file that could be made of the plan: in any format, split or not."""
     every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS), plot=True)
-    jobs = [replace(every, split=split) for split in splits]
+    jobs = [replace(every, split=split) for split in (False, True)]
     return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
 
 
@@ -93,7 +89,7 @@ def output_specs(
     """
     tags = tags_of_book(plan, job, ending)
     recordings = (
-        chapter_recordings(plan, tags, credits_apart=job.delivery.credits_apart)
+        chapter_recordings(plan, job, tags)
         if job.split
         else (book_recording(plan, job, tags, ending),)
     )
@@ -133,7 +129,7 @@ def _output_spec(
         encoding=job.delivery.encoding,
         fingerprint=fingerprint,
         audio=audio,
-        is_split=job.split,
+        is_split=_is_split(job),
     )
 
 
@@ -148,7 +144,7 @@ def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> Outp
         **sound_choices(job.delivery),
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
-    return OutputSpec(name, PLOT, recording, encoding, digest_of(decided_by), "", job.split)
+    return OutputSpec(name, PLOT, recording, encoding, digest_of(decided_by), "", _is_split(job))
 
 
 def list_specs(
@@ -172,4 +168,10 @@ def list_specs(
         }
     )
     encoding = job.delivery.encoding
-    return (OutputSpec(book.name + LISTS[name], name, book, encoding, fingerprint, "", job.split),)
+    file_name = book.name + LISTS[name]
+    return (OutputSpec(file_name, name, book, encoding, fingerprint, "", _is_split(job)),)
+
+
+def _is_split(job: Job) -> bool:
+    """Whether files of the job are a whole book in parts: those of some chapters are none."""
+    return job.split and not job.chapters

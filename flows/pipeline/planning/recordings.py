@@ -38,16 +38,23 @@ def tags_of_book(plan: Plan, job: Job, ending: str) -> Tags:
 
 def book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
     """The recording of all chapters of the plan."""
-    if job.chapters:
-        # A file of some chapters must not replace that of the whole book.
-        chosen = describe_chapters(chapter.number for chapter in plan.chapters)
-        ending += f" ({chosen})"
+    ending += _selection_ending(plan, job)
     name = safe_name(tags.title, ending)
     tags = replace(tags, title=tags.title + ending)
     return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
 
 
-def chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple[Recording, ...]:
+def _selection_ending(plan: Plan, job: Job) -> str:
+    """What names of files end in if only some chapters are chosen: " (chapters 1-3)".
+
+    Such files are levelled without the other chapters, and must not replace those of the book.
+    """
+    if not job.chapters:
+        return ""
+    return f" ({describe_chapters(chapter.number for chapter in plan.chapters)})"
+
+
+def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...]:
     """A recording for each chapter, numbered as in the whole book even if only some are chosen.
 
     The first one begins with the opening credits, and the last one ends with the closing credits,
@@ -56,12 +63,14 @@ def chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple[
     starts = [
         index
         for index, chapter in enumerate(plan.chapters)
-        if credits_apart or not chapter.is_credits
+        if job.delivery.credits_apart or not chapter.is_credits
     ]
-    parts = _parts(plan)
+    parts, ending = _parts(plan), _selection_ending(plan, job)
     return tuple(
         Recording(
-            name=split_name(_file_number(plan, first, chapter), plan.n_chapters, chapter.title),
+            name=split_name(
+                _file_number(plan, first, chapter), plan.n_chapters, chapter.title, ending
+            ),
             first=first,
             last=last,
             tags=track_tags(

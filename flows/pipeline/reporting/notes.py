@@ -19,7 +19,7 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
         yield f"Replaced, as made from an earlier text or settings: {names}."
     if changes.retagged:
         yield (
-            "Given other tags, chapter titles or another cover, without encoding:"
+            "Given other tags, chapter titles or names, or another cover, without encoding:"
             f" {listed_names(changes.retagged)}."
         )
     for folder in changes.reused_from:

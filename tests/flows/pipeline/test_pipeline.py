@@ -300,7 +300,10 @@ def test_chapters_are_numbered_as_inspect_lists_them(tmp_path):
     """A chapter without text to speak is neither listed nor counted."""
     text = "```\ncode\n```\n\n# One\n\nFirst.\n\n# Two\n\nSecond.\n\n# Three\n\nThird.\n"
     report = rendered(job_for(tmp_path, text, chapters="2-3", split=True))
-    assert [file.path.name for file in report.files] == ["02 - Two.flac", "03 - Three.flac"]
+    assert [file.path.name for file in report.files] == [
+        "02 - Two (chapters 2-3).flac",
+        "03 - Three (chapters 2-3).flac",
+    ]
     left_out = [one for one in report.skipped if one.reason is SkipReason.NOT_CHOSEN]
     assert [(one.text, one.where) for one in left_out] == [("One", "chapter 1")]
 

@@ -207,12 +207,6 @@ def test_files_that_were_changed_or_are_of_other_formats_stay(tmp_path):
     assert not any(note.startswith("Removed") for note in report.notes)
 
 
-def test_a_run_of_some_chapters_removes_nothing(tmp_path):
-    rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True, chapters="1"))
-    assert len([*report.files[0].path.parent.glob("*.flac")]) == 3
-
-
 def test_a_run_that_fails_removes_nothing(tmp_path, monkeypatch):
     first = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
 
