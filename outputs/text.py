@@ -72,13 +72,6 @@ def library_folder(
     return above / safe_name(series) / folder if one_line(series) else above / folder
 
 
-def plain_library_folder(title: str, authors: Sequence[str], ending: str = "") -> PurePath:
-    """The folder that earlier versions gave a book: "Author/Title", or "Title"."""
-    names = [author for author in map(one_line, authors) if author]
-    folder = PurePath(safe_name(title, ending))
-    return PurePath(safe_name(", ".join(names))) / folder if names else folder
-
-
 def shelf_name(title: str, ending: str = "") -> str:
     """A title as `safe_name`, in which Audiobookshelf finds no year and no ASIN.
 

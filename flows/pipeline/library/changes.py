@@ -34,17 +34,20 @@ class LibraryChanges:
     kept_beside: tuple[str, ...] = ()  # sidecars and reports of somebody else: they stay
     retagged: tuple[str, ...] = ()  # got other metadata; their audio stayed as it was
     reused_from: tuple[Path, ...] = ()  # other folders whose files have the audio of `retagged`
+    renamed_from: tuple[Path, ...] = ()  # folders that the book had under other names
     stale: StaleFiles = field(default_factory=StaleFiles)  # of chapters that are gone
 
     def with_retagged(self, found: Mapping[OutputSpec, Reusable]) -> LibraryChanges:
         """The changes, now that the files of `found` have got other metadata."""
         names = tuple(spec.name for spec in found)
         folders = dict.fromkeys(one.path.parent for one in found.values())
+        reused_from = tuple(folder for folder in folders if folder != self.folder)
         return replace(
             self,
             outdated=tuple(name for name in self.outdated if name not in names),
             retagged=names,
-            reused_from=tuple(folder for folder in folders if folder != self.folder),
+            reused_from=reused_from,
+            renamed_from=tuple(dict.fromkeys((*reused_from, *self.renamed_from))),
         )
 
     def with_stale(self, stale: StaleFiles) -> LibraryChanges:

@@ -33,6 +33,7 @@ from audiomill.flows.pipeline.library.reusable import (
     FinishedFolder,
     Reusable,
     find_reusable,
+    folders_of_edition,
     is_plain_name,
     other_folders,
 )
@@ -223,6 +224,7 @@ class LibraryEntry:
             ),
             changed=tuple(name for name in self._changed if name in names),
             others=self._others(names, possible),
+            renamed_from=self._renamed_from(),
         )
 
     def _save(self) -> None:
@@ -252,6 +254,13 @@ class LibraryEntry:
             is_split=spec.is_split,
             levels=made.levels,
         )
+
+    def _renamed_from(self) -> tuple[Path, ...]:
+        """Folders of the book under other names, if no run has come to its end in this one."""
+        if self._reports:
+            return ()
+        records_path = self._place.records_path
+        return tuple(folders_of_edition(self._library, records_path, self._origin, self._edition))
 
     def _find(self, spec: OutputSpec) -> OutputFile | None:
         """The file of `spec` if its fingerprint matches. Raises OSError."""

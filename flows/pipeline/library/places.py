@@ -4,8 +4,8 @@
     <title> (en-gb, speed 1.2)/   another one of the same book
     <title> (2)/                  another book of the same name
 
-<title> is "Author/Series/Title". Earlier versions left the series out; what they made stays where
-it is.
+<title> is "Author/Series/Title". A book that gets another title, author or series has another
+folder from then on; its finished files are copied (`reusable.py`), and the run names the old one.
 
 Locks nothing; `opening.py` does.
 """
@@ -15,10 +15,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, takewhile
+from itertools import count
 from pathlib import Path, PurePath
 
 from audiomill.flows.pipeline.library.edition import Edition
@@ -31,7 +31,7 @@ from audiomill.flows.pipeline.library.records import (
 )
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import read_file
-from audiomill.outputs.text import library_folder, plain_library_folder
+from audiomill.outputs.text import library_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,6 @@ class Place:
     folder: Path
     records_path: Path
     ending: str
-    is_old: bool = False  # where no book is put any more
 
     def load(self) -> Records:
         """The records; empty ones if the file is absent or invalid."""
@@ -82,7 +81,7 @@ class PlaceSearch:
             if not place.is_free() and self._is_mine(place):
                 return place
         if first.is_free():
-            return None if first.is_old else first
+            return first
         return beside if beside.is_free() and self._is_of_book(first.load()) else None
 
     def _is_of_book(self, records: Records) -> bool:
@@ -122,33 +121,22 @@ def _has_files(place: Place, records: Records) -> bool:
 def places(book: Book, edition: Edition, library: Path) -> Iterator[tuple[Place, Place]]:
     """The folders that the edition may have: as the book's first one, or beside another one.
 
-    Those of earlier versions come first, as far as there are any.
+    The names have no number at first, then " (2)" and so on.
     """
-    old = partial(plain_library_folder, book.title, book.authors)
-    new = partial(library_folder, book.title, book.authors, book.series)
-    if old() != new():
-        pairs = _numbered(old, edition, library, is_old=True)
-        yield from takewhile(lambda pair: pair[0].records_path.exists(), pairs)
-    yield from _numbered(new, edition, library, is_old=False)
-
-
-def _numbered(
-    folder: Callable[..., PurePath], edition: Edition, library: Path, *, is_old: bool
-) -> Iterator[tuple[Place, Place]]:
-    """The pairs for one way to name folders, without a number, then with " (2)" and so on."""
+    folder = partial(library_folder, book.title, book.authors, book.series)
     plain = folder()
     for number in count(1):
         numbered = "" if number == 1 else f" ({number})"
         first = plain.with_name(f"{plain.name}{numbered}")
         beside = folder(ending=f"{numbered}{edition.ending}")
         yield (
-            _place(library, first, "", is_old=is_old),
-            _place(library, beside, edition.ending, is_old=is_old),
+            _place(library, first, ""),
+            _place(library, beside, edition.ending),
         )
 
 
-def _place(library: Path, name: PurePath, ending: str, *, is_old: bool) -> Place:
-    return Place(library / name, records_path_of(library, name), ending, is_old)
+def _place(library: Path, name: PurePath, ending: str) -> Place:
+    return Place(library / name, records_path_of(library, name), ending)
 
 
 def records_path_of(library: Path, name: PurePath) -> Path:

@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path, PurePath
 
 from audiomill.flows.file_lock import FileLock
+from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.library.places import records_path_of
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
@@ -110,17 +111,39 @@ def other_folders(
         yield _other_folders(library, own_records, origin, stack)
 
 
+def folders_of_edition(
+    library: Path, own_records: Path, origin: Origin, edition: Edition
+) -> Iterator[Path]:
+    """Other folders with files of the same source in the same edition: of a book that was renamed.
+
+    Locks none. Raises OSError.
+    """
+    for _, records in _other_records(library, own_records, origin):
+        folder = library / records.folder
+        if records.edition == edition and any((folder / name).is_file() for name in records.files):
+            yield folder
+
+
 def _other_folders(
     library: Path, own_records: Path, origin: Origin, stack: ExitStack
 ) -> Iterator[FinishedFolder]:
+    for path, records in _other_records(library, own_records, origin):
+        if _is_locked(path, stack):
+            yield FinishedFolder(library / records.folder, records.files)
+
+
+def _other_records(
+    library: Path, own_records: Path, origin: Origin
+) -> Iterator[tuple[Path, Records]]:
+    """The records of other folders of the same source, and the files that hold them."""
     for path in sorted((library / ".audiomill").glob("*.json")):
         if path == own_records or not (records := _records_of(path, origin)):
             continue
         folder = PurePath(records.folder)
         is_inside = not folder.is_absolute() and ".." not in folder.parts
         # The records say where they belong; the name of their file must agree.
-        if is_inside and records_path_of(library, folder) == path and _is_locked(path, stack):
-            yield FinishedFolder(library / folder, records.files)
+        if is_inside and records_path_of(library, folder) == path:
+            yield path, records
 
 
 def _records_of(path: Path, origin: Origin) -> Records | None:

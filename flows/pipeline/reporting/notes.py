@@ -22,10 +22,10 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
             "Given other tags, chapter titles or names, or another cover, without encoding:"
             f" {listed_names(changes.retagged)}."
         )
-    for folder in changes.reused_from:
+    for folder in changes.renamed_from:
         yield (
-            f"{folder} has the same audio under an earlier name, and stays as it is. Delete it if"
-            " you do not want it."
+            f"{folder} has this book under another name, and stays as it is. Delete it if you do"
+            " not want it."
         )
     if changes.stale.removed:
         names = listed_names(changes.stale.removed)

@@ -1,6 +1,5 @@
 """Another voice or speed is another edition; what has become outdated or is replaced is told."""
 
-import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -215,31 +214,3 @@ SERIES = "---\nauthor: Ann Ode\nseries: Valley\nseries_index: 2\n---\n\n# Poems\
 def test_a_book_of_a_series_has_its_folder_there(tmp_path):
     report = render(tmp_path, SERIES)
     assert report.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"
-
-
-def as_earlier_version(tmp_path, report):
-    """Move a finished book to where versions put it that knew no folders of series."""
-    library = tmp_path / "library"
-    plain = library / "Ann Ode" / "Poems"
-    report.path.parent.rename(plain)
-    report.path.parent.parent.rmdir()
-    (records,) = (library / ".audiomill").glob("*.json")
-    digest = hashlib.sha256(b"Ann Ode/Poems").hexdigest()[:24]
-    records.rename(records.with_name(f"{digest}.json"))
-    return plain
-
-
-def test_a_book_stays_where_an_earlier_version_put_it(tmp_path):
-    plain = as_earlier_version(tmp_path, render(tmp_path, SERIES))
-    again = render(tmp_path, SERIES)
-    assert again.result is None
-    assert again.path.parent == plain
-    assert not (tmp_path / "library" / "Ann Ode" / "Valley").exists()
-    fast = render(tmp_path, SERIES, speed=2.0)
-    assert fast.path.parent == plain.with_name("Poems (sine, speed 2)")
-
-
-def test_another_book_begins_in_the_folder_of_its_series(tmp_path):
-    as_earlier_version(tmp_path, render(tmp_path, SERIES))
-    other = render(tmp_path, SERIES.replace("A mill", "Another"), name="other.md")
-    assert other.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"
