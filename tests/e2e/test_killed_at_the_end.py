@@ -1,0 +1,92 @@
+"""A run that is killed (SIGKILL) while a finished file gets its name makes no file twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from support.home import Home
+from support.stopped_runs import leftovers
+
+PROGRAM = """
+import os, signal, sys
+from audiomill.flows.__main__ import main
+from audiomill.flows.pipeline.library.entry import LibraryEntry
+from audiomill.outputs.encoding import encoder, retagging
+
+def kill(*_args):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+moment = sys.argv.pop(1)
+if moment == "before":  # the files have been announced
+    encoder.publish = retagging.publish = kill
+else:
+    record = LibraryEntry.record
+    LibraryEntry.record = lambda self, specs: (
+        kill() if (specs := list(specs)) else record(self, specs)
+    )
+sys.exit(main())
+"""
+TEXT = "# The Mill\n\n## One\n\nIt stood still.\n\n## Two\n\nNobody came by.\n"
+ARGUMENTS = ("--engine", "tone", "--format", "mp3,flac", "--no-prefect")
+
+
+def killed(home: Home, moment: str, *arguments: object) -> None:
+    """A run that ends as files get their names: before that, or after."""
+    program = replace(home, program=("-c", PROGRAM))
+    assert program.run_program(moment, "render", *arguments).returncode == -signal.SIGKILL
+
+
+def files_in(home: Home) -> dict[Path, tuple[int, bytes]]:
+    """The finished files, with when each was written."""
+    paths = [*home.library.rglob("*.mp3"), *home.library.rglob("*.flac")]
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
+
+
+@pytest.mark.parametrize("split", [[], ["--split"]])
+def test_a_file_that_got_its_name_is_not_encoded_again(home: Home, split: list[str]) -> None:
+    book = home.path / "mill.md"
+    book.write_text(TEXT)
+    killed(home, "after", book, *ARGUMENTS, *split)
+    before = files_in(home)
+    assert len(before) >= 2
+    summary = home.render(book, *ARGUMENTS, *split)
+    after = files_in(home)
+    assert before.items() <= after.items()
+    assert len(after) == (4 if split else 2)
+    assert summary["notes"] == []
+    assert not leftovers(home)
+
+
+def test_a_file_with_new_tags_that_got_its_name_is_not_made_again(home: Home) -> None:
+    book = home.path / "mill.md"
+    book.write_text(TEXT)
+    home.render(book, *ARGUMENTS)
+    before = files_in(home)
+    killed(home, "after", book, *ARGUMENTS, "--set", "publisher=Ode")
+    between = files_in(home)
+    retagged = {path: one for path, one in between.items() if before[path] != one}
+    assert retagged
+    home.render(book, *ARGUMENTS, "--set", "publisher=Ode")
+    assert retagged.items() <= files_in(home).items()
+
+
+def test_a_file_that_did_not_get_its_name_is_made_as_if_nothing_had_been(home: Home) -> None:
+    book = home.path / "mill.md"
+    book.write_text(TEXT)
+    home.render(book, *ARGUMENTS)
+    before = files_in(home)
+    book.write_text(TEXT.replace("Nobody", "Somebody"))
+    killed(home, "before", book, *ARGUMENTS)
+    assert files_in(home) == before
+    assert leftovers(home)
+    summary = home.render(book, *ARGUMENTS)
+    (note,) = summary["notes"]
+    assert note.startswith("Replaced, as made from an earlier text or settings")
+    assert not leftovers(home)
+    (records,) = (home.library / ".audiomill").glob("*.json")
+    assert json.loads(records.read_text())["pending"] == {}
