@@ -17,7 +17,7 @@ from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.sidecars.writing import SidecarRecord
 
-MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
+MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 700
 MAX_TEXT_CHARS = 1 << 16
 MAX_DURATION_S = 1e9
 MAX_CHAPTERS = 1 << 31

@@ -36,7 +36,7 @@ from audiomill.flows.pipeline.reporting.run_warnings import (
     result_warnings,
 )
 from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
-from audiomill.flows.pipeline.result import RunFiles, RunResult
+from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.book import Cover, Skipped
 from audiomill.inputs.ledger import Ledger
 from audiomill.outputs.plot.picture import Plot
@@ -75,6 +75,7 @@ class Report:
     plots: tuple[Plot, ...]  # pictures that were drawn
     path: Path  # of the report file
     levels: Mapping[str, RecordedLevels]  # of the files, by name, as far as they are known
+    recordings: tuple[FinishedRecording, ...]  # none if old records lack their lengths
     changed: tuple[str, ...]  # names of files that somebody has changed
     made_from: str  # a digest of what all files of the run say
     result: RunResult | None
@@ -175,7 +176,7 @@ class Report:
             }
             | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
             | {
-                "work": sound_json(self.levels, self.chapters)
+                "work": sound_json(self.levels, self.recordings, self.chapters, self.result)
                 | (result_json(self.result) if self.result else {})
             }
             | {"extra_takes": self.extra_takes}
@@ -228,6 +229,7 @@ def make_report(
         plots=made.plots,
         path=changes.folder / report_names(job, plan)[0],
         levels=made.levels,
+        recordings=made.recordings,
         changed=changes.changed,
         made_from=made_from,
         result=result,

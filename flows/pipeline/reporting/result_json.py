@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,16 +11,25 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.reporting.reported import ReportedChapter
 from audiomill.flows.pipeline.reporting.run_warnings import result_warnings
-from audiomill.flows.pipeline.result import RunResult
+from audiomill.flows.pipeline.result import FinishedRecording, RunResult
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.true_peak import true_peak_dbtp
 
 
 def sound_json(
-    levels: Mapping[str, RecordedLevels], chapters: Iterable[ReportedChapter]
+    levels: Mapping[str, RecordedLevels],
+    recordings: Sequence[FinishedRecording],
+    chapters: Iterable[ReportedChapter],
+    result: RunResult | None,
 ) -> dict[str, Any]:
-    """How loud the files and their chapters are, as far as it is known."""
+    """How loud the book, its files and their chapters are. None of silence, and if not known."""
+    known = [one.levels for one in recordings if one.levels]
+    is_known = bool(known) and len(known) == len(recordings)
+    gains_db = {one.gain_db for one in known}
+    peaks_dbtp = [one.true_peak_dbtp for one in known if one.true_peak_dbtp is not None]
     return {
+        "gain_db": gains_db.pop() if is_known and len(gains_db) == 1 else None,
+        "loudness_lufs": _whole_lufs(known, len(recordings), result),
+        "true_peak_dbtp": max(peaks_dbtp, default=None) if is_known else None,
         "levels": [
             {
                 "file": name,
@@ -34,6 +43,17 @@ def sound_json(
         ],
         "chapters": [asdict(chapter) for chapter in chapters],
     }
+
+
+def _whole_lufs(
+    known: Sequence[RecordedLevels], n_recordings: int, result: RunResult | None
+) -> float | None:
+    """The loudness of all recordings as one; None if the run has not encoded all of several."""
+    if result and len(result.recorded) == n_recordings:
+        # Of each recording's first file: the others hold the same.
+        first = (recorded.levels[0] for recorded in result.recorded.values())
+        return finite_level(integrated_lufs(one.loudness for each in first for one in each.parts))
+    return known[0].loudness_lufs if len(known) == n_recordings == 1 else None
 
 
 def settings_json(job: Job) -> dict[str, Any]:
@@ -66,18 +86,13 @@ def music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
 
 
 def result_json(result: RunResult) -> dict[str, Any]:
-    """Where the time went, and how loud the audio was and is. Levels are None for silence."""
-    # Of each recording's first file: the others hold the same.
-    levels = [part for recorded in result.recorded.values() for part in recorded.levels[0].parts]
+    """Where the time went, and how loud the audio was before; None for silence."""
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
         "engine_busy_share": round(result.stage_times.busy_share, 4),
         "spent": {name: round(stage_s, 3) for name, stage_s in asdict(result.stage_times).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": finite_level(loudness_before),
-        "gain_db": next((round(one.master.gain_db, 2) for one in result.levelling.values()), 0.0),
         "voice_gains_db": result.gains_db,
-        "loudness_lufs": finite_level(integrated_lufs(level.loudness for level in levels)),
-        "true_peak_dbtp": finite_level(true_peak_dbtp(level.true_peak for level in levels)),
         "warnings": list(result_warnings(result)),
     }

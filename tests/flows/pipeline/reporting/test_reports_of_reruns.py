@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook
@@ -122,7 +124,27 @@ def test_another_format_of_the_same_audio_keeps_what_is_known_of_the_first(tmp_p
 def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(tmp_path):
     first = told(rendered(BOOK.job(tmp_path, formats=["flac"])))
     later = told(rendered(BOOK.job(tmp_path, formats=["flac"], transcripts=["vtt"])))
-    assert later["work"]["chapters"] == first["work"]["chapters"]
+    for name in ("chapters", "gain_db", "loudness_lufs", "true_peak_dbtp"):
+        assert later["work"][name] == first["work"][name]
+
+
+def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
+    """Each file has its own level, so a changed chapter encodes its own file only."""
+    source = tmp_path / "book.md"
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    reports = []
+    for last in ("It was late.", "It was late, and nobody was left to hear the owl."):
+        source.write_text(f"# One\n\nThe mill turned all night.\n\n# Two\n\n{last}\n")
+        job = make_job(settings, source, engine="tone", profile="acx", credits=False)
+        reports.append(rendered(job))
+    before, now = (one.full()["work"] for one in reports)
+    assert len(reports[1].result.recorded) == 1
+    assert [one["file"] for one in now["levels"]] == ["01 - One.mp3", "02 - Two.mp3"]
+    assert now["levels"][0] == before["levels"][0]
+    assert now["chapters"][0] == before["chapters"][0]
+    assert now["chapters"][1]["duration_s"] > before["chapters"][1]["duration_s"]
+    assert now["loudness_lufs"] is None  # of both as one: not measured
+    assert now["true_peak_dbtp"] == max(one["true_peak_dbtp"] for one in now["levels"])
 
 
 def test_a_changed_file_is_told_as_changed_without_levels(tmp_path):
