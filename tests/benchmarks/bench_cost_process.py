@@ -84,14 +84,16 @@ def record(folder: Path) -> dict:
     """Render the book, with a function in place of the encoder that writes its input to a file."""
     lengths: list[int] = []
 
-    def write_input(regions, sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
+    def write_input(regions, sample_rate, targets, *_args, context) -> EncodedOutput:
         with (folder / "encoder.pcm").open("wb") as file:
             for region in regions:
                 lengths.append(region.n_samples)
                 for block in apply(region.blocks(), targets[0].master, sample_rate):
                     file.write(sound.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
-        return EncodedOutput(files, (FileLevels((), 0),) * len(files))
+        encoded = EncodedOutput(files, (FileLevels((), sample_rate),) * len(files))
+        context.announce(encoded)
+        return encoded
 
     encode_book.encode = write_input
     render(folder, folder / "recorded", RunContext())
