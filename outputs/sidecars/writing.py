@@ -9,7 +9,7 @@ not ours, or changed          left as it is, and named
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ class SidecarRecord:
 
     sha256: str
     made_from: str
+    before: str = ""  # the SHA-256 of what it replaces, which a killed run may have left there
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,16 @@ def write_sidecars(
     book: SidecarBook,
     audio_digest: str,
     known: Mapping[str, SidecarRecord],
+    announce: Callable[[dict[str, SidecarRecord]], None],
 ) -> WrittenSidecars:
     """Bring the files with these names up to date; `known` are the records of earlier ones.
 
     Those are kept up to date, too, if they are not asked for any more: servers go on reading them.
-    `audio_digest` is that of the audio, on which the chapters depend. Raises OutputUnwritable.
+    `audio_digest` is that of the audio, on which the chapters depend. `announce` gets the records
+    before anything is written. Raises OutputUnwritable.
     """
     records, kept, wanted = dict(known), list[str](), tuple(names)
+    contents = dict[Path, bytes]()
     ours: list[Sidecar] = [one for one in SIDECARS if one in known and one not in wanted]
     for name in (*wanted, *ours):
         if name not in wanted and not (folder / name).exists():
@@ -58,13 +62,14 @@ def write_sidecars(
         path, made_from = folder / name, _digest_of(name, book, audio_digest)
         sha256 = _sha256(path)
         record = known.get(name)
-        if record and record == SidecarRecord(sha256, made_from):
+        if record and (record.sha256, record.made_from) == (sha256, made_from):
             continue
         content = sidecar_content(name, book)
         digest = hashlib.sha256(content).hexdigest()
         if not content and record is None:
             continue
-        if sha256 and sha256 not in (digest, record.sha256 if record else ""):
+        own = (record.sha256, record.before) if record else ()
+        if sha256 and sha256 not in (digest, *own):
             kept.append(name)
             records.pop(name, None)
             continue
@@ -74,8 +79,12 @@ def write_sidecars(
                 path.unlink(missing_ok=True)
             continue
         if sha256 != digest:
-            write_atomically(path, content)
-        records[name] = SidecarRecord(digest, made_from)
+            contents[path] = content
+        records[name] = SidecarRecord(digest, made_from, "" if sha256 == digest else sha256)
+    if contents:
+        announce(records)
+    for path, content in contents.items():
+        write_atomically(path, content)
     return WrittenSidecars(records, tuple(kept))
 
 

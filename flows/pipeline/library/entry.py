@@ -10,15 +10,15 @@ it.
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile, listed_names
+from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.flows.pipeline.library.ownership import appeared, is_own_report, require_own
 from audiomill.flows.pipeline.library.places import Place
 from audiomill.flows.pipeline.library.records import (
     ChapterLengths,
@@ -28,13 +28,11 @@ from audiomill.flows.pipeline.library.records import (
     Records,
     save_records,
 )
-from audiomill.flows.pipeline.library.reports import is_own_report
 from audiomill.flows.pipeline.library.reusable import (
     FinishedFolder,
     Reusable,
     find_reusable,
     folders_of_edition,
-    is_plain_name,
     other_folders,
 )
 from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
@@ -42,11 +40,9 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.outputs.delivery.profile import Sidecar
 from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
-from audiomill.outputs.sidecars.writing import write_sidecars
-from audiomill.outputs.types import OutputFile, OutputUnwritable
+from audiomill.outputs.sidecars.writing import SidecarRecord, write_sidecars
+from audiomill.outputs.types import OutputFile
 from audiomill.outputs.written import Announce
-
-_MOVE_AWAY = "Move away what you want to keep, or choose another folder with --out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ class LibraryEntry:
         self._origin = origin
         self._edition = edition
         records = place.load()
-        self._files = records.files | _appeared(self.folder, records.pending)
+        self._files = records.files | appeared(self.folder, records.pending)
         self._pending = dict[str, FileRecord]()
         self._sidecars, self._reports = records.sidecars, records.reports
         self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
@@ -98,13 +94,7 @@ class LibraryEntry:
 
         Raises OSError; OutputUnwritable, which names files of the user's own, or changed ones.
         """
-        there = [spec.name for spec in specs if os.path.lexists(self.folder / spec.name)]
-        foreign = [name for name in there if name not in self._files]
-        if foreign:
-            raise _foreign(self.folder, foreign)
-        changed = [name for name in there if not self._is_as_made(name)]
-        if changed:
-            raise _changed(self.folder, changed)
+        require_own(self.folder, [spec.name for spec in specs], self._files)
 
     def remove_stale(self, made: Iterable[OutputSpec], formats: Collection[str]) -> StaleFiles:
         """Remove files of chapters that are gone: a split run of the whole book has all of `made`.
@@ -180,10 +170,10 @@ class LibraryEntry:
 
         Raises OutputUnwritable.
         """
-        written = write_sidecars(self.folder, names, book, audio_digest, self._sidecars)
+        known, announce = self._sidecars, self._record_sidecars
+        written = write_sidecars(self.folder, names, book, audio_digest, known, announce)
         if written.records != self._sidecars:
-            self._sidecars = written.records
-            self.save()
+            self._record_sidecars(written.records)
         return written.kept
 
     def foreign_reports(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -240,6 +230,10 @@ class LibraryEntry:
         )
         save_records(self._place.records_path, records)
 
+    def _record_sidecars(self, records: dict[str, SidecarRecord]) -> None:
+        self._sidecars = records
+        self.save()
+
     def _record_of(self, made: MadeFile) -> FileRecord:
         spec, file = made.spec, made.file
         return FileRecord(
@@ -277,11 +271,6 @@ class LibraryEntry:
         record = self._files.get(spec.name)
         return record is not None and record.fingerprint == spec.fingerprint
 
-    def _is_as_made(self, name: str) -> bool:
-        """Whether the file of that name is the recorded one. Raises OSError."""
-        path = self.folder / name
-        return path.is_file() and file_sha256(path) == self._files[name].sha256
-
     def _others(
         self, asked: Collection[str], possible: Iterable[OutputSpec]
     ) -> tuple[OtherFile, ...]:
@@ -296,34 +285,3 @@ class LibraryEntry:
         if spec is not None:
             return record.fingerprint != spec.fingerprint
         return record.source_id not in ("", self._origin.id)
-
-
-def _appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
-    """Those of the files that a killed run had announced which have appeared. Raises OSError."""
-    return {
-        name: record
-        for name, record in pending.items()
-        if is_plain_name(name)
-        and (path := folder / name).is_file()
-        and file_sha256(path) == record.sha256
-    }
-
-
-def _foreign(folder: Path, names: Sequence[str]) -> OutputUnwritable:
-    what = (
-        f"{folder / names[0]} is not a file that audiomill made, so it stays as it is."
-        if len(names) == 1
-        else f"In {folder} these are not files that audiomill made, so they stay as they are:"
-        f" {listed_names(names)}."
-    )
-    return OutputUnwritable(f"{what} {_MOVE_AWAY}")
-
-
-def _changed(folder: Path, names: Sequence[str]) -> OutputUnwritable:
-    what = (
-        f"{folder / names[0]} was changed after audiomill had made it, so it stays as it is."
-        if len(names) == 1
-        else f"In {folder} these were changed after audiomill had made them, so they stay as they"
-        f" are: {listed_names(names)}."
-    )
-    return OutputUnwritable(f"{what} {_MOVE_AWAY}")

@@ -178,7 +178,8 @@ def _level(value: object) -> float | None:
 
 
 def _sidecar_record(fields: dict[str, Any]) -> SidecarRecord:
-    return SidecarRecord(_text(fields["sha256"]), _text(fields["made_from"]))
+    before = _text(fields.get("before", ""))
+    return SidecarRecord(_text(fields["sha256"]), _text(fields["made_from"]), before)
 
 
 def _edition(fields: dict[str, Any]) -> Edition:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.flows.pipeline.library.reports import MAX_BYTES
+from audiomill.flows.pipeline.library.ownership import MAX_REPORT_BYTES
 from audiomill.outputs.files import read_file
 from audiomill.outputs.report.content import read_content
 
@@ -32,7 +32,7 @@ _OF_FILES = ("title", "authors", "language", "source", "made_from", "files", "li
 def load_report(path: Path) -> Json:
     """The report in `path`; {} if there is none that can be read."""
     try:
-        loaded = json.loads(read_file(path, MAX_BYTES))
+        loaded = json.loads(read_file(path, MAX_REPORT_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return cast("Json", loaded) if isinstance(loaded, dict) else {}

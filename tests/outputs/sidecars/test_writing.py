@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from audiomill.outputs.files import write_atomically
+from audiomill.outputs.sidecars import writing
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import write_sidecars
 from audiomill.outputs.types import OutputUnwritable
@@ -16,7 +18,7 @@ NAMES = ("cover.jpg", "metadata.json", "desc.txt")
 
 
 def write(folder, book=BOOK, known=None, names=NAMES):
-    return write_sidecars(folder, names, book, "digest", known or {})
+    return write_sidecars(folder, names, book, "digest", known or {}, lambda _records: None)
 
 
 def test_all_are_written_and_recorded(tmp_path):
@@ -90,6 +92,38 @@ def test_a_link_and_a_folder_stay(tmp_path):
 def test_a_file_that_a_killed_run_wrote_is_recorded(tmp_path):
     records = write(tmp_path).records
     assert write(tmp_path).records == records
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("n_written", range(3))
+def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(
+    tmp_path, monkeypatch, n_written
+):
+    records, left = write(tmp_path).records, n_written
+
+    def announce(announced):
+        nonlocal records
+        records = announced
+
+    def killed(path, content):
+        nonlocal left
+        if not left:
+            raise Killed
+        left -= 1
+        write_atomically(path, content)
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(writing, "write_atomically", killed)
+        other = replace(OTHER, tags=replace(OTHER.tags, publisher="Other"))
+        names = ("metadata.json", "desc.txt", "metadata.opf")
+        write_sidecars(tmp_path, names, other, "digest", records, announce)
+    third = replace(BOOK, tags=replace(BOOK_TAGS, description="A third."))
+    again = write(tmp_path, third, records)
+    assert again.kept == ()
+    assert (tmp_path / "desc.txt").read_text() == "A third.\n"
 
 
 def test_a_folder_that_is_gone_is_named(tmp_path):

@@ -1,0 +1,83 @@
+"""Tells files that runs have made from those that somebody has put there or changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from audiomill.flows.pipeline.library.changes import listed_names
+from audiomill.flows.pipeline.library.records import FileRecord
+from audiomill.flows.pipeline.library.reusable import is_plain_name
+from audiomill.outputs.files import file_sha256, read_file
+from audiomill.outputs.types import OutputUnwritable
+
+MAX_REPORT_BYTES = 1 << 28  # one of 30 hours has some 5 MB
+# What is in every report of versions that did not record the reports that they had written.
+_MARKS = {".json": b'"realtime_factor"', ".html": b"made by audiomill."}
+_MOVE_AWAY = "Move away what you want to keep, or choose another folder with --out."
+
+
+def require_own(folder: Path, names: Iterable[str], files: Mapping[str, FileRecord]) -> None:
+    """Make sure that what has these names, if anything has, is as it was made; `files` by name.
+
+    Raises OSError; OutputUnwritable, which names files of the user's own, or changed ones.
+    """
+    there = [name for name in names if os.path.lexists(folder / name)]
+    foreign = [name for name in there if name not in files]
+    if foreign:
+        raise _foreign(folder, foreign)
+    changed = [name for name in there if not _is_as_made(folder / name, files[name])]
+    if changed:
+        raise _changed(folder, changed)
+
+
+def appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
+    """Those of the files that a killed run had announced which have appeared. Raises OSError."""
+    return {
+        name: record
+        for name, record in pending.items()
+        if is_plain_name(name) and _is_as_made(folder / name, record)
+    }
+
+
+def is_own_report(path: Path, digests: Collection[str] | None) -> bool:
+    """Whether a report may be written to `path`: there is none, or one that a run has written.
+
+    `digests` are the recorded SHA-256s; None if no report of that name is recorded.
+    """
+    try:
+        content = read_file(path, MAX_REPORT_BYTES)
+    except FileNotFoundError:
+        return True
+    except OSError:  # a folder, a link, a larger file, one that cannot be read
+        return False
+    if digests is None:
+        return _MARKS[path.suffix] in content
+    return hashlib.sha256(content).hexdigest() in digests
+
+
+def _is_as_made(path: Path, record: FileRecord) -> bool:
+    """Whether a file is the recorded one. Raises OSError."""
+    return path.is_file() and file_sha256(path) == record.sha256
+
+
+def _foreign(folder: Path, names: Sequence[str]) -> OutputUnwritable:
+    what = (
+        f"{folder / names[0]} is not a file that audiomill made, so it stays as it is."
+        if len(names) == 1
+        else f"In {folder} these are not files that audiomill made, so they stay as they are:"
+        f" {listed_names(names)}."
+    )
+    return OutputUnwritable(f"{what} {_MOVE_AWAY}")
+
+
+def _changed(folder: Path, names: Sequence[str]) -> OutputUnwritable:
+    what = (
+        f"{folder / names[0]} was changed after audiomill had made it, so it stays as it is."
+        if len(names) == 1
+        else f"In {folder} these were changed after audiomill had made them, so they stay as they"
+        f" are: {listed_names(names)}."
+    )
+    return OutputUnwritable(f"{what} {_MOVE_AWAY}")
