@@ -26,6 +26,7 @@ class FileEntry:
     n_chapters: int
     loudness_lufs: float | None
     true_peak_dbtp: float | None
+    is_changed: bool  # by somebody, since it was made
 
     @property
     def recording(self) -> str:
@@ -189,6 +190,7 @@ def _file(file: Json) -> FileEntry:
         file["chapters"],
         file.get("loudness_lufs"),
         file.get("true_peak_dbtp"),
+        file.get("changed", False),
     )
 
 

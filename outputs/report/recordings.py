@@ -25,6 +25,7 @@ from audiomill.outputs.report.tables import (
 from audiomill.outputs.text import UNTITLED
 
 _CREDITS = "credits"
+_CHANGED = "changed since it was made"
 
 
 def first_files(files: Sequence[FileEntry]) -> dict[str, str]:
@@ -56,7 +57,7 @@ def files(report: ReportContent) -> list[Element]:
     ]
     rows = [
         (
-            element("a", {"href": quote(one.name)}, content(BookWords(one.name))),
+            _file_name(one),
             one.format,
             size(one.n_bytes),
             *(("", "") if one.format == PLOT else (clock(one.duration_s), f"{one.n_chapters:,}")),
@@ -71,6 +72,13 @@ def files(report: ReportContent) -> list[Element]:
         [element("h3", {}, "Also in the folder"), listed(map(BookWords, others))] if others else []
     )
     return [section("Files", shown, *also, name="files")]
+
+
+def _file_name(file: FileEntry) -> Element:
+    link = element("a", {"href": quote(file.name)}, content(BookWords(file.name)))
+    if not file.is_changed:
+        return link
+    return element("span", {}, link, element("span", {"class": "facts"}, f" {_CHANGED}"))
 
 
 def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:

@@ -150,7 +150,9 @@ def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
 def test_a_changed_file_is_told_as_changed_without_levels(tmp_path):
     report = rendered(BOOK.job(tmp_path, formats=["flac"]))
     report.files[0].path.write_bytes(b"mine")
-    (file,) = told(rendered(BOOK.job(tmp_path, formats=["flac"])))["files"]
+    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    (file,) = told(again)["files"]
+    assert "changed since" in page_of(again).xpath("string(//*[@id='files']//tbody/tr)")
     assert file["changed"]
     assert file["bytes"] == 4
     assert "loudness_lufs" not in file
