@@ -82,13 +82,14 @@ def shelf_name(title: str, ending: str = "") -> str:
     return _YEAR.sub(r"\1, ", name)
 
 
-def split_name(number: int, total: int, title: str, ending: str = "") -> str:
+def split_name(number: int, total: int, title: str, ending: str = "", part: str = "") -> str:
     """A name such as "03 - Title": all numbers are as wide as `total`, at least two digits.
 
-    `ending` is added to the title; it must be safe itself.
+    `ending` is added to the title; it must be safe itself. `part` is added to the number, as in
+    "03b - Title".
     """
     width = max(2, len(str(total)))
-    return f"{number:0{width}d} - {safe_name(title, ending)}"
+    return f"{number:0{width}d}{part} - {safe_name(title, ending)}"
 
 
 def safe_name(title: str, ending: str = "") -> str:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import stop_stages_on_error
-from audiomill.flows.execution.stage_times import compute_stage_times
+from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.encoding.encode_book import encode_recordings
-from audiomill.flows.pipeline.encoding.levelling import Levelling, plan_levels
-from audiomill.flows.pipeline.encoding.music import add_music, load_pieces
+from audiomill.flows.pipeline.encoding.levelling import (
+    Levelling,
+    MeasureLoss,
+    plan_levels,
+    sample_levels,
+)
+from audiomill.flows.pipeline.encoding.music import add_music, chapters_with_ends
 from audiomill.flows.pipeline.encoding.transcripts import make_transcripts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import (
     EncodeRegion,
@@ -28,62 +35,122 @@ from audiomill.flows.pipeline.rendering.measuring import (
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.rendering.render_book import render_book
+from audiomill.flows.pipeline.rendering.render_book import RenderedBook
+from audiomill.flows.pipeline.rendering.retail_sample import retail_sample
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
 from audiomill.flows.pipeline.result import RunResult
 from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic
-from audiomill.outputs.types import MeasuredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter
+from audiomill.renderers.base import Samples
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, open_store
 
 
-def make_files(
-    run: Run, specs: Sequence[OutputSpec], missing: Sequence[OutputSpec], started: float
-) -> RunResult:
-    """Render and measure the book, and encode the missing ones of the files `specs`.
+@dataclass(frozen=True, slots=True)
+class ToMake:
+    """The files that a run is asked for, and those of them that are to be made."""
 
-    Raises UsageError, RenderError, StoreError, OutputError, Interrupted.
+    specs: tuple[OutputSpec, ...]  # of the book
+    samples: tuple[OutputSpec, ...]  # the retail sample
+    missing: tuple[OutputSpec, ...]  # of both
+
+
+@dataclass(frozen=True, slots=True)
+class _Recordings:
+    """What is encoded, and how."""
+
+    music: Mapping[Recording, RecordingMusic]
+    regions: Mapping[Recording, tuple[EncodeRegion, ...]]
+    levelling: Levelling
+
+
+@contextmanager
+def making(run: Run) -> Generator[ShardStore]:
+    """The store of a run, and its processes, while it makes files. An error stops all stages.
+
+    Raises StoreError, OSError.
     """
-    # Music that cannot be played fails the run now, before anything slow begins.
-    pieces = load_pieces(run.job, run.plan.sample_rate)
-    planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say, run.job.outage_s)
     store_session = open_store(run.job.store, waiter).session()
     with store_session as store, run.pool, stop_stages_on_error(run.executor, run.context):
-        book = render_book(run, store)
-        run = replace(run, plan=book.plan)
-        measured = time.perf_counter()
-        silent = silent_segments(run.plan, book.chapters)
-        require_speech(run.plan, silent)
-        music = add_music(run.job, run.plan, pieces, specs, book.chapters)
-        chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
-        suspects = _suspects(run, book.windows, music, chapters)
-        regions = _regions(run, music)
-        audio = [spec for spec in missing if spec.is_audio]
-        levelling = _plan_levels(run, store, specs, audio, music, regions)
-        recorded = encode_recordings(run, store, audio, music, regions, levelling)
-        transcripts = make_transcripts(run, missing, book.windows, chapters)
-    render_intervals = (interval for window in book.windows for interval in window.render_intervals)
-    stage_times = compute_stage_times(
-        started, planned, render_intervals, measured, time.perf_counter()
+        yield store
+
+
+def encode_book(
+    run: Run,
+    store: ShardStore,
+    book: RenderedBook,
+    pieces: Mapping[MusicUse, Samples],
+    to_make: ToMake,
+    times: Callable[[float], StageTimes],
+) -> RunResult:
+    """Level and encode a rendered book. `times` tells the stages of a run that ends at a time.
+
+    Raises RenderError, StoreError, OutputError, Interrupted.
+    """
+    run = replace(run, plan=book.plan)  # with the voices' gains
+    silent = silent_segments(run.plan, book.chapters)
+    require_speech(run.plan, silent)
+    music = add_music(run.job, run.plan, pieces, to_make.specs, book.chapters)
+    chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
+    regions = {
+        one: _regions(run, run.plan.chapters[one.chapters], placed) for one, placed in music.items()
+    }
+    audio = [spec for spec in to_make.missing if spec.is_audio]
+    loss = _measure_loss(run, store)
+    levelling = plan_levels(run.job, music, to_make.specs, audio, regions, loss)
+    of_book = _Recordings(music, regions, levelling)
+    with_sample = _with_sample(run, store, book, of_book, to_make)
+    encoded = encode_recordings(
+        run, store, audio, with_sample.music, with_sample.regions, with_sample.levelling
     )
     return RunResult(
-        book.windows,
-        chapters,
-        silent,
-        suspects,
-        book.gains_db,
-        music,
-        levelling,
-        recorded,
-        transcripts,
-        tuple(run.context.warnings),
-        tuple(run.context.usages),
-        stage_times,
+        windows=book.windows,
+        chapters=chapters,
+        silent=silent,
+        suspects=_suspects(run, book.windows, music, chapters),
+        gains_db=book.gains_db,
+        music=music,
+        levelling=with_sample.levelling,
+        recorded=_of(encoded, is_sample=False),
+        samples=_of(encoded, is_sample=True),
+        transcripts=make_transcripts(run, to_make.missing, book.windows, chapters),
+        warnings=tuple(run.context.warnings),
+        usages=tuple(run.context.usages),
+        stage_times=times(time.perf_counter()),
     )
+
+
+def _with_sample(
+    run: Run, store: ShardStore, book: RenderedBook, of_book: _Recordings, to_make: ToMake
+) -> _Recordings:
+    """The recordings of the book, and the retail sample if it is missing. It has no music."""
+    if not any(spec.recording.is_sample for spec in to_make.missing):
+        return of_book
+    sample, recording = retail_sample(run, store, book), to_make.samples[0].recording
+    music = {recording: RecordingMusic(tuple(chapters_with_ends(run.job, sample.chapters)))}
+    regions = {recording: _regions(run, sample.plans, music[recording])}
+    levelling = sample_levels(
+        run.job, music, to_make.samples, regions, of_book.levelling, _measure_loss(run, store)
+    )
+    return _Recordings(
+        {**of_book.music, **music},
+        {**of_book.regions, **regions},
+        {**of_book.levelling, **levelling},
+    )
+
+
+def _of(
+    encoded: Mapping[tuple[OutputSpec, ...], EncodedOutput], *, is_sample: bool
+) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
+    """Of the encoded recordings the samples, or the others."""
+    return {
+        specs: one for specs, one in encoded.items() if specs[0].recording.is_sample is is_sample
+    }
 
 
 def _suspects(
@@ -99,15 +166,8 @@ def _suspects(
     return find_suspects(run.plan.chapters, chapters, limits, told, places)
 
 
-def _plan_levels(
-    run: Run,
-    store: ShardStore,
-    specs: Sequence[OutputSpec],
-    missing: Sequence[OutputSpec],
-    music: Mapping[Recording, RecordingMusic],
-    regions: Mapping[Recording, Sequence[EncodeRegion]],
-) -> Levelling:
-    """The levels of all audio files. Raises RenderError, StoreError."""
+def _measure_loss(run: Run, store: ShardStore) -> MeasureLoss:
+    """What measures the limiter's loss. It raises RenderError, StoreError."""
 
     def loss_db(sample: Sequence[EncodeRegion], sample_s: float, master: MasterPlan) -> float:
         return run.executor.submit(
@@ -121,18 +181,15 @@ def _plan_levels(
             run.context,
         ).result()
 
-    return plan_levels(run.job, music, specs, missing, regions, loss_db)
+    return loss_db
 
 
 def _regions(
-    run: Run, music: Mapping[Recording, RecordingMusic]
-) -> dict[Recording, tuple[EncodeRegion, ...]]:
-    """Each recording in regions."""
-    rate, ends = run.job.delivery.encoding.sample_rate, run.job.delivery.ends
-    regions: dict[Recording, tuple[EncodeRegion, ...]] = {}
-    for recording, one in music.items():
-        planned = run.plan.chapters[recording.chapters]
-        if ends.tail_s is not None:
-            planned = without_last_pause(planned)
-        regions[recording] = tuple(plan_regions(planned, one.chapters, one.pieces, rate))
-    return regions
+    run: Run, planned: tuple[ChapterPlan, ...], music: RecordingMusic
+) -> tuple[EncodeRegion, ...]:
+    """A recording of these chapters in regions."""
+    delivery = run.job.delivery
+    if delivery.ends.tail_s is not None:
+        planned = without_last_pause(planned)
+    rate = delivery.encoding.sample_rate
+    return tuple(plan_regions(planned, music.chapters, music.pieces, rate))

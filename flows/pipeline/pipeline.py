@@ -16,31 +16,39 @@ import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.encoding.encode_book import chapter_lengths
-from audiomill.flows.pipeline.encoding.music import digest_music
+from audiomill.flows.pipeline.encoding.encode_book import marked_lengths
+from audiomill.flows.pipeline.encoding.music import digest_music, load_pieces
 from audiomill.flows.pipeline.finished.beside_audio import draw_plots, update_sidecars
 from audiomill.flows.pipeline.finished.lists import write_lists
 from audiomill.flows.pipeline.finished.retagging import retag_files
+from audiomill.flows.pipeline.library.changes import LibraryChanges
 from audiomill.flows.pipeline.library.edition import edition_of
 from audiomill.flows.pipeline.library.opening import open_library_entry
 from audiomill.flows.pipeline.library.stale import StaleFiles
-from audiomill.flows.pipeline.making import make_files
+from audiomill.flows.pipeline.making import ToMake, encode_book, making
+from audiomill.flows.pipeline.planning.chapter_parts import fit, with_cuts
 from audiomill.flows.pipeline.planning.cost import describe_cost
+from audiomill.flows.pipeline.planning.cut_keys import cut_keys
 from audiomill.flows.pipeline.planning.fingerprints import book_digest
 from audiomill.flows.pipeline.planning.output_specs import (
     OutputSpec,
     list_specs,
     output_specs,
     possible_specs,
+    sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan, require_segments
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
+from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
+from audiomill.flows.pipeline.rendering.render_book import render_book
 from audiomill.flows.pipeline.reporting.report import Report, make_report, report_names
 from audiomill.flows.pipeline.reporting.saving import save_report
 from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
@@ -78,16 +86,17 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     if told := describe_cost(plan, renderer.limits):
         say(told)
     edition = edition_of(job, plan.book, renderer)
-    made_from = book_digest(plan, job, digest_music(job))
+    music = digest_music(job)
+    made_from = book_digest(plan, job, music)
+    keys = cut_keys(plan, job, music, renderer.limits)
     possible = possible_specs(plan, job, made_from)
     context = context.for_one_book()
     with open_library_entry(
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
         pool = executor.task_pool(_process_pool_for(plan))
-        return _complete_entry(
-            Run(job, plan, made_from, executor, context, pool, library_entry), started
-        )
+        run = Run(job, plan, made_from, executor, context, pool, library_entry, keys)
+        return _complete_entry(run, started)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,43 +104,99 @@ class _Wanted:
     """The files that a run is asked for, and those of them that are finished already."""
 
     specs: tuple[OutputSpec, ...]
+    samples: tuple[OutputSpec, ...]  # the retail sample
     lists: tuple[OutputSpec, ...]  # playlists and cue sheets
     finished: Mapping[OutputSpec, OutputFile]
 
     @property
+    def all_specs(self) -> tuple[OutputSpec, ...]:
+        return (*self.specs, *self.samples, *self.lists)
+
+    @property
     def missing(self) -> list[OutputSpec]:
-        return [spec for spec in self.specs if spec not in self.finished]
+        return [spec for spec in (*self.specs, *self.samples) if spec not in self.finished]
 
     @property
     def missing_lists(self) -> list[OutputSpec]:
         return [spec for spec in self.lists if spec not in self.finished]
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A run whose names are free, and whose finished files have got other metadata."""
+
+    wanted: _Wanted
+    changes: LibraryChanges
+    retagged: Mapping[OutputSpec, OutputFile]
+    is_cut: bool  # the plan has all chapters in parts that are too long for a file
+
+    @property
+    def to_make(self) -> ToMake:
+        missing = (one for one in self.wanted.missing if one not in self.retagged)
+        encoded = tuple(one for one in missing if not one.is_plot)
+        return ToMake(self.wanted.specs, self.wanted.samples, encoded)
+
+
 def _complete_entry(run: Run, started: float) -> Report:
     """Make the files that the library lacks, and the report. `started` is when the run did."""
+    known = run.library_entry.known_cuts(run.cut_keys)
+    if fit(run.plan, cuts := run.cut_keys.cuts(known)):
+        run = replace(run, plan=with_cuts(run.plan, cuts))
+    begun, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
+    if begun.to_make.missing:
+        run, begun, result = _make(run, begun, started)
+    wanted, changes = begun.wanted, begun.changes
+    kept = update_sidecars(run, wanted.specs, result)
+    made = {**begun.retagged, **(result.files if result else {})}
+    files = _complete(run, wanted, made, result)
+    kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
+    changes = replace(changes.with_stale(_remove_stale(run, wanted)), kept_beside=kept)
+    wall_s = time.perf_counter() - started
+    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, wall_s)
+    save_report(run.library_entry, report, changes.reused_from)
+    return report
+
+
+def _begin(run: Run, *, is_cut: bool) -> _Begun:
+    """Find what is finished, make sure of the other names, and give new metadata where it is due.
+
+    Until it is known where chapters are cut, names and numbers of tracks may change, so files keep
+    their metadata. Raises OSError, OutputError, Interrupted.
+    """
     entry, wanted = run.library_entry, _wanted(run)
     missing = (*wanted.missing, *wanted.missing_lists)
     possible = possible_specs(run.plan, run.job, run.made_from, entry.ending)
-    changes = entry.changes((*wanted.specs, *wanted.lists), missing, possible)
+    changes = entry.changes(wanted.all_specs, missing, (*possible, *wanted.samples))
     entry.require_own(missing)
-    found, retagged = retag_files(run, wanted.missing)
-    to_make = [one for one in wanted.missing if one not in retagged and not one.is_plot]
-    result = make_files(run, wanted.specs, to_make, started) if to_make else None
-    kept = update_sidecars(run, wanted.specs, result)
-    files = _complete(run, wanted, {**retagged, **(result.files if result else {})}, result)
-    stale = _remove_stale(run, wanted)
-    kept += entry.foreign_reports(report_names(run.job, run.plan))
-    changes = replace(changes.with_retagged(found).with_stale(stale), kept_beside=kept)
-    wall_s = time.perf_counter() - started
-    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, wall_s)
-    save_report(entry, report, changes.reused_from)
-    return report
+    found, retagged = retag_files(run, wanted.missing if is_cut else ())
+    return _Begun(wanted, changes.with_retagged(found), retagged, is_cut)
+
+
+def _make(run: Run, begun: _Begun, started: float) -> tuple[Run, _Begun, RunResult]:
+    """Make what is missing. If chapters are too long for a file, the run is begun anew with parts.
+
+    Raises UsageError, RenderError, StoreError, OutputError, Interrupted.
+    """
+    # Music that cannot be played fails the run now, before anything slow begins.
+    pieces = load_pieces(run.job, run.plan.sample_rate)
+    planned = time.perf_counter()
+    with making(run) as store:
+        book = part_long_chapters(run, store, render_book(run, store))
+        run.library_entry.remember_cuts(run.cut_keys.found(book.plan.cuts))
+        if book.plan.cuts != run.plan.cuts or not begun.is_cut:
+            run = replace(run, plan=with_cuts(run.plan, book.plan.cuts))
+            begun = _begin(run, is_cut=True)
+        intervals = (one for window in book.windows for one in window.render_intervals)
+        times = partial(compute_stage_times, started, planned, intervals, time.perf_counter())
+        result = encode_book(run, store, book, pieces, begun.to_make, times)
+    return run, begun, result
 
 
 def _wanted(run: Run) -> _Wanted:
     """What the run is asked for. Raises OSError, OutputUnwritable."""
     entry = run.library_entry
-    specs = output_specs(run.plan, run.job, run.made_from, entry.ending)
+    of_plan = (run.plan, run.job, run.made_from, entry.ending)
+    specs, samples = output_specs(*of_plan), sample_specs(*of_plan)
     lists = list_specs(run.plan, run.job, specs, entry.ending)
     finished = entry.find_finished(specs)
     if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
@@ -140,7 +205,7 @@ def _wanted(run: Run) -> _Wanted:
             for spec, file in finished.items()
             if not spec.is_audio or entry.lengths_of(spec)
         }
-    return _Wanted(specs, lists, finished | entry.find_finished(lists))
+    return _Wanted(specs, samples, lists, finished | entry.find_finished((*samples, *lists)))
 
 
 def _complete(
@@ -156,7 +221,12 @@ def _complete(
     files |= write_lists(run, wanted.missing_lists, wanted.specs, files)
     return RunFiles(
         tuple(files[spec] for spec in wanted.specs),
-        {spec.name: levels for spec in wanted.specs if (levels := entry.levels_of(spec))},
+        tuple(files[spec] for spec in wanted.samples),
+        {
+            spec.name: levels
+            for spec in (*wanted.specs, *wanted.samples)
+            if (levels := entry.levels_of(spec))
+        },
         _recordings(run, wanted.specs, result),
         tuple(files[spec] for spec in wanted.lists),
         tuple(drawn.plot for drawn in plots.values()),
@@ -173,7 +243,9 @@ def _recordings(
         if spec.format != run.job.formats[0]:
             continue
         recording = spec.recording
-        known = chapter_lengths(result.music[recording]) if result else entry.lengths_of(spec)
+        known = (
+            marked_lengths(recording, result.music[recording]) if result else entry.lengths_of(spec)
+        )
         if known is None or len(known.n_samples) != recording.last - recording.first:
             return ()
         found.append(FinishedRecording(recording, known, entry.levels_of(spec)))
@@ -182,11 +254,11 @@ def _recordings(
 
 def _remove_stale(run: Run, wanted: _Wanted) -> StaleFiles:
     """Remove files of chapters that are gone, if all were made. Raises OutputUnwritable."""
-    if not run.job.split or run.job.chapters:
+    if run.job.chapters:
         return StaleFiles()
     formats = {*run.job.formats, *run.job.transcripts, PLAYLIST}
     formats |= {PLOT} if run.job.plot else set()
-    return run.library_entry.remove_stale((*wanted.specs, *wanted.lists), formats)
+    return run.library_entry.remove_stale(wanted.all_specs, formats, is_split=run.job.split)
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:

@@ -31,6 +31,7 @@ class RunResult:
     music: Mapping[Recording, RecordingMusic]  # of each recording, also where there is none
     levelling: Levelling
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
+    samples: dict[tuple[OutputSpec, ...], EncodedOutput]  # the same of the retail sample
     transcripts: dict[OutputSpec, OutputFile]
     warnings: tuple[str, ...]  # of damage that was repaired during the run
     usages: tuple[Usage, ...]  # of segments that were rendered for that
@@ -39,23 +40,19 @@ class RunResult:
     @property
     def files(self) -> dict[OutputSpec, OutputFile]:
         """The new files, by their spec."""
-        return self.audio_files | self.transcripts
+        return self.audio_files | _files(self.samples) | self.transcripts
 
     @property
     def audio_files(self) -> dict[OutputSpec, OutputFile]:
-        """The new recordings, by their spec."""
-        return {
-            spec: file
-            for specs, recorded in self.recorded.items()
-            for spec, file in zip(specs, recorded.files, strict=True)
-        }
+        """The new recordings of the book, by their spec."""
+        return _files(self.recorded)
 
     @property
     def levels(self) -> dict[OutputSpec, FileLevels]:
         """The levels of the new recordings as they were encoded, by their spec."""
         return {
             spec: levels
-            for specs, recorded in self.recorded.items()
+            for specs, recorded in (self.recorded | self.samples).items()
             for spec, levels in zip(specs, recorded.levels, strict=True)
         }
 
@@ -74,8 +71,20 @@ class RunFiles:
     """All files of a run, new or finished before."""
 
     files: tuple[OutputFile, ...]
+    samples: tuple[OutputFile, ...]  # the retail sample
     levels: Mapping[str, RecordedLevels]  # of those whose levels are known, by name
     recordings: tuple[FinishedRecording, ...]  # none if old records lack their lengths
     lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
     plots: tuple[Plot, ...]  # pictures that were drawn
     result: RunResult | None  # None if nothing was encoded
+
+
+def _files(
+    recorded: Mapping[tuple[OutputSpec, ...], EncodedOutput],
+) -> dict[OutputSpec, OutputFile]:
+    """The files of the recordings, by their spec."""
+    return {
+        spec: file
+        for specs, one in recorded.items()
+        for spec, file in zip(specs, one.files, strict=True)
+    }

@@ -8,6 +8,7 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
+from audiomill.flows.pipeline.planning.cut_keys import CutKeys
 from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.renderers.host.process_pool import TaskPool
@@ -24,3 +25,4 @@ class Run:
     context: RunContext
     pool: TaskPool
     library_entry: LibraryEntry
+    cut_keys: CutKeys

@@ -32,6 +32,8 @@ BOUNDS = {
     "tail_s": (0.0, 60.0),
     "room_tone_db": (-90.0, -40.0),
     "cover_px": (1, 10_000),
+    "max_file_s": (0.0, 360_000.0),
+    "sample_s": (0.0, 3600.0),
 }
 
 
@@ -63,6 +65,8 @@ class DeliveryChoices:
     cue_sheet: bool | None = None
     cover_px: int | None = None
     square_cover: bool | None = None
+    max_file_s: float | None = None
+    sample_s: float | None = None
 
 
 def check_bounds(choices: MasteringChoices | DeliveryChoices) -> None:
@@ -101,7 +105,10 @@ def delivery_of(profile: Profile, choices: DeliveryChoices) -> Delivery:
         ends=_with_chosen(delivery.ends, choices),
         room_tone=_room_tone(delivery.room_tone, choices),
     )
-    names = ("sidecars", "credits_apart", "cue_sheet", "cover_px", "square_cover")
+    names = (
+        *("sidecars", "credits_apart", "cue_sheet", "cover_px", "square_cover"),
+        *("max_file_s", "sample_s"),
+    )
     return replace(chosen, **_chosen(choices, names))
 
 

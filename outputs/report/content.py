@@ -153,7 +153,7 @@ def read_content(report: Json) -> ReportContent:
         wall_s=report["wall_s"],
         realtime_factor=report["realtime_factor"],
         work=tuple(_counts(report)),
-        files=tuple(map(_file, report["files"])),
+        files=tuple(map(_file, (*report["files"], *report.get("samples", ())))),
         other_files=tuple(
             (PurePath(one["path"]).name, one["outdated"]) for one in report["other_files"]
         ),

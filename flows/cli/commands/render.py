@@ -220,7 +220,7 @@ def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None
         put_json(summaries[0] if len(outcomes) == 1 else _combined_summary(summaries, errors))
         return
     for report in reports:
-        for file in report.files:
+        for file in (*report.files, *report.samples):
             put(str(file.path))
 
 
@@ -233,6 +233,6 @@ def _combined_summary(
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
-    for name in ("files", "lists", "retagged", "warnings", "notes", "other_files"):
+    for name in ("files", "samples", "lists", "retagged", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
     return total | {"report": "", "page": "", "books": summaries, "errors": errors}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, groupby, pairwise
 from pathlib import Path
@@ -27,7 +28,7 @@ from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import EncodedOutput, FileLevels
+from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter
 from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.store.store import ShardStore
@@ -58,11 +59,11 @@ def encode_recordings(
     )
     run.context.progress.begin(Step.ENCODE, n_samples / rate)
     run.library_entry.create_folder()
-    lengths = {recording: chapter_lengths(one) for recording, one in music.items()}
+    lengths = {one: marked_lengths(one, placed) for one, placed in music.items()}
 
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
-        marks = book_marks(music[recording].chapters)
+        marks = book_marks(_marked(recording, music[recording]))
         metadata = FileMetadata(marks, recording.tags, recording.cover)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
@@ -84,10 +85,18 @@ def encode_recordings(
     return results
 
 
-def chapter_lengths(music: RecordingMusic) -> ChapterLengths:
-    """How long a recording's chapters are."""
-    n_samples = tuple(chapter.n_samples for chapter in music.chapters)
+def marked_lengths(recording: Recording, music: RecordingMusic) -> ChapterLengths:
+    """How long the chapters are that are marked in a recording."""
+    n_samples = tuple(chapter.n_samples for chapter in _marked(recording, music))
     return ChapterLengths(music.chapters[0].sample_rate, n_samples)
+
+
+def _marked(recording: Recording, music: RecordingMusic) -> Sequence[MeasuredChapter]:
+    """The chapters that are marked in a recording; a sample is one."""
+    if not recording.is_sample:
+        return music.chapters
+    n_samples, title = _n_samples(music), recording.tags.title
+    return (replace(music.chapters[0], title=title, n_samples=n_samples),)
 
 
 def _announce(

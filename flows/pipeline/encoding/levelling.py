@@ -79,6 +79,24 @@ def plan_levels(
     return levelling
 
 
+def sample_levels(
+    job: Job,
+    music: Mapping[Recording, RecordingMusic],
+    specs: Sequence[OutputSpec],
+    regions: Mapping[Recording, Sequence[EncodeRegion]],
+    of_book: Levelling,
+    measure_loss: MeasureLoss,
+) -> Levelling:
+    """The levels of the retail sample: its own where all files have their own, else the book's.
+
+    Raises what `measure_loss` raises.
+    """
+    if job.mastering.per_file:
+        return plan_levels(job, music, specs, specs, regions, measure_loss)
+    by_format = {name: level for (_, name), level in of_book.items()}
+    return {(spec.recording, spec.format): by_format[spec.format] for spec in specs}
+
+
 def _not_measured(_plan: MasterPlan) -> float:
     """The limiter's loss in a file that is finished: 0 dB, as nothing is encoded by it."""
     return 0.0

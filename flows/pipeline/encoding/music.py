@@ -52,12 +52,12 @@ def add_music(
             chapter.loudness for chapter in (own if job.mastering.per_file else chapters)
         )
         stings = _stings(plan.chapters[recording.chapters])
-        with_ends = _with_ends(job, own)
+        with_ends = chapters_with_ends(job, own)
         music[recording] = place_music(job.music, pieces, with_ends, stings, voice_lufs)
     return music
 
 
-def _with_ends(job: Job, chapters: Sequence[MeasuredChapter]) -> Sequence[MeasuredChapter]:
+def chapters_with_ends(job: Job, chapters: Sequence[MeasuredChapter]) -> Sequence[MeasuredChapter]:
     """The chapters of a recording with the quiet at its ends."""
     ends = job.delivery.ends
     in_rms = job.mastering.target_rms_db is not None

@@ -12,6 +12,7 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.library.reusable import Reusable
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.retagging import retag
@@ -71,11 +72,22 @@ def retag_file(
         return retitle_transcript(file, path, tags.title, plan.book.language, announce)
     if record.lengths is None:
         raise ValueError(f"the lengths of the chapters of {source.path} are not known")
-    chapters = tuple(recorded_chapters(plan.chapters[spec.recording.chapters], record.lengths))
+    chapters = tuple(_marked_chapters(plan, spec.recording, record.lengths))
     target = Target(spec.format, path, spec.encoding)
     n_samples, marks = sum(record.lengths.n_samples), book_marks(chapters)
     sample_rate, cover = record.lengths.sample_rate, spec.recording.cover
     return retag(source.path, target, sample_rate, n_samples, marks, tags, cover, announce=announce)
+
+
+def _marked_chapters(
+    plan: Plan, recording: Recording, lengths: ChapterLengths
+) -> Iterator[RecordedChapter]:
+    """What is marked in the file of a recording."""
+    if recording.is_sample:
+        return iter(
+            [RecordedChapter(recording.tags.title, sum(lengths.n_samples), lengths.sample_rate)]
+        )
+    return recorded_chapters(plan.chapters[recording.chapters], lengths)
 
 
 def recorded_chapters(

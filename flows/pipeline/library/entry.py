@@ -28,6 +28,7 @@ from audiomill.flows.pipeline.library.records import (
     Records,
     save_records,
 )
+from audiomill.flows.pipeline.library.remembered_cuts import cuts_elsewhere, with_found
 from audiomill.flows.pipeline.library.reusable import (
     FinishedFolder,
     Reusable,
@@ -36,6 +37,7 @@ from audiomill.flows.pipeline.library.reusable import (
     other_folders,
 )
 from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
+from audiomill.flows.pipeline.planning.cut_keys import CutKeys, KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.outputs.delivery.profile import Sidecar
 from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
@@ -77,6 +79,7 @@ class LibraryEntry:
         self._files = records.files | appeared(self.folder, records.pending)
         self._pending = dict[str, FileRecord]()
         self._sidecars, self._reports = records.sidecars, records.reports
+        self._cuts = records.cuts
         self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
         self._lock = Lock()  # files are announced in any thread
 
@@ -96,16 +99,32 @@ class LibraryEntry:
         """
         require_own(self.folder, [spec.name for spec in specs], self._files)
 
-    def remove_stale(self, made: Iterable[OutputSpec], formats: Collection[str]) -> StaleFiles:
-        """Remove files of chapters that are gone: a split run of the whole book has all of `made`.
+    def remove_stale(
+        self, made: Iterable[OutputSpec], formats: Collection[str], *, is_split: bool
+    ) -> StaleFiles:
+        """Remove files of chapters that are gone: a run of the whole book has all of `made`.
 
         Raises OutputUnwritable.
         """
         names = {spec.name for spec in made}
-        stale = remove_stale(self.folder, self._files, names, formats)
+        stale = remove_stale(self.folder, self._files, names, formats, is_split=is_split)
         for name in stale.removed:
             del self._files[name]
         return stale
+
+    def known_cuts(self, keys: CutKeys) -> KnownCuts:
+        """Where chapters are cut, by the records, or by those of other folders of the book.
+
+        Raises OSError.
+        """
+        if not keys.are_known(self._cuts):
+            with other_folders(self._library, self._place.records_path, self._origin) as others:
+                self._cuts = with_found(self._cuts, cuts_elsewhere(keys, others))
+        return self._cuts
+
+    def remember_cuts(self, found: KnownCuts) -> None:
+        """Note where chapters are cut, so that a later run knows it before it measures them."""
+        self._cuts = with_found(self._cuts, found)
 
     def lengths_of(self, spec: OutputSpec) -> ChapterLengths | None:
         """The lengths of the chapters in the file of `spec`; None if they are not known."""
@@ -129,6 +148,7 @@ class LibraryEntry:
                 source_id=self._origin.id,
                 audio=spec.audio,
                 is_split=spec.is_split,
+                is_sample=spec.recording.is_sample,
             )
         return finished
 
@@ -138,7 +158,7 @@ class LibraryEntry:
 
         Those stay locked while the block runs. Raises OSError.
         """
-        own = FinishedFolder(self.folder, self._files)
+        own = FinishedFolder(self.folder, self._files, self._cuts)
         with other_folders(self._library, self._place.records_path, self._origin) as others:
             yield find_reusable(specs, own, others)
 
@@ -227,6 +247,7 @@ class LibraryEntry:
             sidecars=self._sidecars,
             reports=self._reports,
             folder=folder,
+            cuts=self._cuts,
         )
         save_records(self._place.records_path, records)
 
@@ -246,6 +267,7 @@ class LibraryEntry:
             audio=spec.audio,
             lengths=made.lengths,
             is_split=spec.is_split,
+            is_sample=spec.recording.is_sample,
             levels=made.levels,
         )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.sidecars.writing import SidecarRecord
@@ -68,6 +69,7 @@ class FileRecord:
     audio: str = ""  # the fingerprint of its audio; "" in old records
     lengths: ChapterLengths | None = None  # None for a transcript, and in old records
     is_split: bool = False  # as in OutputSpec; False in old records, too
+    is_sample: bool = False  # it is a retail sample
     levels: RecordedLevels | None = None  # None for what is no audio, and in old records
 
 
@@ -85,6 +87,8 @@ class Records:
     # The SHA-256s of reports, by name: of the one that is there, and of the next one.
     reports: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     folder: str = ""  # of the files, in the library; "" in old records
+    # Where chapters are cut that are too long for a file; none in old records.
+    cuts: KnownCuts = field(default_factory=dict[str, tuple[int, ...]])
 
 
 class RecordsInvalid(Exception):
@@ -113,6 +117,7 @@ def load_records(path: Path) -> Records:
                 for name, digests in _object(loaded.get("reports", {})).items()
             },
             _text(loaded.get("folder", "")),
+            {key: _numbers(cuts) for key, cuts in _object(loaded.get("cuts", {})).items()},
         )
     except FileNotFoundError:
         return Records()
@@ -151,8 +156,13 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         audio=_text(fields.get("audio", "")),
         lengths=lengths,
         is_split=fields.get("is_split") is True,
+        is_sample=fields.get("is_sample") is True,
         levels=levels,
     )
+
+
+def _numbers(value: object) -> tuple[int, ...]:
+    return tuple(math.floor(_number(one, MAX_CHAPTERS)) for one in _list(value))
 
 
 def _lengths(fields: dict[str, Any]) -> ChapterLengths:

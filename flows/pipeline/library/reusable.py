@@ -27,16 +27,18 @@ from audiomill.flows.pipeline.library.records import (
     RecordsInvalid,
     load_records,
 )
+from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.outputs.files import file_sha256, read_file
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedFolder:
-    """A folder of the library, and the records of its files by name."""
+    """A folder of the library, the records of its files by name, and where chapters are cut."""
 
     folder: Path
     files: Mapping[str, FileRecord]
+    cuts: KnownCuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def _has_all(record: FileRecord, spec: OutputSpec) -> bool:
     """Whether the record has what is needed to write the file's chapters again."""
     if spec.is_transcript:
         return True
-    n_chapters = spec.recording.last - spec.recording.first
+    n_chapters = spec.recording.n_marks
     return record.lengths is not None and len(record.lengths.n_samples) == n_chapters
 
 
@@ -129,7 +131,7 @@ def _other_folders(
 ) -> Iterator[FinishedFolder]:
     for path, records in _other_records(library, own_records, origin):
         if _is_locked(path, stack):
-            yield FinishedFolder(library / records.folder, records.files)
+            yield FinishedFolder(library / records.folder, records.files, records.cuts)
 
 
 def _other_records(

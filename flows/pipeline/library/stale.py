@@ -1,7 +1,7 @@
 """Removes files of chapters that are gone: of an earlier text, and as they were made.
 
-Only files of split books are removed, only those of the formats that the run has made anew, and
-only if their SHA-256 is the recorded one: what the user has changed stays.
+Only files of split books are removed, and retail samples; only those of the formats that the run
+has made anew, and only if their SHA-256 is the recorded one: what the user has changed stays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from audiomill.outputs.files import file_sha256, unwritable_errors
 
 @dataclass(frozen=True, slots=True)
 class StaleFiles:
-    """Names of files whose chapters are gone."""
+    """Names of files that the text and the settings make no more."""
 
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()  # they were changed since they had been made
@@ -29,14 +29,17 @@ def remove_stale(
     files: Mapping[str, FileRecord],
     made: Collection[str],
     formats: Collection[str],
+    *,
+    is_split: bool,
 ) -> StaleFiles:
-    """Remove files of the records that a split run, which has all files in `made`, does not make.
+    """Remove files of the records that a run, which has all its files in `made`, does not make.
 
-    Raises OutputUnwritable.
+    It makes a split book or a whole one, and leaves the files of the other. Raises
+    OutputUnwritable.
     """
     removed: list[str] = []
     kept: list[str] = []
-    for name, record in _stale(folder, files, made, formats):
+    for name, record in _stale(folder, files, made, formats, is_split=is_split):
         path = folder / name
         with unwritable_errors(path):
             if file_sha256(path) == record.sha256:
@@ -52,11 +55,14 @@ def _stale(
     files: Mapping[str, FileRecord],
     made: Collection[str],
     formats: Collection[str],
+    *,
+    is_split: bool,
 ) -> Iterator[tuple[str, FileRecord]]:
     for name, record in sorted(files.items()):
         path = folder / name
         if (
-            record.is_split
+            record.is_split == is_split
+            and (record.is_split or record.is_sample)
             and record.format in formats
             and name not in made
             and is_plain_name(name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.level_requests import LEVELS_VERSION
-from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends
@@ -48,25 +48,20 @@ def recording_digest(
     If each file is levelled by itself, other chapters decide nothing in it.
     """
     if not job.mastering.per_file:
-        return made_from
+        return _with_cuts(made_from, plan) if plan.cuts else made_from
     return _chapters_digest(plan, job, made_from.music, recording.first, recording.last)
 
 
 def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) -> ContentDigest:
     chapters, cover = plan.chapters[first:last], plan.book.cover
-    segments = [
-        [
-            [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
-            for segment in chapter.segments
-        ]
-        for chapter in chapters
-    ]
+    segments = [segments_of(chapter) for chapter in chapters]
     heard: dict[str, object] = {
         "version": OUTPUT_VERSION,
         "sample_rate": plan.sample_rate,
         "mastering": _chosen(job.mastering),
         **_voice_levels(plan, job),
         **({"music": music} if music else {}),
+        **({"continues": True} if chapters and chapters[0].continues else {}),
     }
     titles = [chapter.title for chapter in chapters]
     whole = heard | {
@@ -79,6 +74,23 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
         _text_digest(plan, first, last),
         music,
     )
+
+
+def segments_of(chapter: ChapterPlan) -> list[list[object]]:
+    """What decides the sound of a chapter, segment by segment."""
+    return [
+        [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
+        for segment in chapter.segments
+    ]
+
+
+def _with_cuts(made_from: ContentDigest, plan: Plan) -> ContentDigest:
+    """The digests of a book whose chapters are cut: a file's chapters are those of that plan."""
+    whole, audio, text = (
+        digest_of({"made_from": one, "cuts": plan.cuts})
+        for one in (made_from.whole, made_from.audio, made_from.text)
+    )
+    return ContentDigest(whole, audio, text, made_from.music)
 
 
 def _chosen(mastering: Mastering) -> dict[str, Any]:
@@ -113,13 +125,14 @@ def fingerprints_of(
 
     `made_from` is the `recording_digest`.
     """
-    choices = ends_choices(job.delivery)
+    choices = length_choices(job.delivery)
     if not isinstance(entry, TranscriptFormat):
         choices |= sound_choices(job.delivery) | _codec_choices(job.delivery.encoding, entry)
     heard: dict[str, object] = {
         "format": repr(entry),
         **choices,
         "chapters": chapter_range(job, recording),
+        **({"sample_s": job.delivery.sample_s} if recording.is_sample else {}),
         **({"text": made_from.text} if isinstance(entry, TranscriptFormat) else {}),
     }
     whole = {"made_from": made_from.whole, "tags": asdict(recording.tags)}
@@ -151,12 +164,15 @@ def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
 
 def times_digest(job: Job, made_from: ContentDigest) -> str:
     """A digest of what decides the times of the chapters of a whole book, and their titles."""
-    return digest_of({"made_from": made_from.whole, **ends_choices(job.delivery)})
+    return digest_of({"made_from": made_from.whole, **length_choices(job.delivery)})
 
 
-def ends_choices(delivery: Delivery) -> dict[str, Any]:
-    """The quiet at the ends of a file, which moves everything in it, also in a transcript."""
-    return {} if delivery.ends == Ends() else {"ends": asdict(delivery.ends)}
+def length_choices(delivery: Delivery) -> dict[str, Any]:
+    """What moves everything in a file, also in a transcript: its ends, and how long it may be."""
+    return {
+        **({} if delivery.ends == Ends() else {"ends": asdict(delivery.ends)}),
+        **({"max_file_s": delivery.max_file_s} if delivery.max_file_s else {}),
+    }
 
 
 def digest_of(content: dict[str, object]) -> str:

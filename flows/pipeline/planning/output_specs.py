@@ -17,8 +17,8 @@ from audiomill.flows.pipeline.planning.fingerprints import (
     ContentDigest,
     chapter_range,
     digest_of,
-    ends_choices,
     fingerprints_of,
+    length_choices,
     recording_digest,
     sound_choices,
 )
@@ -27,6 +27,7 @@ from audiomill.flows.pipeline.planning.recordings import (
     Recording,
     book_recording,
     chapter_recordings,
+    sample_recording,
     tags_of_book,
 )
 from audiomill.outputs.delivery.profile import Encoding
@@ -106,6 +107,17 @@ def output_specs(
     )
 
 
+def sample_specs(
+    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """The retail sample in every format, if one is asked for; some chapters alone have none."""
+    if not job.delivery.sample_s or job.chapters:
+        return ()
+    recording = sample_recording(plan, tags_of_book(plan, job, ending))
+    digest = recording_digest(plan, job, made_from, recording)
+    return tuple(_output_spec(job, digest, recording, FORMATS[name]) for name in job.formats)
+
+
 def _recording_specs(
     job: Job,
     made_from: ContentDigest,
@@ -140,7 +152,7 @@ def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> Outp
         "format": [PLOT, PLOT_VERSION],
         "title": recording.tags.title,
         "chapters": chapter_range(job, recording),
-        **ends_choices(job.delivery),
+        **length_choices(job.delivery),
         **sound_choices(job.delivery),
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding

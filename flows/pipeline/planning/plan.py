@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TypeAlias
 
 from audiomill.flows.job import Job, parse_chapters
 from audiomill.flows.pipeline.planning.level_requests import LevelRequests, level_requests
@@ -42,15 +43,31 @@ class PlannedSegment:
     gain_db: float = 0.0  # of its voice, where it is louder or softer than the others
 
 
+# Where files of a split book begin inside a chapter: (index of the chapter in the plan, index of
+# its segment), ascending.
+Cuts: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterPart:
+    """One of several parts that a chapter is in, as it is too long for one file."""
+
+    number: int  # from 1
+    total: int
+    title: str  # of the whole chapter
+
+
 @dataclass(frozen=True, slots=True)
 class ChapterPlan:
-    """A chapter to be joined once window `last_window` is rendered."""
+    """A chapter, or a part of one, to be joined once window `last_window` is rendered."""
 
     number: int  # from 1, among the book's chapters that have text to speak; 0 for credits
     title: str
     level: int
     segments: tuple[PlannedSegment, ...]
     last_window: int
+    continues: bool = False  # it begins inside a chapter, so no silence leads in
+    part: ChapterPart | None = None
 
     @property
     def is_credits(self) -> bool:
@@ -78,6 +95,12 @@ class Plan:
     level_requests: LevelRequests  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
     narrators: tuple[str, ...]  # who reads, for people
+    cuts: Cuts = ()  # that have been made: `chapters` has the parts
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The numbers of the chosen chapters."""
+        return tuple(dict.fromkeys(chapter.number for chapter in self.chapters))
 
     @property
     def n_requests(self) -> int:

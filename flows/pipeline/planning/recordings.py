@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 from audiomill.flows.job import Job, describe_chapters
-from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.planning.plan import ChapterPart, ChapterPlan, Plan
 from audiomill.inputs.book import Cover
 from audiomill.outputs.delivery.parts import BookPart, parts_of
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
+
+SAMPLE_TITLE = "Retail sample"  # by which `audiomill check` and producers know it
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,14 @@ class Recording:
     last: int
     tags: Tags
     cover: Cover | None
+    is_sample: bool = (
+        False  # for shops: only the beginning of these chapters, and no part of the book
+    )
+
+    @property
+    def n_marks(self) -> int:
+        """How many chapters are marked in it. A sample is one."""
+        return 1 if self.is_sample else self.last - self.first
 
     @property
     def chapters(self) -> slice:
@@ -51,7 +62,19 @@ def _selection_ending(plan: Plan, job: Job) -> str:
     """
     if not job.chapters:
         return ""
-    return f" ({describe_chapters(chapter.number for chapter in plan.chapters)})"
+    return f" ({describe_chapters(plan.chosen)})"
+
+
+def sample_recording(plan: Plan, tags: Tags) -> Recording:
+    """The retail sample. `tags` are those of the book."""
+    return Recording(
+        SAMPLE_TITLE,
+        0,
+        len(plan.chapters),
+        replace(tags, title=SAMPLE_TITLE),
+        plan.book.cover,
+        is_sample=True,
+    )
 
 
 def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...]:
@@ -66,24 +89,24 @@ def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...
         if job.delivery.credits_apart or not chapter.is_credits
     ]
     parts, ending = _parts(plan), _selection_ending(plan, job)
+    n_more = sum(chapter.continues for chapter in plan.chapters)
     return tuple(
         Recording(
-            name=split_name(
-                _file_number(plan, first, chapter), plan.n_chapters, chapter.title, ending
-            ),
+            name=_file_name(plan, first, chapter, ending),
             first=first,
             last=last,
             tags=track_tags(
                 tags,
                 chapter.title,
-                chapter.number,
-                plan.n_chapters,
+                _track(plan, chapter, index),
+                plan.n_chapters + n_more,
                 _part_of(parts, first, chapter),
             ),
             cover=plan.book.cover,
         )
-        for chapter, first, last in zip(
+        for chapter, index, first, last in zip(
             (plan.chapters[index] for index in starts),
+            starts,
             (0, *starts[1:]),
             (*starts[1:], len(plan.chapters)),
             strict=True,
@@ -99,10 +122,29 @@ def _part_of(parts: Mapping[int, BookPart], index: int, chapter: ChapterPlan) ->
     return BookPart(total if index > 0 else 1, total, "")
 
 
-def _file_number(plan: Plan, index: int, chapter: ChapterPlan) -> int:
-    """The number in the name of the file that begins with a chapter of the plan."""
+def _file_name(plan: Plan, index: int, chapter: ChapterPlan, ending: str) -> str:
+    """The name of the file that begins with a chapter of the plan; "05a" is a part of chapter 5."""
     is_closing = chapter.is_credits and index > 0
-    return plan.n_chapters + 1 if is_closing else chapter.number
+    number = plan.n_chapters + 1 if is_closing else chapter.number
+    title = chapter.part.title if chapter.part else chapter.title
+    return split_name(number, plan.n_chapters, title, ending, _letter(chapter.part))
+
+
+def _letter(part: ChapterPart | None) -> str:
+    """What tells the parts of a chapter apart in names, in order: a letter, or else a number."""
+    if part is None:
+        return ""
+    is_many = part.total > len(ascii_lowercase)
+    return (
+        f"-{part.number:0{len(str(part.total))}d}" if is_many else ascii_lowercase[part.number - 1]
+    )
+
+
+def _track(plan: Plan, chapter: ChapterPlan, index: int) -> int:
+    """The chapter's number, and one more for each further part of it and of those before."""
+    if chapter.is_credits:
+        return chapter.number
+    return chapter.number + sum(one.continues for one in plan.chapters[: index + 1])
 
 
 def _parts(plan: Plan) -> dict[int, BookPart]:

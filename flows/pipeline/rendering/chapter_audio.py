@@ -43,6 +43,7 @@ class ChapterTask:
     title: str
     level: int
     segments: tuple[PlannedSegment, ...]
+    lead_s: float
     reader: ShardReader
     sample_rate: int
 
@@ -82,7 +83,7 @@ class EncodePlan:
 def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
     clips = _clips(task.reader, through(task.segments))
-    return measure_joined(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
+    return measure_joined(task.title, task.level, clips, task.sample_rate, lead_s=task.lead_s)
 
 
 def stream_audio(reader: ShardReader, region: EncodeRegion, sample_rate: int) -> Iterator[Samples]:
@@ -118,8 +119,8 @@ def plan_regions(
     ranges: list[SegmentRange] = []
     n_samples = chapter_start = region_start = 0
     for plan, chapter in zip(plans, chapters, strict=True):
-        first, lead_s, start = 0, _lead_s(chapter), 0
-        for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
+        first, lead_s, start = 0, _whole_lead_s(plan, chapter), 0
+        for index, (end, n_silent) in enumerate(pauses_in(chapter), 1):
             n_region = n_samples + end - start
             at = chapter_start + end
             is_end = is_cut(n_region, n_silent, chapter.sample_rate, file_rate)
@@ -146,13 +147,18 @@ def without_last_pause(plans: Sequence[ChapterPlan]) -> tuple[ChapterPlan, ...]:
     return (*others, replace(last, segments=segments))
 
 
-def _lead_s(chapter: MeasuredChapter) -> float:
-    """The silence before a chapter's first word, in all; exact to the sample."""
+def lead_of(plan: ChapterPlan) -> float:
+    """The seconds of silence before a chapter's first word; none inside a chapter."""
+    return 0.0 if plan.continues else LEAD_S
+
+
+def _whole_lead_s(plan: ChapterPlan, chapter: MeasuredChapter) -> float:
+    """The same with the room for music, or for the head of a file; exact to the sample."""
     rate = chapter.sample_rate
-    return (round(LEAD_S * rate) + chapter.n_before) / rate
+    return (round(lead_of(plan) * rate) + chapter.n_before) / rate
 
 
-def _pauses(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
+def pauses_in(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
     """For each segment, where the pause after it ends, and how long the pause is, in samples."""
     for cue, following in pairwise((*chapter.cues, None)):
         if cue is not None and (following is None or following.segment_id != cue.segment_id):

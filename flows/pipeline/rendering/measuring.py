@@ -15,6 +15,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.rendering.chapter_audio import (
     ChapterTask,
     EncodeRegion,
+    lead_of,
     measure_chapter_audio,
     stream_audio,
 )
@@ -57,6 +58,7 @@ def measure_chapter(
         chapter.title,
         chapter.level,
         chapter.segments,
+        lead_of(chapter),
         source.reader(),
         source.renderer.sample_rate,
     )

@@ -26,7 +26,7 @@ _MADE = (
     *("ledger", "voices", "remarks", "suspects", "music"),
 )
 # What a report says of the files that it tells of.
-_OF_FILES = ("title", "authors", "language", "source", "made_from", "files", "lists")
+_OF_FILES = ("title", "authors", "language", "source", "made_from", "files", "samples", "lists")
 
 
 def load_report(path: Path) -> Json:

@@ -29,11 +29,11 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
         )
     if changes.stale.removed:
         names = listed_names(changes.stale.removed)
-        yield f"Removed, as their chapters are gone or renamed: {names}."
+        yield f"Removed, as this text and these settings make them no more: {names}."
     if changes.stale.kept:
         yield (
-            "Their chapters are gone or renamed, but they were changed after they had been made, so"
-            f" they stay: {listed_names(changes.stale.kept)}."
+            "This text and these settings make them no more, but they were changed after they had"
+            f" been made, so they stay: {listed_names(changes.stale.kept)}."
         )
     if changes.changed:
         yield (

@@ -32,6 +32,7 @@ from audiomill.flows.pipeline.reporting.result_json import (
 )
 from audiomill.flows.pipeline.reporting.run_warnings import (
     cue_sheet_warnings,
+    length_warnings,
     remark_warnings,
     result_warnings,
 )
@@ -66,6 +67,7 @@ class Report:
     credits: tuple[ReportedCredits, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
+    samples: tuple[OutputFile, ...]  # the retail sample, which is no part of the book
     lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
     retagged: tuple[str, ...]  # names of files that only got other metadata
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
@@ -114,18 +116,8 @@ class Report:
     def summary(self) -> dict[str, Any]:
         """The JSON object that `--json` prints. Scripts rely on it."""
         return {
-            "files": [
-                {
-                    "path": str(file.path),
-                    "format": file.format,
-                    "duration_s": round(file.duration_s, 3),
-                    "chapters": file.chapters,
-                    "bytes": _size(file.path),
-                    "changed": file.path.name in self.changed,
-                    **_levels_json(self.levels.get(file.path.name)),
-                }
-                for file in self.files
-            ],
+            "files": [self._file_json(file) for file in self.files],
+            "samples": [self._file_json(file) for file in self.samples],
             "audio_s": round(self.audio_s, 3),
             "wall_s": round(self.wall_s, 3),
             "realtime_factor": round(self.audio_s / max(self.wall_s, 1e-6), 2),
@@ -144,6 +136,17 @@ class Report:
             ],
             "report": str(self.path),
             "page": str(self.page_path),
+        }
+
+    def _file_json(self, file: OutputFile) -> dict[str, Any]:
+        return {
+            "path": str(file.path),
+            "format": file.format,
+            "duration_s": round(file.duration_s, 3),
+            "chapters": file.chapters,
+            "bytes": _size(file.path),
+            "changed": file.path.name in self.changed,
+            **_levels_json(self.levels.get(file.path.name)),
         }
 
     def full(self) -> dict[str, Any]:
@@ -219,7 +222,9 @@ def make_report(
             *(result_warnings(result) if result else ()),
             *remark_warnings(remarks),
             *cue_sheet_warnings(made.lists),
+            *length_warnings(job, made),
         ),
+        samples=made.samples,
         lists=made.lists,
         retagged=changes.retagged,
         notes=tuple(notes_of(changes)),
@@ -243,7 +248,7 @@ def report_names(job: Job, plan: Plan) -> tuple[str, str]:
     """
     stem = "report"
     if job.chapters:
-        stem += f" ({describe_chapters(chapter.number for chapter in plan.chapters)})"
+        stem += f" ({describe_chapters(plan.chosen)})"
     return f"{stem}.json", f"{stem}.html"
 
 

@@ -54,7 +54,7 @@ def ledger_of(plan: Plan, result: RunResult) -> Ledger:
     """Where all text of the source went."""
     spoken_s = seconds_spoken(result)
     chapters = dict.fromkeys(segment.chapter for segment in plan.segments)
-    numbers = (chapter.number for chapter in plan.chapters)
+    numbers = (chapter.number for chapter in plan.chapters if not chapter.continues)
     return make_ledger(
         plan.book,
         (segment for segment in plan.segments if spoken_s.get(segment.id)),

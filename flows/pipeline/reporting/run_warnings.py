@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from audiomill.flows.job import Job
 from audiomill.flows.pipeline.rendering.suspects import describe_suspects
 from audiomill.flows.pipeline.reporting.reported import ReportedRemark
-from audiomill.flows.pipeline.result import RunResult
+from audiomill.flows.pipeline.result import RunFiles, RunResult
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.formats import CUE_SHEET
+from audiomill.outputs.formats import CUE_SHEET, FORMATS
 from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import OutputFile
@@ -70,6 +71,20 @@ def _level_warnings(result: RunResult) -> Iterator[str]:
             yield (
                 f"{spec.name} is at {level:.1f} {unit} instead of {aim.level_db:g}: more would"
                 " need a limiter that is heard."
+            )
+
+
+def length_warnings(job: Job, made: RunFiles) -> Iterator[str]:
+    """A warning for each file of a split book, and each sample, that could not be cut in time."""
+    longest = dict.fromkeys(made.files if job.split else (), job.delivery.max_file_s)
+    longest |= dict.fromkeys(made.samples, job.delivery.sample_s)
+    for file, most_s in longest.items():
+        if file.format in FORMATS and most_s and file.duration_s > most_s:
+            name = "sample_s" if file in made.samples else "max_file_s"
+            yield (
+                f"{file.path.name} has {file.duration_s:,.0f} s, more than delivery.{name}"
+                f" ({most_s:g} s): no pause comes in time. Shorter pauses, head or tail help, or"
+                " edit the text."
             )
 
 

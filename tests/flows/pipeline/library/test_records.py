@@ -49,6 +49,7 @@ GOOD = {
         }
     },
     "reports": {"report.json": ["ef" * 32]},
+    "cuts": {"ef": [20, 40]},
 }
 LEVELS = RecordedLevels(-19.0, -21.5, -1.5, 3.2, None, (-18.5, None))
 FILE = FileRecord(
@@ -60,6 +61,7 @@ RECORDS = Records(
     Origin("/books/b\udcff.md", "5f" * 32),
     {"B.flac": FILE},
     reports={"report.json": ("ef" * 32,)},
+    cuts={"ef": (20, 40)},
 )
 
 
@@ -104,7 +106,7 @@ PLACES = [
     *[("origin",), ("origin", "path"), ("origin", "id"), ("files",), ("files", "B.flac")],
     *[("files", "B.flac", name) for name in GOOD["files"]["B.flac"]],
     *[("files", "B.flac", "levels", name) for name in GOOD["files"]["B.flac"]["levels"]],
-    *[("pending",), ("reports",), ("reports", "report.json")],
+    *[("pending",), ("reports",), ("reports", "report.json"), ("cuts",), ("cuts", "ef")],
 ]
 
 
@@ -132,6 +134,7 @@ def test_forged_records_are_refused_or_of_the_right_types(tmp_path_factory, plac
         assert len(levels.chapters_lufs) == 2
         assert all(abs(one) <= 1000 for one in (levels.gain_db, *levels.chapters_lufs) if one)
     assert all(isinstance(one, str) for digests in records.reports.values() for one in digests)
+    assert all(isinstance(at, int) and at >= 0 for cuts in records.cuts.values() for at in cuts)
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b"9" * 10_000, b"\xff", b"", b"{}", b"[]"])
