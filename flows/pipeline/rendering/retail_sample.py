@@ -19,7 +19,6 @@ from audiomill.flows.pipeline.rendering.measuring import measure_chapter
 from audiomill.flows.pipeline.rendering.render_book import RenderedBook
 from audiomill.flows.pipeline.rendering.segment_ends import (
     SegmentEnd,
-    best_end,
     places_to_cut,
     segment_ends,
 )
@@ -28,9 +27,7 @@ from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.store.store import ShardStore
 
 LEAST_CHAPTER_S = 60.0  # of the chapter with which it begins, if the book has one
-LEAST_SHARE = (
-    0.75  # of the length that is asked for; within it, the best place to end is looked for
-)
+LEAST_SHARE = 0.75  # of the length that is asked for, if a paragraph ends after it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +73,8 @@ def _sample_chapters(
                 continue
         else:
             ends = segment_ends(planned, chapter, places)
-            end = best_end(ends, n_least - n_taken, n_most - n_taken)
+            within = [one for one in ends if n_least <= n_taken + one.at <= n_most]
+            end = max(within, key=lambda one: (one.ends_paragraph, one.at), default=None)
             if end is None and not n_taken:
                 end = _last_before(ends, n_most)
             if end is not None:

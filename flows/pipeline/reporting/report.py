@@ -113,6 +113,12 @@ class Report:
         n_again = len(self.result.usages) if self.result else 0
         return self.usage.n_takes - self.rendered - n_again
 
+    @property
+    def _book_levels(self) -> dict[str, RecordedLevels]:
+        """The levels of the files of the book, without its sample."""
+        names = {file.path.name for file in self.files}
+        return {name: one for name, one in self.levels.items() if name in names}
+
     def summary(self) -> dict[str, Any]:
         """The JSON object that `--json` prints. Scripts rely on it."""
         return {
@@ -179,7 +185,7 @@ class Report:
             }
             | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
             | {
-                "work": sound_json(self.levels, self.recordings, self.chapters, self.result)
+                "work": sound_json(self._book_levels, self.recordings, self.chapters, self.result)
                 | (result_json(self.result) if self.result else {})
             }
             | {"extra_takes": self.extra_takes}
