@@ -30,14 +30,14 @@ RATE = 22050  # of espeak
 
 def text_of(n_paragraphs: dict[str, int]) -> str:
     """A book with so many paragraphs of two sentences in each chapter."""
-    generator = random.Random(3)
 
-    def sentence() -> str:
+    def sentence(generator: random.Random) -> str:
         return " ".join(generator.choices(WORDS, k=generator.randint(4, 9))).capitalize() + "."
 
     lines = ["# The Mill"]
     for title, number in n_paragraphs.items():
-        lines += [f"## {title}", *(f"{sentence()} {sentence()}" for _ in range(number))]
+        own = random.Random(title)
+        lines += [f"## {title}", *(f"{sentence(own)} {sentence(own)}" for _ in range(number))]
     return "\n\n".join(lines)
 
 
@@ -149,6 +149,23 @@ def test_a_book_that_changes_has_other_parts_and_no_old_ones(tmp_path: Path) -> 
     records = json.loads(next((tmp_path / "library" / ".audiomill").glob("*.json")).read_text())
     assert {*records["files"]} >= {*names_of(shorter)}
     assert not [name for name in records["files"] if name.startswith("02a")]
+
+
+def test_a_change_in_another_chapter_leaves_the_parts_as_they_are(tmp_path: Path) -> None:
+    """Where each file has its own level. A new chapter before them gives them other names only."""
+    choices = {"formats": ["flac"], "split": True, "max_file_s": 60.0}
+    per_file = MasteringChoices(per_file=True)
+    first = made(tmp_path, mastering=per_file, **choices)
+    longer = made(tmp_path, {**BOOK, "The Hill": 5}, mastering=per_file, **choices)
+    assert longer.result is not None
+    assert [specs[0].name for specs in longer.result.recorded] == ["03 - The Hill.flac"]
+    assert [file.sha256 for file in longer.files[:-1]] == [file.sha256 for file in first.files[:-1]]
+    book = {"Motto": 1, **BOOK, "The Hill": 5}
+    with_motto = made(tmp_path, book, mastering=per_file, **choices)
+    assert with_motto.result is not None
+    assert "03a - The Sea.flac" in with_motto.retagged
+    assert {specs[0].name for specs in with_motto.result.recorded}.isdisjoint(with_motto.retagged)
+    assert not [name for name in names_of(with_motto) if name.startswith("02a")]
 
 
 def test_a_file_of_the_whole_book_has_no_parts(tmp_path: Path) -> None:
