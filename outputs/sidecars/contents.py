@@ -11,7 +11,7 @@ from audiomill.outputs.sidecars.metadata_opf import metadata_opf
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 
 # Raise it when the content of a file changes for the same book.
-VERSION = 2
+VERSION = 3
 
 
 def sidecar_content(name: Sidecar, book: SidecarBook) -> bytes:

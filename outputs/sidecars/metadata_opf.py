@@ -15,6 +15,7 @@ from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ISO_DATE = re.compile(r"\d{4}(-\d\d){1,2}")  # servers take what is before the dash for the year
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="2.0" unique-identifier="id">
   <metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
@@ -38,7 +39,7 @@ def _elements(tags: Tags) -> Iterator[str]:
         yield _element("creator", name, {"opf:role": "aut", "opf:file-as": sort})
     for name in tags.narrators:
         yield _element("creator", name, {"opf:role": "nrt"})
-    yield from _some("date", tags.year)
+    yield from _some("date", tags.date if _ISO_DATE.fullmatch(tags.date) else tags.year)
     yield from _some("publisher", tags.publisher)
     yield from _some("description", tags.description)
     yield from _some("rights", tags.rights)

@@ -12,7 +12,7 @@ from audiomill.outputs.metadata.tags import Tags
 
 @dataclass(frozen=True, slots=True)
 class SidecarBook:
-    """A finished book: its tags, its cover, and the chapters of all its files in a row.
+    """A finished book: its tags, its cover, and the chapters of a file of all of it.
 
     Marks are in samples at `sample_rate`. Without them, readers take those in the audio.
     """

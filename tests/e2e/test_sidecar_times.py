@@ -1,13 +1,12 @@
-"""The chapters of `metadata.json` are those of the files, one after the other."""
+"""The chapters of `metadata.json`: those of a file of the whole book, and none of a split one."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from itertools import accumulate, pairwise
 
+import av
 import pytest
-import soundfile
 
 BOOK = "# One\n\nThe mill turned.\n\n# Two\n\nNobody heard it.\n\n# Three\n\nIt went on.\n"
 SETTINGS = """
@@ -16,42 +15,60 @@ sidecars = ["metadata.json"]
 head_s = 0.75
 tail_s = 2.0
 """
+OPTIONS = ("b.md", "--engine", "tone", "--format", "flac")
 
 
-def of_files(home) -> list[tuple[float, float]]:
-    """Where each file would begin and end, in seconds."""
+def of_file(home) -> list[tuple[str, float, float]]:
+    """The chapters in the audio, as ffmpeg reads them."""
+    (path,) = home.library.rglob("*.flac")
+    with av.open(str(path)) as container:
+        return [
+            (
+                one["metadata"]["title"],
+                float(one["start"] * one["time_base"]),
+                float(one["end"] * one["time_base"]),
+            )
+            for one in container.chapters()
+        ]
+
+
+def told(home) -> dict:
     (sidecar,) = home.library.rglob("metadata.json")
-    lengths = [soundfile.info(str(one)).duration for one in sorted(sidecar.parent.glob("*.flac"))]
-    return [*pairwise(accumulate(lengths, initial=0.0))]
+    return json.loads(sidecar.read_text())
 
 
-def told(home) -> list[tuple[float, float]]:
-    (sidecar,) = home.library.rglob("metadata.json")
-    return [(one["start"], one["end"]) for one in json.loads(sidecar.read_text())["chapters"]]
+def assert_are_those_of_the_file(home) -> None:
+    chapters = [(one["title"], one["start"], one["end"]) for one in told(home)["chapters"]]
+    assert [title for title, *_ in chapters] == ["One", "Two", "Three"]
+    for (title, *times), (own_title, *own_times) in zip(chapters, of_file(home), strict=True):
+        assert title == own_title
+        assert times == pytest.approx(own_times, abs=0.0015)
 
 
 @pytest.mark.parametrize("rate", ["", "sample_rate = 44100\n"])
-def test_a_split_book_with_room_at_the_ends_of_each_file(home, rate):
+def test_chapters_are_those_of_a_file_of_the_whole_book(home, rate):
     (home.path / "b.md").write_text(BOOK)
     (home.path / "audiomill.toml").write_text(SETTINGS + rate)
-    options = ("b.md", "--engine", "tone", "--format", "flac", "--split")
-    home.render(*options)
-    assert told(home) == [pytest.approx(one, abs=0.001) for one in of_files(home)]
-    assert len(told(home)) == 3
+    home.render(*OPTIONS)
+    assert_are_those_of_the_file(home)
     # From the records alone.
     shutil.rmtree(home.store)
-    assert home.render(*options, "--set", "publisher=X")["rendered"] == 0
-    assert told(home) == [pytest.approx(one, abs=0.001) for one in of_files(home)]
-    before = of_files(home)
+    assert home.render(*OPTIONS, "--set", "publisher=X")["rendered"] == 0
+    assert_are_those_of_the_file(home)
+    before = of_file(home)
     (home.path / "b.md").write_text(BOOK.replace("heard it", "heard it for many a long year"))
-    home.render(*options)
-    assert of_files(home) != before
-    assert told(home) == [pytest.approx(one, abs=0.001) for one in of_files(home)]
+    home.render(*OPTIONS)
+    assert of_file(home) != before
+    assert_are_those_of_the_file(home)
 
 
-def test_credits_in_files_of_their_own(home):
+def test_a_split_book_leaves_its_chapters_to_the_files(home):
+    """A server adds up lengths that are not what is heard of each file, so times would be off."""
     (home.path / "b.md").write_text(BOOK)
     (home.path / "audiomill.toml").write_text(SETTINGS)
-    home.render("b.md", "--engine", "tone", "--for", "acx", "--format", "flac")
-    assert told(home) == [pytest.approx(one, abs=0.001) for one in of_files(home)]
-    assert len(told(home)) == 5
+    home.render(*OPTIONS)
+    assert len(told(home)["chapters"]) == 3
+    home.render(*OPTIONS, "--split")
+    assert "chapters" not in told(home)
+    home.render(*OPTIONS)
+    assert len(told(home)["chapters"]) == 3

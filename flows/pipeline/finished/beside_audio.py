@@ -56,19 +56,30 @@ def update_sidecars(
 ) -> tuple[str, ...]:
     """Write what has changed beside the audio of a whole book; the names of files not ours.
 
-    Chapters are known if audio was made or recorded; else readers take those in the audio.
+    Raises OutputUnwritable.
     """
     if run.job.chapters or not specs:
         return ()
     book = SidecarBook(
         replace(specs[0].recording.tags, track=0, n_tracks=0, disc=0, n_discs=0, part=""),
         run.plan.book.cover,
-        book_marks(result.chapters) if result else _recorded_marks(run, specs),
+        _marks(run, specs, result),
         run.plan.sample_rate,
     )
     names = run.job.delivery.sidecars
     digest = times_digest(run.job, run.made_from)
     return run.library_entry.update_sidecars(names, book, digest)
+
+
+def _marks(run: Run, specs: Sequence[OutputSpec], result: RunResult | None) -> tuple[Mark, ...]:
+    """The chapters of a file of the whole book, if they are known; else readers take its own.
+
+    Of a split book there are none. A server that joins its files adds up lengths as ffprobe gives
+    them, which for MP3 and Opus may count what the encoder adds: 60 ms a file.
+    """
+    if run.job.split:
+        return ()
+    return tuple(book_marks(result.chapters)) if result else _recorded_marks(run, specs)
 
 
 def _recorded_marks(run: Run, specs: Sequence[OutputSpec]) -> tuple[Mark, ...]:

@@ -20,6 +20,7 @@ class OtherFile:
     path: Path
     format: str
     is_outdated: bool  # made from an earlier text, or with other settings
+    is_split: bool = False  # it holds one chapter
 
 
 @dataclass(frozen=True, slots=True)

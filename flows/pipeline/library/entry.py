@@ -298,7 +298,9 @@ class LibraryEntry:
     ) -> tuple[OtherFile, ...]:
         by_name = {spec.name: spec for spec in possible}
         return tuple(
-            OtherFile(path, record.format, self._is_outdated(record, by_name.get(name)))
+            OtherFile(
+                path, record.format, self._is_outdated(record, by_name.get(name)), record.is_split
+            )
             for name, record in sorted(self._files.items())
             if name not in asked and (path := self.folder / name).is_file()
         )

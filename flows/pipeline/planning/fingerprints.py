@@ -163,8 +163,9 @@ def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
 
 
 def times_digest(job: Job, made_from: ContentDigest) -> str:
-    """A digest of what decides the times of the chapters of a whole book, and their titles."""
-    return digest_of({"made_from": made_from.whole, **length_choices(job.delivery)})
+    """A digest of what decides the chapters that sidecars tell: whether, when, with what titles."""
+    is_split = {"is_split": True} if job.split else {}
+    return digest_of({"made_from": made_from.whole, **length_choices(job.delivery), **is_split})
 
 
 def length_choices(delivery: Delivery) -> dict[str, Any]:

@@ -81,7 +81,8 @@ def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...
     """A recording for each chapter, numbered as in the whole book even if only some are chosen.
 
     The first one begins with the opening credits, and the last one ends with the closing credits,
-    unless these have recordings of their own: the opening of number 0, the closing after the last.
+    unless these have recordings of their own: the opening of number 0, so of no track, since there
+    is none before the first, and the closing after the last.
     """
     starts = [
         index
@@ -90,6 +91,7 @@ def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...
     ]
     parts, ending = _parts(plan), _selection_ending(plan, job)
     n_more = sum(chapter.continues for chapter in plan.chapters)
+    n_tracks = plan.n_chapters + n_more + any(plan.chapters[at].is_credits for at in starts if at)
     return tuple(
         Recording(
             name=_file_name(plan, first, chapter, ending),
@@ -99,7 +101,7 @@ def chapter_recordings(plan: Plan, job: Job, tags: Tags) -> tuple[Recording, ...
                 tags,
                 chapter.title,
                 _track(plan, chapter, index),
-                plan.n_chapters + n_more,
+                n_tracks,
                 _part_of(parts, first, chapter),
             ),
             cover=plan.book.cover,
@@ -142,9 +144,10 @@ def _letter(part: ChapterPart | None) -> str:
 
 def _track(plan: Plan, chapter: ChapterPlan, index: int) -> int:
     """The chapter's number, and one more for each further part of it and of those before."""
-    if chapter.is_credits:
+    if chapter.is_credits and not index:
         return chapter.number
-    return chapter.number + sum(one.continues for one in plan.chapters[: index + 1])
+    number = plan.n_chapters + 1 if chapter.is_credits else chapter.number
+    return number + sum(one.continues for one in plan.chapters[: index + 1])
 
 
 def _parts(plan: Plan) -> dict[int, BookPart]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.changes import LibraryChanges, listed_names
+from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.types import OutputFile
 
 
 def notes_of(changes: LibraryChanges) -> Iterator[str]:
@@ -47,4 +50,20 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
         yield (
             f"In {changes.folder}, but not of this run, and from an earlier text or settings:"
             f" {listed_names(outdated)}. Render that format too, or delete what you do not want."
+        )
+
+
+def server_notes(job: Job, made: Iterable[OutputFile], changes: LibraryChanges) -> Iterator[str]:
+    """A note if there is more than one copy of the book in a folder that a server scans."""
+    if job.chapters or "metadata.json" not in job.delivery.sidecars:
+        return
+    copies = {(one.format, job.split): one.path.name for one in made}
+    for other in changes.others:
+        copies.setdefault((other.format, other.is_split), other.path.name)
+    names = [name for (file_format, _), name in copies.items() if file_format in FORMATS]
+    if len(names) > 1:
+        yield (
+            f"A server like Audiobookshelf plays all audio of {changes.folder} one after the other,"
+            f" so the book more than once: {listed_names(names)}. Keep one of them there, and give"
+            " the others a place of their own with --out."
         )

@@ -60,6 +60,7 @@ def test_the_opf_has_all_that_the_tags_have():
     found = [(one.tag.removeprefix(DC), one.text) for one in root.iter(f"{DC}*")]
     assert ("title", TITLE) in found
     assert ("description", "One.\n\nTwo.") in found
+    assert ("date", "1897-05-26") in found
     assert [text for name, text in found if name == "subject"] == ["19th century", "Mills"]
     people = [
         (one.get(f"{OPF}role"), one.get(f"{OPF}file-as")) for one in root.iter(f"{DC}creator")

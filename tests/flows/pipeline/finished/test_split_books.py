@@ -169,6 +169,21 @@ def test_a_cue_sheet_is_written_if_it_is_asked_for(tmp_path):
     assert sheet.path.is_file()
 
 
+def test_copies_of_the_book_in_one_folder_are_told_where_a_server_scans_it(tmp_path):
+    """It would play them one after the other."""
+
+    def told(**choices) -> str:
+        return "\n".join(rendered(job_with_parts(tmp_path, **choices)).notes)
+
+    assert "more than once" not in told(formats=["mp3"])
+    assert "more than once: The Mill.mp3, 01 - Preface.mp3. Keep" in told(
+        formats=["mp3"], split=False
+    )
+    assert "more than once" not in told(formats=["mp3"], profile="podcast", out=tmp_path / "o")
+    assert "more than once" not in told(formats=["mp3", "opus"], profile="podcast")
+    assert "The Mill.opus" in told(formats=["mp3", "opus"], split=False)
+
+
 def test_a_removed_chapter_and_a_renamed_one_remove_their_files(tmp_path):
     choices = {"formats": ["flac", "mp3"], "transcripts": ["vtt"], "split": True}
     whole = rendered(BOOK.job(tmp_path, formats=["flac"]))

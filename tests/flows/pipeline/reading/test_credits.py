@@ -173,6 +173,9 @@ def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_pat
     first, *_, last = files
     assert (first, last) == ("00 - Opening credits.mp3", "04 - Closing credits.mp3")
     assert len(files) == 3 + 2
+    folder = next((tmp_path / "library").rglob(first)).parent
+    tracks = [mutagen.id3.ID3(folder / name).get("TRCK") for name in files]
+    assert [one and one.text[0] for one in tracks] == [None, "1/4", "2/4", "3/4", "4/4"]
     whole = rendered(job_for(tmp_path, formats=["mp3"], profile="acx", split=False))
     assert [one.path.suffix for one in whole.files].count(".mp3") == 1
 
