@@ -1,7 +1,8 @@
 """Makes a cover that every audio format takes of any usual picture.
 
-A JPEG or PNG of moderate size is taken byte for byte, and not even decoded. What is larger, and
-WebP and GIF, which audio files do not hold, is decoded once, scaled and stored as a JPEG.
+A JPEG or PNG of moderate size is taken byte for byte, and not even decoded. What is larger, WebP
+and GIF, which audio files do not hold, and inks of print (CMYK), which many players show in wrong
+colours, is decoded once, scaled and stored as a JPEG.
 Shops and players that ask for a square get the whole picture in one.
 """
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.book import Cover
-from audiomill.inputs.images import Picture, UnusableImage, identify
+from audiomill.inputs.images import Picture, UnusableImage, colour_depth, identify
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -31,6 +32,7 @@ SQUARES_PX = (SQUARE_PX, 1000, 700)
 SQUARE_BYTES = 512 << 10
 # Of a cover on a page.
 THUMBNAIL_PX, THUMBNAIL_BYTES = 480, 64 << 10
+CMYK_BITS = 32  # per pixel of a JPEG
 EMBEDDED = {"JPEG": "image/jpeg", "PNG": "image/png"}
 
 
@@ -49,9 +51,10 @@ def fit_cover(data: bytes) -> FittedCover:
     """
     picture = identify(data)
     is_light = len(data) <= MAX_BYTES and max(picture.size) <= MAX_SIDE_PX
-    if is_light and picture.kind in EMBEDDED:
+    is_cmyk = picture.kind == "JPEG" and colour_depth(data)[0] == CMYK_BITS
+    if is_light and picture.kind in EMBEDDED and not is_cmyk:
         return FittedCover(Cover(EMBEDDED[picture.kind], data))
-    before = _described(picture, data)
+    before = _described(picture, data) + (" in CMYK" if is_cmyk else "")
     if picture.size[0] * picture.size[1] > MAX_PIXELS:
         raise UnusableImage(f"{before}, but at most {MAX_PIXELS:,} pixels are read")
     jpeg = _as_jpeg(data, picture)

@@ -96,5 +96,5 @@ def _texts(name: str, value: object) -> tuple[str, ...]:
 
 def _text(name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | datetime.date):
-        raise CorrectionInvalid(f"{name} must be text in quotation marks.")
+        raise CorrectionInvalid(f"{name} must be text, in quotation marks, or a number.")
     return str(value)

@@ -10,6 +10,7 @@ from audiomill.outputs.checking.verdicts import Judgement
 from audiomill.outputs.delivery.requirements import Measure
 
 MANY = 1000  # from which a number is grouped
+OFF_UNITS = {"LUFS": "LU", "dBTP": "dB"}  # of differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ def off_words(verdict: Judgement) -> str:
     if not verdict.off_by:
         return ""
     words = WORDS[verdict.requirement.measure]
-    off = _with_unit(_off(verdict), words.unit)
+    off = _with_unit(_off(verdict), OFF_UNITS.get(words.unit, words.unit))
     return f"{off} too {'low' if verdict.off_by < 0 else 'high'}"
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import (
+    SAMPLE_RATES,
     BitRateMode,
     Delivery,
     Encoding,
@@ -25,7 +26,6 @@ BOUNDS = {
     "target_lufs": (-40.0, -6.0),
     "target_rms_db": (-40.0, -6.0),
     "ceiling_dbtp": (-20.0, 0.0),
-    "sample_rate": (8_000, 48_000),
     "channels": (1, 2),
     "bit_rate_kbps": (8, 512),
     "head_s": (0.0, 60.0),
@@ -70,7 +70,13 @@ class DeliveryChoices:
 
 
 def check_bounds(choices: MasteringChoices | DeliveryChoices) -> None:
-    """Raise ValueError, with what could be chosen, if a number is out of its bounds."""
+    """Raise ValueError, with what could be chosen, if there is no such choice."""
+    if isinstance(choices, MasteringChoices):
+        if choices.target_lufs is not None and choices.target_rms_db is not None:
+            raise ValueError("target_lufs and target_rms_db are both given; choose one of them")
+    elif choices.sample_rate not in (None, *SAMPLE_RATES):
+        rates = ", ".join(map(str, SAMPLE_RATES))
+        raise ValueError(f"sample_rate is {choices.sample_rate}; choose one of {rates}")
     for one in fields(choices):
         value = getattr(choices, one.name)
         if value is None or one.name not in BOUNDS:

@@ -14,6 +14,8 @@ from audiomill.outputs.delivery.levels import Mastering
 BitRateMode: TypeAlias = Literal["cbr", "vbr"]
 Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
 SIDECARS: tuple[Sidecar, ...] = get_args(Sidecar)
+# In Hz, of files: those that MP3 and AAC have.
+SAMPLE_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
 
 
 @dataclass(frozen=True, slots=True)

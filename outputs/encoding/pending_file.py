@@ -15,7 +15,7 @@ from mutagen import MutagenError
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.resampling import FileRates
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profile import SAMPLE_RATES, Encoding
 from audiomill.outputs.encoding.codec_effects import codec_effect, is_lossless
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
@@ -36,10 +36,9 @@ from audiomill.outputs.types import EncoderFailed, OutputFile, OutputTooLarge
 AFTER_LIMITER_DB = 0.05
 # The sample rates in Hz that an encoder takes; of the others, any. Another one is raised to the
 # next of these.
-_MPEG_HZ = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
 _RATES_HZ = {
-    "aac": _MPEG_HZ,
-    "libmp3lame": _MPEG_HZ,
+    "aac": SAMPLE_RATES,
+    "libmp3lame": SAMPLE_RATES,
     "libopus": (8000, 12000, 16000, 24000, 48000),
 }
 LEAST_SAMPLES = {"flac": 16}  # by encoder; of the others, one

@@ -25,8 +25,14 @@ class FileEntry:
     duration_s: float
     n_chapters: int
     loudness_lufs: float | None
+    rms_db: float | None
     true_peak_dbtp: float | None
     is_changed: bool  # by somebody, since it was made
+
+    @property
+    def levels(self) -> tuple[float | None, float | None, float | None]:
+        """LUFS, RMS in dB, dBTP."""
+        return self.loudness_lufs, self.rms_db, self.true_peak_dbtp
 
     @property
     def recording(self) -> str:
@@ -189,6 +195,7 @@ def _file(file: Json) -> FileEntry:
         file["duration_s"],
         file["chapters"],
         file.get("loudness_lufs"),
+        file.get("rms_db"),
         file.get("true_peak_dbtp"),
         file.get("changed", False),
     )

@@ -53,7 +53,7 @@ def files(report: ReportContent) -> list[Element]:
     columns = [
         *(texts("File"), texts("Format"), numbers("Size")),
         *(numbers("Duration"), numbers("Chapters")),
-        *([numbers("LUFS"), numbers("dBTP")] if with_levels else []),
+        *([numbers("LUFS"), numbers("RMS dB"), numbers("dBTP")] if with_levels else []),
     ]
     rows = [
         (
@@ -61,7 +61,7 @@ def files(report: ReportContent) -> list[Element]:
             one.format,
             size(one.n_bytes),
             *(("", "") if one.format == PLOT else (clock(one.duration_s), f"{one.n_chapters:,}")),
-            *((_level(one.loudness_lufs), _level(one.true_peak_dbtp)) if with_levels else ()),
+            *(map(_level, one.levels) if with_levels else ()),
         )
         for one in report.files
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import resource
 import struct
 import subprocess
@@ -130,6 +131,14 @@ def test_a_cmyk_jpeg_keeps_its_colours():
     assert is_near(pixels[75, 2300], BLUE)
 
 
+def test_a_cmyk_jpeg_of_moderate_size_becomes_rgb():
+    fitted = fit_cover(saved(halves(800, 800).convert("CMYK"), "JPEG"))
+    assert "in CMYK; a JPEG picture of 800 × 800" in fitted.change
+    with Image.open(io.BytesIO(fitted.cover.data)) as image:
+        assert (image.mode, image.size) == ("RGB", (800, 800))
+        assert is_near(np.asarray(image)[400, 100], RED)
+
+
 def test_sixteen_bits_of_grey_keep_their_brightness():
     ramp = np.linspace(0, 65535, 2 * MAX_SIDE_PX).astype("<u2")
     picture = Image.fromarray(np.broadcast_to(ramp, (100, ramp.size)).copy())
@@ -217,7 +226,7 @@ def test_the_largest_cover_fits_into_memory():
         "import resource, io\n"
         "from PIL import Image\n"
         "from audiomill.inputs.covers import fit_cover\n"
-        "file = io.BytesIO()\n"
+        "file = BytesIO()\n"
         "Image.new('RGBA', (7000, 7000)).save(file, 'PNG')\n"
         "print(len(fit_cover(file.getvalue()).cover.data))"
     )

@@ -28,7 +28,7 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
     for folder in changes.renamed_from:
         yield (
             f"{folder} has this book under another name, and stays as it is. Delete it if you do"
-            " not want it."
+            " not want it, and nothing in it is yours."
         )
     if changes.stale.removed:
         names = listed_names(changes.stale.removed)
@@ -49,7 +49,8 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
     if outdated := [other.path.name for other in changes.others if other.is_outdated]:
         yield (
             f"In {changes.folder}, but not of this run, and from an earlier text or settings:"
-            f" {listed_names(outdated)}. Render that format too, or delete what you do not want."
+            f" {listed_names(outdated)}. Make them again with the same options, or delete"
+            " what you do not want."
         )
 
 
