@@ -86,7 +86,7 @@ def stream_decode_command(executable: str, format_name: str) -> list[str]:
     than decoding it.
     """
     long = f"asetnsamples=n={DECODED_SAMPLES}:p=0"
-    node: Any = builder.input("pipe:0", format=format_name).output(
+    node: Any = builder.input("pipe:0", format=format_name, threads=1).output(
         "pipe:1", format="f32le", af=long
     )
     return node.global_args(*_QUIET).compile(cmd=executable)

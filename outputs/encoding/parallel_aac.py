@@ -163,12 +163,11 @@ def _encoded(region: AacRegion, cancellable: CancellableIter) -> EncodedRegion:
 
 
 def _lowest_dbtp(master: MasterPlan | None) -> float:
-    """The peak from which a frame, once encoded, may be over the ceiling."""
-    if master is None or master.aim is None:
-        return 0.0
-    # The codec is expected to add what the limiter's ceiling is lower than that of the file.
-    expected_db = master.aim.ceiling_dbtp - master.ceiling_dbtp
-    return master.ceiling_dbtp - expected_db - REACH_DB
+    """The peak from which a frame, once encoded, may be over the ceiling.
+
+    By what the codec is expected to add, the limiter's ceiling is lower than that of the file.
+    """
+    return 0.0 if master is None or master.aim is None else master.ceiling_dbtp - REACH_DB
 
 
 def _aac_regions(regions: Sequence[FileRegion], settings: AacSettings) -> Iterator[AacRegion]:

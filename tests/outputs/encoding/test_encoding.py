@@ -288,7 +288,7 @@ def test_an_unwritable_path_is_reported(tmp_path: Path) -> None:
     with pytest.raises(OutputUnwritable, match="gone is gone"):
         encode(whole(voice(1)), RATE, [missing], [], BOOK_TAGS)
     (tmp_path / "file").touch()
-    with pytest.raises(OutputUnwritable, match="Not a directory"):
+    with pytest.raises(OutputUnwritable, match="is no folder"):
         encode(
             whole(voice(1)),
             RATE,
