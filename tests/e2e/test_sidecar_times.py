@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 
-import av
 import pytest
+
+from support.encoded_files import chapter_spans
 
 BOOK = "# One\n\nThe mill turned.\n\n# Two\n\nNobody heard it.\n\n# Three\n\nIt went on.\n"
 SETTINGS = """
@@ -21,15 +22,7 @@ OPTIONS = ("b.md", "--engine", "tone", "--format", "flac")
 def of_file(home) -> list[tuple[str, float, float]]:
     """The chapters in the audio, as ffmpeg reads them."""
     (path,) = home.library.rglob("*.flac")
-    with av.open(str(path)) as container:
-        return [
-            (
-                one["metadata"]["title"],
-                float(one["start"] * one["time_base"]),
-                float(one["end"] * one["time_base"]),
-            )
-            for one in container.chapters()
-        ]
+    return chapter_spans(path)
 
 
 def told(home) -> dict:

@@ -33,10 +33,19 @@ def targets_in(folder: Path, names: list[str]) -> list[Target]:
     return [Target(name, folder / f"book{FORMATS[name].suffix}") for name in names]
 
 
-def chapters_read(path: Path) -> list[tuple[str, float]]:
-    """Titles and starts in seconds, read by PyAV, which shares no code with the writers."""
+def chapter_spans(path: Path) -> list[tuple[str, float, float]]:
+    """Titles, starts and ends in seconds, read by PyAV, which shares no code with the writers."""
     with av.open(str(path)) as container:
         return [
-            (entry["metadata"]["title"], float(entry["start"] * entry["time_base"]))
-            for entry in container.chapters()
+            (
+                one["metadata"]["title"],
+                float(one["start"] * one["time_base"]),
+                float(one["end"] * one["time_base"]),
+            )
+            for one in container.chapters()
         ]
+
+
+def chapters_read(path: Path) -> list[tuple[str, float]]:
+    """Titles and starts in seconds, read by PyAV."""
+    return [(title, start_s) for title, start_s, _ in chapter_spans(path)]

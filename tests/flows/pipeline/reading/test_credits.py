@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import av
 import mutagen.id3
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import rendered
+from support.encoded_files import chapter_spans
 from support.epub_data import Epub, chapter, line, nav, page, three_chapters
 
 RATE = ToneRenderer.sample_rate
@@ -45,19 +45,6 @@ def work(report: Report) -> dict:
     return json.loads(report.path.read_text())["work"]
 
 
-def marks(path: Path) -> list[tuple[str, float, float]]:
-    """(title, start, end) of each chapter, as ffmpeg reads them; times are in seconds."""
-    with av.open(str(path)) as container:
-        return [
-            (
-                one["metadata"]["title"],
-                float(one["start"] * one["time_base"]),
-                float(one["end"] * one["time_base"]),
-            )
-            for one in container.chapters()
-        ]
-
-
 def n_words(samples: np.ndarray) -> int:
     """The number of tones, one for each word. Silence separates them."""
     loud = np.flatnonzero(np.abs(samples) > 0.002)
@@ -67,14 +54,14 @@ def n_words(samples: np.ndarray) -> int:
 def spoken_words(path: Path) -> Iterator[int]:
     """The number of words in each chapter of a finished file."""
     samples = np.concatenate(list(decode(path)))
-    for _, start, end in marks(path):
+    for _, start, end in chapter_spans(path):
         yield n_words(samples[round(start * RATE) : round(end * RATE)])
 
 
 @pytest.mark.parametrize("name", ["m4b", "mp3", "opus"])
 def test_credits_have_marks_of_their_own(tmp_path, name):
     report = rendered(job_for(tmp_path, formats=[name]))
-    read = marks(report.files[0].path)
+    read = chapter_spans(report.files[0].path)
     titles = ["Opening credits", "The Sea", "The Hill", "The Mill", "Closing credits"]
     assert [title for title, _, _ in read] == titles
     starts = [start for _, start, _ in read]
@@ -134,7 +121,7 @@ def test_some_chapters_have_no_credits_and_the_same_numbers(tmp_path):
 def test_split_files_have_credits_in_the_first_and_the_last(tmp_path):
     files = rendered(job_for(tmp_path, formats=["mp3"], split=True)).files
     assert [file.path.stem for file in files] == ["01 - The Sea", "02 - The Hill", "03 - The Mill"]
-    assert [[title for title, _, _ in marks(file.path)] for file in files] == [
+    assert [[title for title, _, _ in chapter_spans(file.path)] for file in files] == [
         ["Opening credits", "The Sea"],
         ["The Hill"],
         ["The Mill", "Closing credits"],
@@ -153,7 +140,7 @@ def test_the_report_tells_credits_from_the_source(tmp_path):
     ]
     said = [one.text for one in report.skipped if one.reason is SkipReason.SAID_IN_CREDITS]
     assert said == ["The Mill", "by Maud Tern"]
-    assert [title for title, _, _ in marks(report.files[0].path)][1] == "The Sea"
+    assert [title for title, _, _ in chapter_spans(report.files[0].path)][1] == "The Sea"
     # Without credits, the page is read.
     words = {True: [5, 9, 8], False: [14]}
     for is_on, expected in words.items():
