@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from audiomill.outputs.formats import TagStyle
@@ -27,6 +27,7 @@ class Mark:
     title: str
     start: int
     end: int
+    level: int = 1  # depth in the table of contents
 
 
 class TimedChapter(Protocol):
@@ -35,6 +36,11 @@ class TimedChapter(Protocol):
     @property
     def title(self) -> str:
         """Its title as in the book."""
+        ...
+
+    @property
+    def level(self) -> int:
+        """Its depth in the table of contents, from 1."""
         ...
 
     @property
@@ -55,25 +61,43 @@ def book_marks(chapters: Iterable[TimedChapter]) -> tuple[Mark, ...]:
     for chapter in chapters:
         end = position + chapter.n_samples
         if chapter.n_samples >= MIN_MARK_S * chapter.sample_rate:
-            marks.append(Mark(mark_title(chapter.title), position, end))
+            marks.append(Mark(mark_title(chapter.title), position, end, chapter.level))
         elif marks:
-            marks[-1] = Mark(marks[-1].title, marks[-1].start, end)
+            marks[-1] = replace(marks[-1], end=end)
         position = end
     return tuple(marks)
 
 
 def held_marks(style: TagStyle, marks: Sequence[Mark], sample_rate: int) -> Sequence[Mark]:
-    """Return the marks that a file with tags of this style can hold, which are the first ones."""
+    """The marks that a file with tags of this style can hold.
+
+    Of a book with more they are those of the upper levels, and of one level the first.
+    """
     match style:
         case TagStyle.FLAC | TagStyle.OPUS:
             end = MAX_VORBIS_START_S * sample_rate
-            return [mark for mark in marks[:MAX_VORBIS_MARKS] if mark.start < end]
+            upper = _upper_marks(marks, MAX_VORBIS_MARKS)
+            return [mark for mark in upper[:MAX_VORBIS_MARKS] if mark.start < end]
         case TagStyle.WAV:
             return [mark for mark in marks if mark.start <= MAX_WAV_START]
         case TagStyle.AIFF:
             return marks[:MAX_AIFF_MARKS]
         case TagStyle.MP4 | TagStyle.ID3:
             return marks
+
+
+def _upper_marks(marks: Sequence[Mark], most: int) -> Sequence[Mark]:
+    """At most so many marks, if leaving out the deeper levels does it; all of level 1 stay.
+
+    What a deeper one marked belongs to the one before.
+    """
+    for deepest in sorted({mark.level for mark in marks[1:]} - {1}, reverse=True):
+        if len(marks) <= most:
+            break
+        kept = [*marks[:1], *(mark for mark in marks[1:] if mark.level < deepest)]
+        ends = [*(mark.start for mark in kept[1:]), marks[-1].end]
+        marks = [replace(mark, end=end) for mark, end in zip(kept, ends, strict=True)]
+    return marks
 
 
 def mark_title(title: str) -> str:

@@ -28,6 +28,7 @@ class RecordedChapter:
     """A chapter of a finished file, under the title that it has now."""
 
     title: str
+    level: int
     n_samples: int
     sample_rate: int
 
@@ -85,7 +86,7 @@ def _marked_chapters(
     """What is marked in the file of a recording."""
     if recording.is_sample:
         return iter(
-            [RecordedChapter(recording.tags.title, sum(lengths.n_samples), lengths.sample_rate)]
+            [RecordedChapter(recording.tags.title, 1, sum(lengths.n_samples), lengths.sample_rate)]
         )
     return recorded_chapters(plan.chapters[recording.chapters], lengths)
 
@@ -95,4 +96,4 @@ def recorded_chapters(
 ) -> Iterator[RecordedChapter]:
     """The chapters of a recording, as long as they are in its finished file."""
     for chapter, n_samples in zip(chapters, lengths.n_samples, strict=True):
-        yield RecordedChapter(chapter.title, n_samples, lengths.sample_rate)
+        yield RecordedChapter(chapter.title, chapter.level, n_samples, lengths.sample_rate)

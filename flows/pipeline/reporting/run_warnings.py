@@ -46,9 +46,9 @@ def _unmarked_warnings(result: RunResult) -> Iterator[str]:
         n_marks = len(book_marks(result.chapters[spec.recording.chapters]))
         if file.chapters < n_marks:
             yield (
-                f"{file.path.name} marks the first {file.chapters:,} of {n_marks:,} chapters, which"
-                f" is all that {file.format} can hold. Choose m4b or mp3, or one file per chapter"
-                " with --split."
+                f"{file.path.name} marks {file.chapters:,} of {n_marks:,} chapters, which is all"
+                f" that {file.format} can hold: the upper levels, or of one level the first. Choose"
+                " m4b or mp3, or one file per chapter with --split."
             )
 
 

@@ -39,6 +39,25 @@ def test_vorbis_comments_hold_a_thousand_marks_in_a_hundred_hours() -> None:
     assert held_marks(TagStyle.MP4, minutes, RATE) == minutes
 
 
+@given(
+    levels=st.lists(st.integers(1, 4), min_size=1001, max_size=1300),
+    style=st.sampled_from([TagStyle.FLAC, TagStyle.OPUS]),
+)
+@settings(max_examples=20)
+def test_of_too_many_marks_the_upper_levels_stay(levels: list[int], style: TagStyle) -> None:
+    marks = [Mark("T", n * RATE, (n + 1) * RATE, level) for n, level in enumerate(levels)]
+    held = held_marks(style, marks, RATE)
+    assert len(held) <= 1000
+    assert held[0].start == 0
+    starts = {one.start for one in held}
+    lowest_lost = min(
+        (one.level for one in marks[1:] if one.start not in starts and one.start < held[-1].start),
+        default=5,
+    )
+    assert all(one.level < lowest_lost for one in held[1:])
+    assert [one.end for one in held[:-1]] == [one.start for one in held[1:]]
+
+
 def test_wav_and_aiff_hold_what_their_numbers_can_say() -> None:
     """A position of 32 bits; 32,767 numbers of markers."""
     hours = [Mark("T", hour * 3600 * RATE, (hour + 1) * 3600 * RATE) for hour in range(60)]
