@@ -85,7 +85,7 @@ def test_a_file_that_did_not_get_its_name_is_made_as_if_nothing_had_been(home: H
     assert files_in(home) == before
     assert leftovers(home)
     summary = home.render(book, *ARGUMENTS)
-    (note,) = summary["notes"]
+    note, *_ = summary["notes"]
     assert note.startswith("Replaced, as made from an earlier text or settings")
     assert not leftovers(home)
     (records,) = (home.library / ".audiomill").glob("*.json")
