@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.prove, pytest.mark.longest]
 
 TOOLS = Path(sys.executable).parent
 CONSTRAINTS = ROOT / "constraints.txt"
-NOT_SOURCE = shutil.ignore_patterns(
-    ".git", ".venv", ".python", "build", "library", "*.egg-info", "__pycache__", ".*_cache"
+GENERATED = shutil.ignore_patterns(
+    ".git", ".venv", ".python", "build", "*.egg-info", "__pycache__", ".*_cache"
 )
 # A user's own folders and files that have the names of ours, and break whoever imports them.
 NOT_INHERITED = ("PYTHONPATH", "VIRTUAL_ENV")
@@ -38,11 +38,17 @@ def run(*command: object, **environment: object) -> str:
     return result.stdout
 
 
+def not_source(folder: str, names: list[str]) -> set[str]:
+    """What of a folder is no source: what is generated, and the finished files at the root."""
+    finished = {"library"} if Path(folder) == ROOT else set()
+    return GENERATED(folder, names) | finished
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     """The wheel that `python -m build` makes of a copy of the sources, by way of an sdist."""
     folder = tmp_path_factory.mktemp("packaging")
-    shutil.copytree(ROOT, folder / "source", ignore=NOT_SOURCE)
+    shutil.copytree(ROOT, folder / "source", ignore=not_source)
     run(
         sys.executable, "-m", "build", "--installer", "uv", "--outdir", folder / "dist",
         folder / "source", PATH=f"{TOOLS}{os.pathsep}{os.environ['PATH']}",
