@@ -226,7 +226,7 @@ def test_the_largest_cover_fits_into_memory():
         "import resource, io\n"
         "from PIL import Image\n"
         "from audiomill.inputs.covers import fit_cover\n"
-        "file = BytesIO()\n"
+        "file = io.BytesIO()\n"
         "Image.new('RGBA', (7000, 7000)).save(file, 'PNG')\n"
         "print(len(fit_cover(file.getvalue()).cover.data))"
     )
