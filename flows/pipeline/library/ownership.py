@@ -16,6 +16,12 @@ from audiomill.outputs.types import OutputUnwritable
 MAX_REPORT_BYTES = 1 << 28  # one of 30 hours has some 5 MB
 # What is in every report of versions that did not record the reports that they had written.
 _MARKS = {".json": b'"realtime_factor"', ".html": b"made by audiomill."}
+# Why one file, or several, are not replaced.
+_FOREIGN = ("is not a file that audiomill made", "are not files that audiomill made")
+_CHANGED = (
+    "was changed after audiomill had made it",
+    "were changed after audiomill had made them",
+)
 _MOVE_AWAY = "Move away what you want to keep, or choose another folder with --out."
 
 
@@ -27,10 +33,10 @@ def require_own(folder: Path, names: Iterable[str], files: Mapping[str, FileReco
     there = [name for name in names if os.path.lexists(folder / name)]
     foreign = [name for name in there if name not in files]
     if foreign:
-        raise _foreign(folder, foreign)
+        raise _refusal(folder, foreign, *_FOREIGN)
     changed = [name for name in there if not _is_as_made(folder / name, files[name])]
     if changed:
-        raise _changed(folder, changed)
+        raise _refusal(folder, changed, *_CHANGED)
 
 
 def appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
@@ -63,21 +69,11 @@ def _is_as_made(path: Path, record: FileRecord) -> bool:
     return path.is_file() and file_sha256(path) == record.sha256
 
 
-def _foreign(folder: Path, names: Sequence[str]) -> OutputUnwritable:
+def _refusal(folder: Path, names: Sequence[str], one: str, several: str) -> OutputUnwritable:
+    """The error of files that stay; `one` and `several` say why, of one and of more."""
     what = (
-        f"{folder / names[0]} is not a file that audiomill made, so it stays as it is."
+        f"{folder / names[0]} {one}, so it stays as it is."
         if len(names) == 1
-        else f"In {folder} these are not files that audiomill made, so they stay as they are:"
-        f" {listed_names(names)}."
-    )
-    return OutputUnwritable(f"{what} {_MOVE_AWAY}")
-
-
-def _changed(folder: Path, names: Sequence[str]) -> OutputUnwritable:
-    what = (
-        f"{folder / names[0]} was changed after audiomill had made it, so it stays as it is."
-        if len(names) == 1
-        else f"In {folder} these were changed after audiomill had made them, so they stay as they"
-        f" are: {listed_names(names)}."
+        else f"In {folder} these {several}, so they stay as they are: {listed_names(names)}."
     )
     return OutputUnwritable(f"{what} {_MOVE_AWAY}")
