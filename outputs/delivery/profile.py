@@ -44,6 +44,11 @@ class Ends:
     head_s: float | None = None
     tail_s: float | None = None
 
+    @property
+    def quiet_s(self) -> float:
+        """How much of a file's length they are for sure."""
+        return (self.head_s or 0.0) + (self.tail_s or 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:

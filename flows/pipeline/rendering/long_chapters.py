@@ -64,7 +64,7 @@ def find_cuts(job: Job, plan: Plan, chapters: Sequence[MeasuredChapter]) -> Cuts
 def _room(job: Job, plan: Plan, chapters: Sequence[MeasuredChapter], index: int) -> int:
     """How many samples of a chapter, or of a part of it, its file has room for."""
     delivery, music, rate = job.delivery, job.music, chapters[index].sample_rate
-    quiet_s = (delivery.ends.head_s or 0.0) + (delivery.ends.tail_s or 0.0)
+    quiet_s = delivery.ends.quiet_s
     quiet_s += music.intro_alone_s if "intro" in music.files else 0.0
     quiet_s += music.outro_alone_s if "outro" in music.files else 0.0
     beside = [] if delivery.credits_apart else credits_beside(plan, index)

@@ -18,7 +18,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.rendering.measuring import measure_chapter
 from audiomill.flows.pipeline.rendering.render_book import RenderedBook
 from audiomill.flows.pipeline.rendering.segment_ends import (
-    SegmentEnd,
+    last_end,
     places_to_cut,
     segment_ends,
 )
@@ -76,18 +76,12 @@ def _sample_chapters(
             within = [one for one in ends if n_least <= n_taken + one.at <= n_most]
             end = max(within, key=lambda one: (one.ends_paragraph, one.at), default=None)
             if end is None and not n_taken:
-                end = _last_before(ends, n_most)
+                end = last_end(ends, n_most)
             if end is not None:
                 yield slice_of(planned, 0, end.n_segments), None
             elif not n_taken:
                 yield planned, chapter
         return
-
-
-def _last_before(ends: Sequence[SegmentEnd], n_most: int) -> SegmentEnd | None:
-    """The last end up to a sample, or else the first one after it."""
-    within = [one for one in ends if one.at <= n_most]
-    return next(iter(within[-1:] or ends[:1]), None)
 
 
 def _from_first(
@@ -102,5 +96,4 @@ def _from_first(
 
 def _content_s(job: Job) -> float:
     """How long a sample may be without the quiet at its ends."""
-    delivery = job.delivery
-    return delivery.sample_s - (delivery.ends.head_s or 0.0) - (delivery.ends.tail_s or 0.0)
+    return job.delivery.sample_s - job.delivery.ends.quiet_s

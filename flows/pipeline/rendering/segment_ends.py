@@ -96,6 +96,10 @@ def _next_end(
         near = (start + (1 - tolerance) * length, start + (1 + tolerance) * length)
         if end := best_end(ends, max(lowest, near[0]), min(start + most, near[1])):
             return end
-    after = [one for one in ends if one.at > start]
-    within = [one for one in after if one.at <= start + most]
-    return next(iter(within[-1:] or after[:1]), None)
+    return last_end([one for one in ends if one.at > start], start + most)
+
+
+def last_end(ends: Sequence[SegmentEnd], highest: float) -> SegmentEnd | None:
+    """The last end up to sample `highest`, or else the first one after it."""
+    within = [one for one in ends if one.at <= highest]
+    return next(iter(within[-1:] or ends[:1]), None)
