@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from audiomill.flows.delivery.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.finished.retagging import recorded_chapters
-from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.fingerprints import times_digest
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.result import RunResult
@@ -79,16 +78,13 @@ def _marks(run: Run, specs: Sequence[OutputSpec], result: RunResult | None) -> t
     """
     if run.job.split:
         return ()
-    return tuple(book_marks(result.chapters)) if result else _recorded_marks(run, specs)
+    return book_marks(result.chapters) if result else _recorded_marks(run, specs)
 
 
 def _recorded_marks(run: Run, specs: Sequence[OutputSpec]) -> tuple[Mark, ...]:
-    """The chapters of the whole book, as recorded of its finished files; () if they are not."""
-    lengths = [
-        run.library_entry.lengths_of(spec) for spec in specs if spec.format == run.job.formats[0]
-    ]
-    n_samples = [n for one in lengths if one for n in one.n_samples]
-    if None in lengths or len(n_samples) != len(run.plan.chapters):
+    """The chapters of the whole book, as recorded of its finished file; () if they are not."""
+    of_book = next(spec for spec in specs if spec.format == run.job.formats[0])
+    lengths = run.library_entry.lengths_of(of_book)
+    if lengths is None or len(lengths.n_samples) != len(run.plan.chapters):
         return ()
-    of_book = ChapterLengths(run.plan.sample_rate, tuple(n_samples))
-    return book_marks(recorded_chapters(run.plan.chapters, of_book))
+    return book_marks(recorded_chapters(run.plan.chapters, lengths))
