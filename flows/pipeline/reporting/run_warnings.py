@@ -17,14 +17,8 @@ from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import OutputFile
 
 TOLERANCE_DB = 0.02  # of true peaks: meters differ by as much
-
-
 OFF_LU = 0.5  # a level that is off by more is told
-
-
 OFF_RMS_DB = 2.8  # stores take a range of RMS levels, of 3 dB below the usual aim
-
-
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
 
