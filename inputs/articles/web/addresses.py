@@ -4,7 +4,8 @@ A page names other pages, and a name may lead anywhere: to a router's page, to a
 service, to this machine. So a name is resolved once, every address is checked, and the connection
 goes to an address that was checked.
 
-Sources: RFC 6890 and the IANA special-purpose registries (by `ipaddress`); RFC 4291, 2.5.5 and
+Sources: the IANA special-purpose address registries for IPv4 and IPv6 of 2026 (RFC 6890), written
+out here because `ipaddress` of each Python has a table of another year; RFC 4291, 2.5.5 and
 RFC 6052 for IPv4 addresses within IPv6 ones.
 """
 
@@ -23,10 +24,41 @@ Resolver = Callable[[str, int], Sequence[str]]
 _SCHEMES = {"http": 80, "https": 443}
 _FIRST_FREE_PORT = 1024  # below are mail, shells and the like
 _LAST_PORT = (1 << 16) - 1
-# Public by their registry, but not of one machine of the internet.
-_NOT_PUBLIC = (
-    IPv4Network("168.63.129.16/32"),  # what a machine of Azure asks about itself
-    IPv4Network("192.88.99.0/24"),  # the nearest relay of 6to4 (RFC 7526)
+# No address of these is one of a single public machine. The registries call a few of them globally
+# reachable: those are services that answer from the nearest of many machines.
+_SPECIAL_V4 = tuple(
+    IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",  # this network (RFC 791)
+        "10.0.0.0/8",  # private (RFC 1918)
+        "100.64.0.0/10",  # shared by customers of a provider (RFC 6598)
+        "127.0.0.0/8",  # this machine (RFC 1122)
+        "168.63.129.16/32",  # not of the registry: what a machine of Azure asks about itself
+        "169.254.0.0/16",  # of one link (RFC 3927), with the metadata services of clouds
+        "172.16.0.0/12",  # private (RFC 1918)
+        "192.0.0.0/24",  # protocol assignments (RFC 6890); clouds have services there, too
+        "192.0.2.0/24",  # documentation (RFC 5737)
+        "192.31.196.0/24",  # AS112 (RFC 7535)
+        "192.52.193.0/24",  # AMT (RFC 7450)
+        "192.88.99.0/24",  # the nearest relay of 6to4 (RFC 7526)
+        "192.168.0.0/16",  # private (RFC 1918)
+        "192.175.48.0/24",  # AS112, direct delegation (RFC 7534)
+        "198.18.0.0/15",  # benchmarks (RFC 2544)
+        "198.51.100.0/24",  # documentation (RFC 5737)
+        "203.0.113.0/24",  # documentation (RFC 5737)
+        "224.0.0.0/4",  # multicast (RFC 5771)
+        "240.0.0.0/4",  # reserved (RFC 1112), and the broadcast address (RFC 919)
+    )
+)
+# Of global unicast (RFC 4291): whatever is outside it is not public, so it needs no line here.
+_SPECIAL_V6 = tuple(
+    IPv6Network(network)
+    for network in (
+        "2001::/23",  # protocol assignments (RFC 2928), with ORCHID, AMT, AS112, drone tags
+        "2001:db8::/32",  # documentation (RFC 3849)
+        "2620:4f:8000::/48",  # AS112, direct delegation (RFC 7534)
+        "3fff::/20",  # documentation (RFC 9637)
+    )
 )
 _HOST = re.compile(r"[\w.-]{1,253}|[0-9a-fA-F:.]{2,45}")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
@@ -98,20 +130,13 @@ def is_public(address: str) -> bool:
     plain = ip_address(address.partition("%")[0])
     if isinstance(plain, IPv4Address):
         return _is_public_v4(plain)
-    inner = _addresses_within(plain)
-    return (plain in _GLOBAL_UNICAST or bool(inner)) and _is_unicast(plain, inner)
-
-
-def _is_unicast(address: IPv6Address, inner: Sequence[IPv4Address]) -> bool:
-    if inner:
+    if inner := _addresses_within(plain):
         return all(map(_is_public_v4, inner))
-    return address.is_global and not address.is_multicast
+    return plain in _GLOBAL_UNICAST and not any(plain in network for network in _SPECIAL_V6)
 
 
 def _is_public_v4(address: IPv4Address) -> bool:
-    is_special = any(address in network for network in _NOT_PUBLIC)
-    is_of_one = not (address.is_multicast or address.is_reserved or is_special)
-    return address.is_global and is_of_one
+    return not any(address in network for network in _SPECIAL_V4)
 
 
 def _addresses_within(address: IPv6Address) -> Sequence[IPv4Address]:
