@@ -15,7 +15,7 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
-from audiomill.inputs.languages import language_tag, primary_subtag
+from audiomill.inputs.languages.codes import language_tag, primary_subtag
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all

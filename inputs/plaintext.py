@@ -21,7 +21,7 @@ from pathlib import Path
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces

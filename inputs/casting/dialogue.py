@@ -30,7 +30,7 @@ from audiomill.inputs.casting.speakers import (
     speaker_before,
 )
 from audiomill.inputs.casting.tagged_speech import DASHES, dash_opens, dash_parts, inner_parts
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 
 MAX_PARAGRAPH_CHARS = 20_000  # a longer text is no paragraph of a novel, and takes too long
 WITH_DIALOGUE = frozenset({BlockKind.PARAGRAPH, BlockKind.QUOTE})

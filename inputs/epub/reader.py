@@ -23,7 +23,7 @@ from audiomill.inputs.epub.metadata import read_metadata
 from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 
 MAX_WARNINGS = 50
 

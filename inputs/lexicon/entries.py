@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 
 # Longer words could not be placed in a segment: an edit takes half of one at most.
 MAX_SAID_CHARS = 160

@@ -20,7 +20,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.images import UnusableImage
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.markdown.parser import to_html

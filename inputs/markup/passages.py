@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from audiomill.inputs.book import ForeignPassage
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.markup.text import INVISIBLE
 
 

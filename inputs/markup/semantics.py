@@ -10,7 +10,7 @@ from typing import cast
 
 from lxml import etree
 
-from audiomill.inputs.languages import UNKNOWN
+from audiomill.inputs.languages.codes import UNKNOWN
 from audiomill.inputs.markup.parser import OPS, Element, local_name
 
 XML = "http://www.w3.org/XML/1998/namespace"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import asin_in, isbn_in

@@ -16,7 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.segmentation.abbreviations import AbbreviationTable, abbreviations
+from audiomill.inputs.languages.abbreviations import Abbreviations
+from audiomill.inputs.languages.registry import abbreviations
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
@@ -136,7 +137,7 @@ def _model() -> PunktSentenceTokenizer:
 
 
 def _ends_sentence(
-    text: str, match: re.Match[str], start: int, table: AbbreviationTable, is_start: StartTest
+    text: str, match: re.Match[str], start: int, table: Abbreviations, is_start: StartTest
 ) -> bool:
     """True if the candidate `match` ends the sentence that began at `start`."""
     at, stop = match.end(), match.start()
@@ -160,7 +161,7 @@ def _ends_sentence(
     return is_start(at) if decision is None else decision
 
 
-def _last_word(behind: str, table: AbbreviationTable) -> str:
+def _last_word(behind: str, table: Abbreviations) -> str:
     """The word at the end: “Mr” of “came—Mr”, “Gen” of “Major-Gen”, but “c.-à-d” as a whole."""
     word = (behind.split() or [""])[-1].lstrip(_OPENERS)
     if word.lower() in table.never_end:
@@ -179,10 +180,10 @@ def _begins_in_lower_case(sentence: str, ahead: str) -> bool:
     return sentence.lstrip(_OPENERS)[:1].islower() or bool(word and not word[0].islower())
 
 
-def _full_stop_ends(before: str, ahead: str, table: AbbreviationTable) -> bool | None:
+def _full_stop_ends(before: str, ahead: str, table: Abbreviations) -> bool | None:
     """True if the full stop between `before` and `ahead` ends a sentence. None: undecided."""
     word, next_word = before.lower(), _WORD.match(ahead)
-    if word in table.never_end or (word in table.before_number and _NUMBERISH.match(ahead)):
+    if word in table.never_end or (word in table.number_follows and _NUMBERISH.match(ahead)):
         return False
     if next_word is None or ahead[0].islower():
         return None

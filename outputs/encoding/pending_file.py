@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mutagen import MutagenError
 
-from audiomill.inputs.languages import three_letter_code
+from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.resampling import FileRates
 from audiomill.outputs.delivery.profile import SAMPLE_RATES, Encoding

@@ -17,7 +17,7 @@ from mutagen import id3
 from mutagen.id3 import CTOCFlags, Encoding, PictureType
 
 from audiomill.inputs.book import Cover
-from audiomill.inputs.languages import three_letter_code
+from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import GENRE, Tags, texts_of

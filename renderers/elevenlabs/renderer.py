@@ -15,7 +15,7 @@ from functools import cached_property
 from math import ceil
 from threading import Lock
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     EngineFailed,
     EngineLimits,

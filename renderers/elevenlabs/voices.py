@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import quote
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.servers.replies import Reply

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,

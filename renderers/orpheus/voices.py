@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.text_renderer import unknown_voice
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,

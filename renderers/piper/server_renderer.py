@@ -20,7 +20,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     EngineFailed,
     EngineLimits,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audiomill.inputs.languages import canonical_case
+from audiomill.inputs.languages.codes import canonical_case
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.display_names import human_name
 

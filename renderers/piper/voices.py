@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.inputs.languages import two_letter_code
+from audiomill.inputs.languages.codes import two_letter_code
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineMissing, UnknownVoice, Voice, WeightsUnfit
 from audiomill.renderers.piper.voice_files import (

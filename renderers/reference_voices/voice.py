@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.reference_voices.needs import CloneNeeds

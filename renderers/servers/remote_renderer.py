@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     Batch,
     EngineLimits,

@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.reference_voices.clones import Clone

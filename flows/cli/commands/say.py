@@ -9,7 +9,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.saying.speech import TextToSay, spoken_segments
 from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import load_settings
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 
 
 def run(arguments: argparse.Namespace) -> int:

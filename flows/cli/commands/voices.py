@@ -17,7 +17,7 @@ from audiomill.flows.make_job import choose_engine
 from audiomill.flows.saying.speech import TextToSay
 from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import Settings, load_settings
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
 from audiomill.renderers.reference_voices.voice import one_line

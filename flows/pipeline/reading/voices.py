@@ -11,7 +11,7 @@ from audiomill.inputs.book import Book, Manuscript
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.conventions import conventions_of
 from audiomill.inputs.casting.dialogue import dialogue_of_book
-from audiomill.inputs.languages import primary_subtag
+from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import EngineMissing, Renderer, UnknownVoice, reason_of
 from audiomill.renderers.registry import known_voice
 

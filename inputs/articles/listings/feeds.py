@@ -38,7 +38,7 @@ from audiomill.inputs.articles.listings.wording import (
     summary_of,
     title_of,
 )
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import without_entities
 
 MAX_ENTRIES = 20_000  # of one feed; the largest archives have some thousands

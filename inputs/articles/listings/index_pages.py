@@ -23,7 +23,7 @@ from audiomill.inputs.articles.listings.links import (
 )
 from audiomill.inputs.articles.listings.page_parts import is_around, is_inline, n_letters_in
 from audiomill.inputs.articles.listings.wording import LONGEST_TITLE, shortened
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, traverse, words_within
 from audiomill.inputs.markup.text import normalise_spaces

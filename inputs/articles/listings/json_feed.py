@@ -27,7 +27,7 @@ from audiomill.inputs.articles.listings.wording import (
     summary_of,
     title_of,
 )
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 
 _Fields = Mapping[str, Any]
 _VERSION = "jsonfeed.org/version/1"

@@ -27,7 +27,7 @@ from audiomill.inputs.articles.listings.links import (
     without_fragment,
 )
 from audiomill.inputs.articles.listings.wording import title_of
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import Element, local_name, without_entities
 from audiomill.inputs.markup.text import normalise_spaces
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from audiomill.inputs.languages.abbreviations import Abbreviations
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import Context, Rule
@@ -19,15 +19,6 @@ _ADDRESS = (
     r"(?!\.[a-z])"
 )
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
-
-
-@dataclass(frozen=True, slots=True)
-class Abbreviations:
-    """What is printed, and what is said for it. A space may be printed or not."""
-
-    always: Mapping[str, str]
-    before_number: Mapping[str, str]  # only where a number follows
-    before_name: Mapping[str, str]  # only where a capital letter follows
 
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:

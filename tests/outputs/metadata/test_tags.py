@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from audiomill.inputs.book import Book, Series
-from audiomill.inputs.languages import three_letter_code
+from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
 from support.tags_data import BOOK_TAGS, TITLE
 

@@ -7,53 +7,13 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.en import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
-# The singular, and the abbreviations of the singular and of the plural.
-_PARTS = (
-    ("number", "no num", "nos"),
-    ("chapter", "ch chap chapt", "chs chaps"),
-    ("page", "p pg", "pp pgs"),
-    ("volume", "vol", "vols"),
-    ("figure", "fig", "figs"),
-    ("section", "sec sect", "secs sects"),
-    ("article", "art", "arts"),
-    ("line", "l", "ll"),
-    ("verse", "v", "vv"),
-    ("note", "n", "nn"),
-    ("appendix", "app", "apps"),
-    ("paragraph", "para par", "paras pars"),
-    ("book", "bk", "bks"),
-    ("part", "pt", "pts"),
-    ("column", "col", "cols"),
-    ("clause", "cl", "cls"),
-    ("equation", "eq eqn", "eqs eqns"),
-    ("table", "tab", "tabs"),
-    ("plate", "pl", "pls"),
-    ("example", "ex", "exs"),
-    ("scene", "sc", ""),
-    ("folio", "fol", "fols"),
-    ("stanza", "st", "sts"),
-    ("apartment", "apt", "apts"),
-    ("suite", "ste", ""),
-    ("room", "rm", "rms"),
-    ("route", "rte rt", "rtes"),
-    ("highway", "hwy", ""),
-    ("opus", "op", ""),
-    ("extension", "ext", ""),
-)
-_PLURALS = {"appendix": "appendices", "opus": "opuses"}
-_NAMES = {
-    short: name if index == 0 else _PLURALS.get(name, f"{name}s")
-    for name, *shorts in _PARTS
-    for index, group in enumerate(shorts)
-    for short in group.split()
-}
-_MANY = frozenset(short for _, _, many in _PARTS for short in many.split())
 # Only in lower case: a capital is the initial of a name.
 _LETTERS = frozenset(("p", "l", "v", "n", "ll", "vv", "nn", "st", "sts", "sc", "ex", "pl"))
 # Those that are no other word without their full stop.
@@ -180,7 +140,7 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
     if not _is_item(match["items"], short):
         return None
     onwards = " and following" if match["onwards"] else ""
-    name = _capital_like(printed, _NAMES[short])
+    name = _capital_like(printed, ABBREVIATIONS.before_number[short])
     return f"{name} {_listed(match['items'], context.region)}{onwards}"
 
 
@@ -244,10 +204,10 @@ def _any_case(words: list[str]) -> str:
     return _choice([*words, *(word.capitalize() for word in words)])
 
 
-_ONE = _any_case([short for short in _NAMES if short not in _MANY])
-_SEVERAL = _any_case(sorted(_MANY))
-_BARE_ONE = _any_case([short for short in _WITHOUT_STOP if short not in _MANY])
-_BARE_SEVERAL = _any_case([short for short in _WITHOUT_STOP if short in _MANY])
+_ONE = _any_case([short for short in ABBREVIATIONS.before_number if short not in MANY_PARTS])
+_SEVERAL = _any_case(sorted(MANY_PARTS))
+_BARE_ONE = _any_case([short for short in _WITHOUT_STOP if short not in MANY_PARTS])
+_BARE_SEVERAL = _any_case([short for short in _WITHOUT_STOP if short in MANY_PARTS])
 # “p.12”, but not the letters of “p.l.c.”.
 _SPACE = r"(?:\s|(?=[\d(]))"
 _ONWARDS = r"(?P<onwards>\s?ff?\b\.?)?"

@@ -10,87 +10,13 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.book import BlockKind
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.en import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
 from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.wording.letters import spell
-from audiomill.inputs.spoken.english.wording.tables import always, like, words
+from audiomill.inputs.spoken.english.wording.tables import always, like
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
-# With a full stop. In small letters, these are written at the beginning of a sentence too.
-_WITH_STOP = {
-    "etc": "et cetera",
-    "viz": "namely",
-    "cf": "compare",
-    "vs": "versus",
-    "ibid": "ibid",
-    "approx": "approximately",
-    "dept": "department",
-    "depts": "departments",
-    "govt": "government",
-    "misc": "miscellaneous",
-    "assn": "association",
-    "assoc": "associate",
-    "asst": "assistant",
-    "univ": "university",
-    "intl": "international",
-    "natl": "national",
-    "bldg": "building",
-    "apt": "apartment",
-    "incl": "including",
-    "excl": "excluding",
-    "esp": "especially",
-    "orig": "originally",
-    "tel": "telephone",
-    "hosp": "hospital",
-    "mfg": "manufacturing",
-    "mgr": "manager",
-    "mgmt": "management",
-    "attn": "attention",
-    "anon": "anonymous",
-    "feb": "February",
-    "sept": "September",
-    "oct": "October",
-    "nov": "November",
-    "dec": "December",
-    "apr": "April",
-    "aug": "August",
-    "mon": "Monday",
-    "tues": "Tuesday",
-    "tue": "Tuesday",
-    "thurs": "Thursday",
-    "thur": "Thursday",
-    "thu": "Thursday",
-    "fri": "Friday",
-    "messrs": "messers",
-    "mmes": "mesdames",
-    "thos": "Thomas",
-    "wm": "William",
-    "chas": "Charles",
-    "jas": "James",
-    "robt": "Robert",
-    "benj": "Benjamin",
-    "ltd": "limited",
-    "corp": "corporation",
-    "inc": "incorporated",
-    "bros": "brothers",
-    "esq": "esquire",
-}
-_CAPITALIZED = frozenset(
-    (
-        *("feb", "sept", "oct", "nov", "dec", "apr", "aug", "mon", "tues", "tue", "thurs", "thur"),
-        *("thu", "fri", "thos", "wm", "chas", "jas", "robt", "benj", "inc", "messrs", "anon"),
-    )
-)
-# Words when no month or weekday is meant: only after words that tell of time.
-_AFTER_TIME = {
-    "Jan": "January",
-    "Mar": "March",
-    "Jun": "June",
-    "Jul": "July",
-    "Sep": "September",
-    "Wed": "Wednesday",
-    "Sat": "Saturday",
-    "Sun": "Sunday",
-}
 _TELL_TIME = frozenset(
     (
         *("in", "on", "last", "next", "this", "since", "by", "until", "till", "of", "every"),
@@ -151,15 +77,15 @@ _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0
 
 def _with_stop(match: re.Match[str], _: Context) -> str | None:
     short = match["short"]
-    said = _WITH_STOP.get(short.lower())
-    if said is None or (short.lower() in _CAPITALIZED and short.islower()):
+    said = ABBREVIATIONS.always.get(short.lower())
+    if said is None or (short.lower() in CAPITALIZED and short.islower()):
         return None
     return None if short[1:] != short[1:].lower() else like(said, short)
 
 
 def _time(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start()).lower()
-    return _AFTER_TIME[match["short"]] if before in _TELL_TIME else None
+    return AFTER_TIME[match["short"]] if before in _TELL_TIME else None
 
 
 def _without_stop(match: re.Match[str], _: Context) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.english.wording.letters import in_capitals, is_pronounceable, spell
-from audiomill.inputs.spoken.english.wording.tables import words
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 

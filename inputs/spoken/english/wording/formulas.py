@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.symbols import greek
-from audiomill.inputs.spoken.english.wording.tables import words
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ELEMENTS = words(

@@ -1,15 +1,10 @@
-"""What tables of English rules are written with: sets of words, and words that are always said."""
+"""What tables of English rules are written with: words that are always said."""
 
 from __future__ import annotations
 
 import re
 
 from audiomill.inputs.spoken.rules import Context, Say
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text, which spaces separate."""
-    return frozenset(text.split())
 
 
 def always(spoken: str) -> Say:

@@ -8,75 +8,14 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.en import ADDRESSES, ARMY_UNITS, STREETS, TITLES
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
-from audiomill.inputs.spoken.english.wording.tables import always, words
+from audiomill.inputs.spoken.english.wording.tables import always
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
-_ALWAYS = {
-    "Mr": "Mister",
-    "Mrs": "Missus",
-    "Ms": "Miz",
-    "Mme": "Madame",
-    "Mlle": "Mademoiselle",
-    "Messrs": "Messers",
-}
-# Before a name.
-_TITLES = {
-    "Capt": "Captain",
-    "Lieut": "Lieutenant",
-    "Lt": "Lieutenant",
-    "Col": "Colonel",
-    "Gen": "General",
-    "Maj": "Major",
-    "Sgt": "Sergeant",
-    "Cpl": "Corporal",
-    "Pvt": "Private",
-    "Brig": "Brigadier",
-    "Adm": "Admiral",
-    "Cmdr": "Commander",
-    "Cdr": "Commander",
-    "Comdr": "Commander",
-    "Rev": "Reverend",
-    "Revd": "Reverend",
-    "Fr": "Father",
-    "Prof": "Professor",
-    "Gov": "Governor",
-    "Sen": "Senator",
-    "Rep": "Representative",
-    "Pres": "President",
-    "Supt": "Superintendent",
-    "Insp": "Inspector",
-    "Mt": "Mount",
-    "Ft": "Fort",
-    "Dr": "Doctor",
-}
-# After an ordinal: “the 2nd Bn.”
-_UNITS_OF_ARMIES = {
-    "Bn": "Battalion",
-    "Btn": "Battalion",
-    "Regt": "Regiment",
-    "Div": "Division",
-    "Inf": "Infantry",
-    "Cav": "Cavalry",
-    "Lt": "Lieutenant",
-    "Lieut": "Lieutenant",
-}
 # Clear without a name too: “the capt. said”, “my prof.”
 _CLEAR = frozenset(("capt", "lieut", "sgt", "prof", "supt", "gov", "cmdr"))
-_STREETS = {
-    "Ave": "Avenue",
-    "Blvd": "Boulevard",
-    "Rd": "Road",
-    "Ln": "Lane",
-    "Ct": "Court",
-    "Sq": "Square",
-    "Pl": "Place",
-    "Pkwy": "Parkway",
-    "Hwy": "Highway",
-    "Terr": "Terrace",
-    "St": "Street",
-    "Dr": "Drive",
-}
 _COUNTIES = (
     "Antrim|Armagh|Carlow|Cavan|Clare|Cork|Derry|Donegal|Down|Dublin|Durham|Fermanagh|Galway|Kerry"
     "|Kildare|Kilkenny|Laois|Leitrim|Limerick|Longford|Louth|Mayo|Meath|Monaghan|Offaly|Roscommon"
@@ -150,7 +89,7 @@ def _is_surely_street(context: Context, at: int) -> bool:
 
 
 def _always(match: re.Match[str], _: Context) -> str:
-    return _ALWAYS[match["short"].capitalize()] + " " * (match["joined"] is not None)
+    return ADDRESSES[match["short"].capitalize()] + " " * (match["joined"] is not None)
 
 
 def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
@@ -160,9 +99,9 @@ def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
     is_street = _is_after_street_name(context, match.start())
     if _name_follows(context, match.end()):
         surely = is_street and _is_surely_street(context, match.start())
-        return _STREETS[short] if surely else person
+        return STREETS[short] if surely else person
     if is_street:
-        return _STREETS[short]
+        return STREETS[short]
     return "Doctor" if match[0] == "Dr." else None
 
 
@@ -171,21 +110,21 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
         return None  # “Gen Z”, “Col du Galibier”
     if follows and short[0].isupper():
-        return _TITLES[short.capitalize()]
+        return TITLES[short.capitalize()]
     if match[0].endswith(".") and short.lower() in _CLEAR:
-        said = _TITLES[short.capitalize()]
+        said = TITLES[short.capitalize()]
         return said if short[0].isupper() else said.lower()
     return None
 
 
 def _army_unit(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
-    return _UNITS_OF_ARMIES[match["short"]] if _ARMY_ORDINAL.search(near) else None
+    return ARMY_UNITS[match["short"]] if _ARMY_ORDINAL.search(near) else None
 
 
 def _lieutenant(match: re.Match[str], _: Context) -> str:
     first = {"L": "Lieutenant", "S": "Sergeant", "M": "Major", "B": "Brigadier"}[match[0][0]]
-    return f"{first} {_TITLES[match['second']]}"
+    return f"{first} {TITLES[match['second']]}"
 
 
 def _honorable(match: re.Match[str], context: Context) -> str | None:
@@ -197,7 +136,7 @@ def _honorable(match: re.Match[str], context: Context) -> str | None:
 
 def _street(match: re.Match[str], context: Context) -> str | None:
     after = _is_after_street_name(context, match.start())
-    return _STREETS[match["short"]] if after else None
+    return STREETS[match["short"]] if after else None
 
 
 def _junior(match: re.Match[str], context: Context) -> str | None:
@@ -234,8 +173,8 @@ RULES: tuple[Rule, ...] = (
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
-    rule("unit", rf"(?P<short>{'|'.join(_UNITS_OF_ARMIES)})\b\.?(?!['’\w-])", _army_unit),
-    rule("title", rf"(?P<short>(?i:{'|'.join(_TITLES)}))\b\.?(?!['’\w-])", _title),
+    rule("unit", rf"(?P<short>{'|'.join(ARMY_UNITS)})\b\.?(?!['’\w-])", _army_unit),
+    rule("title", rf"(?P<short>(?i:{'|'.join(TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
     rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),
     rule("name", r"(?:(?<=&\s)|(?<=and\s))Co\.(?=['’]s\b)", always("Company")),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from itertools import groupby, product
 
-from audiomill.inputs.spoken.english.wording.tables import always, like, words
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.english.wording.tables import always, like
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # What engines can say of a sound; the key has no letter more than once in a row.

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.fr import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, text
-from audiomill.inputs.spoken.european.french.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.french.words import (
     CURRENCIES,
     FEMININE,

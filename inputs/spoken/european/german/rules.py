@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
-from audiomill.inputs.spoken.european.german.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
     ONE_ACCUSATIVE,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.it import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, text
-from audiomill.inputs.spoken.european.italian.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.italian.words import (
     CURRENCIES,
     FEMININE,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.pt import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, text
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
-from audiomill.inputs.spoken.european.portuguese.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.portuguese.words import (
     CURRENCIES,
     FEMININE,

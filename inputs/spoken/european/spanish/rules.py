@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.es import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, text
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
-from audiomill.inputs.spoken.european.spanish.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.spanish.words import (
     CURRENCIES,
     FEMININE,

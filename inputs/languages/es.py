@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.text import Abbreviations
+from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -87,4 +87,9 @@ ABBREVIATIONS = Abbreviations(
         "Profa.": "profesora",
         "C/": "calle",
     },
+    never_end=LATIN
+    | words("sr sra srta sres d dña dr dra prof ud uds vd vds lic ing gral p.ej ee st sto sta"),
+    may_end=words("etc uu ee.uu a.c d.c s.a"),
+    number_follows=words("p pág págs vol cap art fig núm n no"),
+    starters=words("el la los las él ella ellos yo nosotros pero y entonces un una era no así es"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.text import Abbreviations
+from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -65,4 +65,10 @@ ABBREVIATIONS = Abbreviations(
         "av.": "avenue",
         "Vve": "veuve",
     },
+    never_end=LATIN | words("m mm mme mmes mlle mlles dr pr me mgr st ste p.ex c.-à-d av apr env"),
+    may_end=words("etc j.-c"),
+    number_follows=words("p pp vol chap art fig n no t"),
+    starters=words(
+        "le la les il elle ils elles on nous vous je tu ce cette c’est c'est mais et puis alors un"
+    ),
 )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.languages import (
+from audiomill.inputs.languages.codes import (
     canonical_case,
     language_tag,
     three_letter_code,

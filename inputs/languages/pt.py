@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.text import Abbreviations
+from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -81,4 +81,8 @@ ABBREVIATIONS = Abbreviations(
         "Sto.": "santo",
         "Sta.": "santa",
     },
+    never_end=LATIN | words("sr sra srs srta dr dra prof profa d exmo exma eng p.ex v.exa"),
+    may_end=words("etc a.c d.c"),
+    number_follows=words("p pág págs vol cap art fig n"),
+    starters=words("o a os as ele ela eles elas eu nós mas e então um uma era não assim"),
 )

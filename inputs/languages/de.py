@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.text import Abbreviations
+from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -103,4 +103,16 @@ ABBREVIATIONS = Abbreviations(
         "Fr.": "Frau",
         "St.": "Sankt",
     },
+    never_end=LATIN
+    | words(
+        """hr hrn fr frl dr prof dipl ing st bzw ca vgl abb bd geb gest sog ggf evtl bspw inkl
+        exkl z d u s a.d i.d u.a o.ä s.o s.u v.a zzgl max min tel"""
+    ),
+    may_end=words("usw etc jh jhd u.s.w u.dgl n.chr v.chr str"),
+    number_follows=words("nr nrn s abs art kap"),
+    starters=words(
+        """der die das er sie es wir ihr ich du dann da doch aber und so als wenn was wer wie wo
+        warum nun jetzt nach vor im in am an auf mit ein eine dies diese dieser dieses niemand"""
+    ),
+    has_ordinals=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.text import Abbreviations
+from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -94,5 +94,8 @@ ABBREVIATIONS = Abbreviations(
         "ca.": "circa",
         "§": "paragrafo",
     },
-    before_name={},
+    never_end=LATIN | words("sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa avv ing on s p.es"),
+    may_end=words("ecc etc a.c d.c"),
+    number_follows=words("p pag pagg vol cap art fig n"),
+    starters=words("il lo la i gli le egli ella lui lei essi ma e poi allora un una era non così"),
 )
