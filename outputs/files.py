@@ -13,11 +13,13 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from audiomill.outputs.types import OutputUnwritable
+from audiomill.outputs.no_replace import rename_to_free
+from audiomill.outputs.types import OutputOccupied, OutputUnwritable
+from audiomill.renderers.host.durable import sync
 
 _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.part", re.DOTALL)
 _STEM_BYTES = 200  # file systems allow 255 bytes; the token and the suffix need some of them
@@ -81,27 +83,82 @@ def temporary_file(path: Path) -> Generator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def publish(paths: Mapping[Path, Path]) -> None:
+def publish(paths: Mapping[Path, Path], own: Mapping[Path, Collection[str]] | None = None) -> None:
     """Rename each temporary file to the path it maps to, once all of them are on the disk.
 
-    A reader sees either the old file or the whole new one. Raises OutputUnwritable; no file is
-    renamed then, unless the renaming itself failed.
+    A reader sees either the old file or the whole new one. `own` has the SHA-256s of the files that
+    may be replaced at a path, as they are at this moment; None: whatever is there is replaced.
+
+    Raises OutputOccupied if something else is at a path, OutputUnwritable; no file is renamed then,
+    unless the renaming itself failed.
     """
     for temporary, path in paths.items():
         with unwritable_errors(path):
             sync(temporary)
+    there = {path: _own_version(path, own[path]) for path in paths.values()} if own else {}
     for temporary, path in paths.items():
         with unwritable_errors(path):
-            temporary.replace(path)
+            if own is None:
+                temporary.replace(path)
+            else:
+                _replace_own(temporary, path, there[path])
             sync(path.parent)
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace the content of `path`. Raises OutputUnwritable; the old file then stays."""
+def write_atomically(path: Path, content: bytes, own: Collection[str] | None = None) -> None:
+    """Write a file, or replace its content; `own` is that of `publish` for the path.
+
+    Raises OutputOccupied, OutputUnwritable; the old file then stays.
+    """
     with temporary_file(path) as temporary:
         with unwritable_errors(path):
             temporary.write_bytes(content)
-        publish({temporary: path})
+        publish({temporary: path}, None if own is None else {path: own})
+
+
+def _own_version(path: Path, own: Collection[str]) -> tuple[int, ...] | None:
+    """The version of the file at `path`; None if there is none.
+
+    Raises OutputOccupied if it is none of `own`, OutputUnwritable.
+    """
+    with unwritable_errors(path):
+        before = _version(path)
+        if before is None:
+            return None
+        is_own = own and stat.S_ISREG(path.lstat().st_mode) and file_sha256(path) in own
+        if not is_own or _version(path) != before:
+            raise _occupied(path)
+        return before
+
+
+def _replace_own(temporary: Path, path: Path, there: tuple[int, ...] | None) -> None:
+    """Rename a file to a path where that version is, or nothing. Raises OutputOccupied, OSError."""
+    now = _version(path)
+    if now is not None:
+        if now != there:
+            raise _occupied(path)
+        temporary.replace(path)
+        return
+    try:
+        rename_to_free(temporary, path)
+    except FileExistsError as error:
+        raise _occupied(path) from error
+
+
+def _version(path: Path) -> tuple[int, ...] | None:
+    """What changes when the file at `path` is replaced or written to; None if nothing is there."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _occupied(path: Path) -> OutputOccupied:
+    return OutputOccupied(
+        f"{path} was put there or changed during the run, so it stays as it is. Move away what you"
+        " want to keep, and run again: everything rendered is kept."
+    )
 
 
 def file_sha256(path: Path) -> str:
@@ -154,12 +211,3 @@ def _is_removed(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def sync(path: Path) -> None:
-    """Have the disk keep a file, or the names in a folder. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -103,6 +103,7 @@ class OutputError(Exception):
     ├── EncoderFailed    ffmpeg failed; its message is included
     ├── OutputTooLarge   more audio than the format can hold
     └── OutputUnwritable no permission, disk full, name not possible
+        └── OutputOccupied   somebody else's file is there
     """
 
 
@@ -124,3 +125,7 @@ class OutputTooLarge(OutputError):
 
 class OutputUnwritable(OutputError):
     """No permission, disk full, name not possible."""
+
+
+class OutputOccupied(OutputUnwritable):
+    """A file that is not ours is there."""

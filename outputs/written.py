@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.types import OutputFile
 
 # Told of a file that is whole, before it appears under its name. So the caller knows a file as its
-# own even if the process ends right then.
-Announce = Callable[[OutputFile], None]
+# own even if the process ends right then. It answers with the SHA-256s of the files that this one
+# may replace.
+Announce = Callable[[OutputFile], Collection[str]]
 
 
 def write_output(
@@ -22,9 +23,11 @@ def write_output(
     n_chapters: int,
     announce: Announce,
 ) -> OutputFile:
-    """Write `content` to `path`, about so many seconds of audio. Raises OutputUnwritable."""
+    """Write `content` to `path`, about so many seconds of audio.
+
+    Raises OutputOccupied if a file is there that it may not replace, OutputUnwritable.
+    """
     digest = hashlib.sha256(content).hexdigest()
     file = OutputFile(path, format_name, duration_s, n_chapters, digest)
-    announce(file)
-    write_atomically(path, content)
+    write_atomically(path, content, announce(file))
     return file

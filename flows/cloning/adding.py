@@ -19,8 +19,9 @@ import soundfile
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.files import sync, unwritable_errors, write_atomically
+from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
+from audiomill.renderers.host.durable import sync
 from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge
 from audiomill.renderers.reference_voices.measures import measured

@@ -89,8 +89,7 @@ def encode(
         levels = _encode_files(files, regions, context)
         finished = tuple(file.finished(tagged(file)) for file in files)
         encoded = EncodedOutput(finished, tuple(levels[file.path] for file in files))
-        context.announce(encoded)
-        publish({file.path: file.final for file in files})
+        publish({file.path: file.final for file in files}, context.announce(encoded))
     return encoded
 
 

@@ -46,7 +46,7 @@ LEAST_SAMPLES = {"flac": 16}  # by encoder; of the others, one
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to write: a name in FORMATS, a path, which is overwritten, and how it shall sound."""
+    """A file to write: a name in FORMATS, a path, and how it shall sound."""
 
     format: str
     path: Path

@@ -46,10 +46,10 @@ def retag(
 
     The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
     other titles, but not other times. `source` may be the target's own path. `announce` is told of
-    the file before it appears.
+    the file before it appears; without it, whatever is at the path is replaced.
 
-    Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
-    end with the audio.
+    Raises EncoderMissing, EncoderFailed, OutputOccupied, OutputUnwritable; ValueError if the last
+    mark does not end with the audio.
     """
     executable = find_ffmpeg(ffmpeg)
     check_marks(marks, n_samples)
@@ -57,9 +57,8 @@ def retag(
     with pending_file(target, executable, metadata) as file:
         _copy_audio(executable, source, file)
         finished = file.finished(tagged(file))
-        if announce:
-            announce(finished)
-        publish({file.path: file.final})
+        own = {file.final: announce(finished)} if announce else None
+        publish({file.path: file.final}, own)
     return finished
 
 

@@ -8,11 +8,12 @@ Each waits for a child, a worker or ffmpeg: one thread for a core, here or elsew
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
@@ -41,7 +42,9 @@ class EncodeContext:
     pool: TaskPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
     check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
     advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
-    announce: Callable[[EncodedOutput], None] = _do_nothing  # gets files before they appear
+    # Gets files before they appear; answers, by path, with the SHA-256s of those that each of them
+    # may replace, or with None if that is any.
+    announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]] | None] = _do_nothing
 
 
 class ThreadGroup:

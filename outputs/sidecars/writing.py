@@ -17,6 +17,7 @@ from audiomill.outputs.delivery.profile import SIDECARS, Sidecar
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.contents import VERSION, sidecar_content
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
+from audiomill.outputs.types import OutputOccupied
 
 MAX_BYTES = 1 << 24  # of a file of ours; covers have at most 1 MiB
 OTHER = "other"
@@ -54,7 +55,7 @@ def write_sidecars(
     before anything is written. Raises OutputUnwritable.
     """
     records, kept, wanted = dict(known), list[str](), tuple(names)
-    contents = dict[Path, bytes]()
+    contents = dict[Path, tuple[bytes, str]]()  # and the SHA-256 of what they replace
     ours: list[Sidecar] = [one for one in SIDECARS if one in known and one not in wanted]
     for name in (*wanted, *ours):
         if name not in wanted and not (folder / name).exists():
@@ -79,12 +80,16 @@ def write_sidecars(
                 path.unlink(missing_ok=True)
             continue
         if sha256 != digest:
-            contents[path] = content
+            contents[path] = content, sha256
         records[name] = SidecarRecord(digest, made_from, "" if sha256 == digest else sha256)
     if contents:
         announce(records)
-    for path, content in contents.items():
-        write_atomically(path, content)
+    for path, (content, before) in contents.items():
+        try:
+            write_atomically(path, content, [before] if before else [])
+        except OutputOccupied:  # somebody has been faster
+            kept.append(path.name)
+            records.pop(path.name)
     return WrittenSidecars(records, tuple(kept))
 
 

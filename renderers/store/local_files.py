@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from audiomill.renderers.host.durable import fsync
+
 
 class FileSystem(Protocol):
     """The system calls of the local store, so that tests can make each fail. All raise OSError."""
@@ -32,7 +34,7 @@ class FileSystem(Protocol):
         ...
 
     def fsync(self, descriptor: int) -> None:
-        """Block until the file's data is on the disk."""
+        """Block until the file's data, or the names in a folder, are on the disk."""
         ...
 
     def close(self, descriptor: int) -> None:
@@ -96,7 +98,7 @@ class OsFileSystem:
 
     def fsync(self, descriptor: int) -> None:
         """Implement `FileSystem.fsync`."""
-        os.fsync(descriptor)
+        fsync(descriptor)
 
     def close(self, descriptor: int) -> None:
         """Implement `FileSystem.close`."""

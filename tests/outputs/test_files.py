@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 from pathlib import Path
 
 import pytest
 
+from audiomill.outputs import no_replace
 from audiomill.outputs.files import publish, sweep, temporary_file, unwritable, write_atomically
-from audiomill.outputs.types import OutputUnwritable
+from audiomill.outputs.no_replace import rename_to_free
+from audiomill.outputs.types import OutputOccupied, OutputUnwritable
+from audiomill.renderers.host.durable import fsync, sync
 
 
 def touched(folder: Path, *names: str) -> list[Path]:
@@ -101,3 +105,86 @@ def test_sweep_skips_what_it_cannot_remove(tmp_path: Path) -> None:
     (stale,) = touched(tmp_path, ".b.json.0123abcd.part")
     assert sweep(tmp_path) == [stale]
     assert sweep(tmp_path / "gone") == []
+
+
+OLD = hashlib.sha256(b"old").hexdigest()
+# How file systems without hard links, and without a rename that replaces nothing, say so.
+LACKS = {"nothing": (), "links": ("link",), "links and RENAME_NOREPLACE": ("link", "renameat2")}
+
+
+@pytest.fixture(params=LACKS)
+def lacks(request, monkeypatch) -> None:
+    """A file system that lacks what names files without replacing any."""
+
+    def no_links(*_args: object, **_options: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    if "link" in LACKS[request.param]:
+        monkeypatch.setattr(os, "link", no_links)
+    if "renameat2" in LACKS[request.param]:
+        monkeypatch.setattr(no_replace, "_renameat2", lambda *_args: errno.EINVAL)
+
+
+@pytest.mark.usefixtures("lacks")
+def test_only_a_free_name_is_taken(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(b"new")
+    target.symlink_to("nowhere")
+    with pytest.raises(FileExistsError):
+        rename_to_free(source, target)
+    assert source.read_bytes() == b"new"
+    target.unlink()
+    rename_to_free(source, target)
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("target", b"new")]
+
+
+@pytest.mark.parametrize("own", [(), (OLD,)])
+@pytest.mark.parametrize("there", ["nothing", "ours", "theirs", "a link to ours", "a folder"])
+def test_only_a_file_of_ours_is_replaced(tmp_path: Path, there: str, own: tuple[str, ...]) -> None:
+    path, other = tmp_path / "a", tmp_path / "other"
+    other.write_bytes(b"old")
+    match there:
+        case "ours":
+            path.write_bytes(b"old")
+        case "theirs":
+            path.write_bytes(b"mine")
+        case "a link to ours":
+            path.symlink_to(other)
+        case "a folder":
+            path.mkdir()
+        case _:
+            pass
+    before = sorted((one.name, one.lstat()[:2]) for one in tmp_path.iterdir())
+    if there == "nothing" or (there == "ours" and own):
+        write_atomically(path, b"new", own)
+        assert path.read_bytes() == b"new"
+        assert sorted(tmp_path.iterdir()) == [path, other]
+    else:
+        with pytest.raises(OutputOccupied, match="stays as it is"):
+            write_atomically(path, b"new", own)
+        assert sorted((one.name, one.lstat()[:2]) for one in tmp_path.iterdir()) == before
+
+
+def test_none_of_several_files_appears_if_one_name_is_taken(tmp_path: Path) -> None:
+    first, second = tmp_path / "1", tmp_path / "2"
+    second.write_bytes(b"mine")
+    with temporary_file(first) as one, temporary_file(second) as two:
+        with pytest.raises(OutputOccupied, match="2 was put there"):
+            publish({one: first, two: second}, {first: (), second: ()})
+        assert not first.exists()
+    assert second.read_bytes() == b"mine"
+
+
+def test_a_folder_that_cannot_be_synced_is_passed_over_but_no_file(tmp_path: Path) -> None:
+    """Folders of /proc say EINVAL, as those of some network file systems do."""
+    with pytest.raises(OSError, match="Invalid argument"):
+        sync(Path("/proc/self/status"))
+    sync(Path("/proc/self"))
+    sync(tmp_path)
+    path = tmp_path / "closed"
+    path.touch()
+    descriptor = os.open(path, os.O_RDONLY)
+    fsync(descriptor)
+    os.close(descriptor)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        fsync(descriptor)

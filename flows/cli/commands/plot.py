@@ -20,7 +20,7 @@ from audiomill.flows.settings import load_settings
 from audiomill.outputs.delivery.choices import mastering_of
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
 from audiomill.outputs.formats import PLOT_SUFFIX
 from audiomill.outputs.plot.picture import plot_bytes
 from audiomill.outputs.types import OutputUnwritable
@@ -71,10 +71,10 @@ def _pictures(paths: Sequence[Path], out: Path | None) -> dict[Path, Path]:
 
 def _draw(path: Path, picture: Path, mastering: Mastering, context: RunContext) -> dict[str, Any]:
     """Draw one file; return its JSON object. Raises Uncheckable, OutputError, Interrupted."""
-    _check_free(picture)
+    _own_digest(picture)
     drawn, warnings = measure_any_file(path, context)
     plot = plot_of(drawn, drawn.title or path.stem, mastering, target_of(drawn, mastering))
-    write_atomically(picture, plot_bytes(plot))
+    write_atomically(picture, plot_bytes(plot), _own_digest(picture))
     for warning in warnings:
         say(f"audiomill: {warning}")
     curves = drawn.curves
@@ -89,17 +89,19 @@ def _draw(path: Path, picture: Path, mastering: Mastering, context: RunContext) 
     }
 
 
-def _check_free(picture: Path) -> None:
-    """Raise OutputUnwritable unless a picture of ours is there, or nothing."""
+def _own_digest(picture: Path) -> list[str]:
+    """The SHA-256 of the picture of ours that is there; none if nothing is.
+
+    Raises OutputUnwritable if something else is there.
+    """
     if not picture.exists():
-        return
+        return []
     with unwritable_errors(picture):
-        is_ours = picture.is_file() and _OURS in _beginning(picture)
-    if not is_ours:
-        raise OutputUnwritable(
-            f"{picture} is there already, and is no picture of audiomill."
-            " Name another file with --out."
-        )
+        if picture.is_file() and _OURS in _beginning(picture):
+            return [file_sha256(picture)]
+    raise OutputUnwritable(
+        f"{picture} is there already, and is no picture of audiomill. Name another file with --out."
+    )
 
 
 def _beginning(picture: Path) -> bytes:

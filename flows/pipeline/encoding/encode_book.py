@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, groupby, pairwise
@@ -105,9 +105,12 @@ def _announce(
     lengths: ChapterLengths,
     levelling: Levelling,
     encoded: EncodedOutput,
-) -> None:
-    """Enter files in the library that are about to appear. Raises OutputUnwritable."""
-    entry.announce(
+) -> dict[Path, Collection[str]]:
+    """Enter files in the library that are about to appear; the SHA-256s of what they may replace.
+
+    Raises OutputUnwritable.
+    """
+    return entry.announce(
         MadeFile(spec, file, lengths, _recorded_levels(levels, lengths, tone_db))
         for spec, file, levels in zip(specs, encoded.files, encoded.levels, strict=True)
         for tone_db in [levelling[spec.recording, spec.format].tone_db]
@@ -147,7 +150,7 @@ def encode_recording(
     targets: tuple[Target, ...],
     context: RunContext,
     pool: TaskPool,
-    announce: Callable[[EncodedOutput], None],
+    announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]]],
 ) -> EncodedOutput:
     """Stream a recording's audio into all its files at once. `announce` gets them as they appear.
 

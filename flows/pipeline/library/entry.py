@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -43,7 +43,7 @@ from audiomill.outputs.delivery.profile import Sidecar
 from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import SidecarRecord, write_sidecars
-from audiomill.outputs.types import OutputFile
+from audiomill.outputs.types import OutputFile, OutputOccupied
 from audiomill.outputs.written import Announce
 
 
@@ -162,11 +162,17 @@ class LibraryEntry:
         with other_folders(self._library, self._place.records_path, self._origin) as others:
             yield find_reusable(specs, own, others)
 
-    def announce(self, made: Iterable[MadeFile]) -> None:
-        """Record whole files that are about to appear, in any thread. Raises OutputUnwritable."""
+    def announce(self, made: Iterable[MadeFile]) -> dict[Path, Collection[str]]:
+        """Record whole files that are about to appear, in any thread.
+
+        Returns, by path, the SHA-256s of files of ours that they may replace. Raises
+        OutputUnwritable.
+        """
         with self._lock:
-            self._pending |= {one.spec.name: self._record_of(one) for one in made}
+            pending = {one.spec.name: self._record_of(one) for one in made}
+            self._pending |= pending
             self._save()
+            return {self.folder / name: self._own_digests(name) for name in pending}
 
     def announcer(
         self,
@@ -175,7 +181,8 @@ class LibraryEntry:
         levels: RecordedLevels | None = None,
     ) -> Announce:
         """A function that announces the file of `spec`."""
-        return lambda file: self.announce([MadeFile(spec, file, lengths, levels)])
+        path = self.folder / spec.name
+        return lambda file: self.announce([MadeFile(spec, file, lengths, levels)])[path]
 
     def record(self, specs: Iterable[OutputSpec]) -> None:
         """Note that the files of `specs`, which were announced, have appeared."""
@@ -203,7 +210,7 @@ class LibraryEntry:
         )
 
     def write_report(self, name: str, content: bytes) -> None:
-        """Write a report, unless it is a foreign one. Raises OutputUnwritable."""
+        """Write a report, unless a foreign one is there. Raises OutputUnwritable."""
         if self.foreign_reports([name]):
             return
         path = self.folder / name
@@ -211,7 +218,8 @@ class LibraryEntry:
             before = [file_sha256(path)] if path.exists() else []
         self._reports[name] = (hashlib.sha256(content).hexdigest(), *before)
         self.save()
-        write_atomically(path, content)
+        with suppress(OutputOccupied):  # somebody has been faster: theirs stays
+            write_atomically(path, content, before)
 
     def changes(
         self,
@@ -250,6 +258,11 @@ class LibraryEntry:
             cuts=self._cuts,
         )
         save_records(self._place.records_path, records)
+
+    def _own_digests(self, name: str) -> tuple[str, ...]:
+        """The SHA-256s of the files of this name that runs have made, and that may be there."""
+        known = (self._files.get(name), self._pending.get(name))
+        return tuple(record.sha256 for record in known if record)
 
     def _record_sidecars(self, records: dict[str, SidecarRecord]) -> None:
         self._sidecars = records

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
 
 from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.host.durable import fsync
 from audiomill.renderers.kokoro.onnx.releases import BASE_URL, PublishedFile
 from audiomill.renderers.kokoro.weights.hub import sha256_of
 
@@ -51,7 +51,7 @@ def _fetch_into(part: IO[bytes], file: PublishedFile) -> None:
                 if is_refused or attempt == N_ATTEMPTS:
                     raise _not_given(file, error) from error
     part.flush()
-    os.fsync(part.fileno())
+    fsync(part.fileno())
     found = sha256_of(Path(part.name))
     if found != file.sha256:
         raise WeightsUnfit(

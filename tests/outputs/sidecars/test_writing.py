@@ -108,12 +108,12 @@ def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(
         nonlocal records
         records = announced
 
-    def killed(path, content):
+    def killed(path, content, own):
         nonlocal left
         if not left:
             raise Killed
         left -= 1
-        write_atomically(path, content)
+        write_atomically(path, content, own)
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(writing, "write_atomically", killed)
@@ -129,3 +129,12 @@ def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(
 def test_a_folder_that_is_gone_is_named(tmp_path):
     with pytest.raises(OutputUnwritable, match="is gone"):
         write(tmp_path / "gone")
+
+
+def test_a_file_that_somebody_puts_there_meanwhile_stays_and_is_named(tmp_path):
+    def announce(_records):
+        (tmp_path / "desc.txt").write_text("mine")
+
+    written = write_sidecars(tmp_path, ("desc.txt",), BOOK, "digest", {}, announce)
+    assert (written.kept, written.records) == (("desc.txt",), {})
+    assert (tmp_path / "desc.txt").read_text() == "mine"

@@ -127,9 +127,9 @@ def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(
     path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
     before = path.read_bytes()
 
-    def killed(paths):
+    def killed(paths, own):
         if has_appeared:
-            publish(paths)
+            publish(paths, own)
         raise Killed
 
     job = CHANGES[change](tmp_path)
@@ -150,7 +150,7 @@ def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(
 def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path, monkeypatch):
     path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
 
-    def killed(_paths):
+    def killed(*_args):
         raise Killed
 
     job = CHANGES["text"](tmp_path)
@@ -161,3 +161,25 @@ def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path, monkeypatch)
     with pytest.raises(OutputUnwritable, match="was changed"):
         rendered(job)
     assert path.read_bytes() == theirs
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_file_that_somebody_puts_there_while_the_run_encodes_stays(
+    tmp_path, monkeypatch, is_there
+):
+    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+    if not is_there:
+        path.unlink()
+
+    def after_somebody_else(paths, own):
+        path.write_bytes(b"mine")
+        publish(paths, own)
+
+    job = CHANGES["text"](tmp_path) if is_there else BOOK.job(tmp_path, formats=["flac"])
+    with monkeypatch.context() as patched, pytest.raises(OutputUnwritable, match="during the run"):
+        patched.setattr(encoder, "publish", after_somebody_else)
+        rendered(job)
+    assert path.read_bytes() == b"mine"
+    assert not list(path.parent.glob(".*"))
+    path.unlink()
+    assert rendered(job).files[0].path.read_bytes()[:4] == b"fLaC"
