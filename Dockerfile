@@ -1,7 +1,7 @@
 # Two images from one file: `cpu` and `cuda`. They are set up by the Makefile, as on any machine;
 # tests/e2e/test_image.py takes the same steps without Docker. With the extras dask and s3, one image
 # is scheduler, worker and render of a cluster: docs/cluster.
-# Build with `make image` or `make image-cuda`. README.md says how to run them.
+# Build with `make image` or `make image-cuda`. docs/containers.md says how to run them.
 FROM python:3.12-slim-bookworm AS base
 # Any user may write into /books and HOME, so that `--user` works.
 RUN apt-get update \

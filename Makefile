@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3.12 chooses the interpreter; otherwise find_python.sh looks for one.
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+INSTALL := sh install_packages.sh .venv/set-up.log $(BIN)/python -c constraints.txt
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
@@ -31,21 +31,26 @@ UNKNOWN_EXTRAS := $(filter-out $(KNOWN_EXTRAS),$(subst $(COMMA), ,$(EXTRAS)))
 $(if $(UNKNOWN_EXTRAS),$(error EXTRAS: there is no $(UNKNOWN_EXTRAS); choose of $(KNOWN_EXTRAS), with commas between))
 READY := .venv/.ready-$(EXTRAS)
 $(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
-	@echo "Setting up in .venv ..."
-	@$(PIP) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
+	@echo "Setting up in .venv: 160 MB of packages to download, 600 MB on disk; once, for some minutes."
+	@$(INSTALL) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 
 # The link shows the package to the type checker, which does not read pip's editable finder.
 .venv/.tested-ready: $(READY)
-	@echo "Adding what the tests need ..."
-	@$(PIP) -e ".[dev]"
+	@echo "Adding what the tests need: 3 GB more on disk."
+	@$(INSTALL) -e ".[dev]"
 	@mkdir -p .venv/types && ln -sfn ../.. .venv/types/audiomill
 	@touch $@
 
 setup: $(READY)
 
 demo: $(READY)
-	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --prefect --format m4b --format mp3
+	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --no-prefect --format m4b
+	@echo
+	@echo "To hear it, open the .m4b in a player (VLC, QuickTime, Windows Media Player, a phone)."
+	@echo "report.html beside it plays each chapter in a browser."
+	@echo "A natural voice instead of espeak-ng: make setup EXTRAS=kokoro, then make demo again."
+	@echo "With --prefect in place of --no-prefect, Prefect's pages show the run: docs/schedules.md."
 
 check: lint types
 

@@ -41,9 +41,9 @@ from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
-READING, KOKORO, SERVERS, SETTINGS, ELEVENLABS = (
+READING, KOKORO, SERVERS, SETTINGS, ELEVENLABS, SPEECH, SYSTEMS = (
     (ROOT / "docs" / f"{name}.md").read_text("utf-8")
-    for name in ("reading", "kokoro", "servers", "settings", "elevenlabs")
+    for name in ("reading", "kokoro", "servers", "settings", "elevenlabs", "speech", "systems")
 )
 SERVER_TABLES = {
     "openai": ServerOptions,
@@ -51,7 +51,8 @@ SERVER_TABLES = {
     "cosyvoice_server": CosyVoiceServerOptions,
     "piper_server": PiperServerOptions,
 }
-SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
+CONTAINERS = (ROOT / "docs" / "containers.md").read_text("utf-8")
+IN_CONTAINERS = [line for block in blocks("sh", CONTAINERS) for line in lines_of(block)]
 NAMED = named_by_tests()
 # Run here as they stand, unless a test of its own names it: one that never ends, for example.
 OURS = [
@@ -80,7 +81,7 @@ def test_every_command_is_run_by_a_test():
     """A command that is missing here needs a test that takes it by `documented`."""
     dry_run = {line for line in commands() if line.startswith("make ")}
     # Without Docker, test_image.py takes the steps of the image, and runs the program in it.
-    in_images = {line for line in SHELL if line.startswith("docker ")}
+    in_images = {line for line in IN_CONTAINERS if line.startswith("docker ")}
     run = NAMED | {*OURS, *NOT_RUN} | dry_run | in_images
     assert [line for line in commands() if line not in run] == []
     assert NAMED - {*commands()} == set()
@@ -143,7 +144,7 @@ def test_make_knows_the_target(line):
     assert run.returncode == 0, run.stderr
 
 
-def test_the_deployment_of_the_readme_is_one_of_ours():
+def test_the_deployment_of_the_documents_is_one_of_ours():
     (block,) = blocks("yaml")
     (shown,) = yaml.safe_load(block)["deployments"]
     ours, _ = yaml.safe_load((ROOT / "prefect.yaml").read_text())["deployments"]
@@ -152,18 +153,15 @@ def test_the_deployment_of_the_readme_is_one_of_ours():
     assert shown_schedule.items() <= our_schedule.items()
 
 
-def test_no_command_is_missing_from_the_readme():
-    kinds = [line.split()[0] for line in SHELL]
-    assert set(kinds) == {
-        "make",
-        "audiomill",
-        "PREFECT_API_URL=http://127.0.0.1:4200/api",
-        "AUDIOMILL_DASK_SCHEDULER=tcp://127.0.0.1:8786",
-        "dask",
-        "docker",
-    }
+def test_no_command_is_missing_from_the_documents():
     for command in COMMANDS:
-        assert re.search(rf"audiomill {command}\b", README), command
+        assert re.search(rf"audiomill {command}\b", ALL_TEXT), command
+
+
+def test_the_readme_has_two_screens_and_names_every_page():
+    assert len(README.splitlines()) < 90
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert {*re.findall(r"\]\(docs/([\w-]+\.md)\)", README)} == pages
 
 
 def test_the_log_lists_its_sections():
@@ -182,7 +180,7 @@ def test_linked_files_exist(page):
 
 
 def test_the_examples_of_settings_load(home):
-    server, settings = blocks("toml", README)
+    (server,), (settings,) = blocks("toml", SYSTEMS), blocks("toml", SETTINGS)
     (home.path / "audiomill.toml").write_text(server)
     assert "as Kokoro-FastAPI says" in home.run("engines").stdout
     (beside,) = blocks("toml", READING)
@@ -288,8 +286,8 @@ def test_the_docs_tell_which_voices_are_not_verified():
     assert f"the hashes of the other {len(voices) - len(known)} are not known" in KOKORO
 
 
-def test_what_the_readme_shows_is_said():
-    table = README.partition("| as written | as spoken |")[2].partition("\n\n")[0]
+def test_what_the_page_of_speech_shows_is_said():
+    table = SPEECH.partition("| as written | as spoken |")[2].partition("\n\n")[0]
     rows = [row.strip("| ").split(" | ") for row in table.strip().splitlines()[1:]]
     assert len(rows) > 5
     for written, spoken in rows:
@@ -297,6 +295,7 @@ def test_what_the_readme_shows_is_said():
 
 
 def test_every_room_of_the_tree_is_there():
-    tree = re.findall(r"^(\w+)/ ", README, re.MULTILINE)
+    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    tree = re.findall(r"^(\w+)/ ", contributing, re.MULTILINE)
     assert tree == ["inputs", "renderers", "outputs", "flows", "tests"]
     assert all((ROOT / room).is_dir() for room in tree)

@@ -1,4 +1,4 @@
-"""README's table of systems has every engine and server, and tells what proves each."""
+"""The table of systems has every engine and server, and tells what proves each."""
 
 import re
 
@@ -9,12 +9,12 @@ from audiomill.renderers.registry import engine_names
 from audiomill.renderers.servers.profiles import PROFILES
 from support.home import ROOT
 
-README = (ROOT / "README.md").read_text("utf-8")
+SYSTEMS = (ROOT / "docs" / "systems.md").read_text("utf-8")
 ENGINES = (ROOT / "docs" / "engines.md").read_text("utf-8")
 HEADER = (
     "| system | how it runs | (a) its own package | (b) a stand-in, and whose client drives it |"
 )
-TABLE, AFTER_TABLE = README.partition(f"{HEADER}\n|---|---|---|---|\n")[2].split("\n\n", 2)[:2]
+TABLE, AFTER_TABLE = SYSTEMS.partition(f"{HEADER}\n|---|---|---|---|\n")[2].split("\n\n", 2)[:2]
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines()]
 TINY = {path.stem.replace("_", "-") for path in (ROOT / "tests" / "engines" / "tiny").glob("*.py")}
 
@@ -84,7 +84,7 @@ def test_the_page_of_engines_begins_with_those_that_need_no_environment():
 
 
 def test_every_folder_is_in_the_tree_of_the_code():
-    tree = README.partition("## The code")[2].split("```")[1]
+    tree = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## The code")[2].split("```")[1]
     rooms = re.split(r"^(\w+)/ ", tree, flags=re.MULTILINE)[1:]
     for room, text in zip(rooms[::2], rooms[1::2], strict=True):
         folders = {one.parent.name for one in (ROOT / room).glob("*/*") if one.suffix}

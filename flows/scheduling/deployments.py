@@ -37,7 +37,7 @@ def read_deployments(path: Path) -> list[RunnerDeployment]:
     except OSError as error:
         raise UsageError(
             f"{path} cannot be read ({error.strerror}). It lists what to render, and when:"
-            " README.md shows one."
+            " docs/schedules.md shows one."
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}.") from error

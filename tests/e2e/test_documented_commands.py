@@ -203,13 +203,38 @@ def test_kokoro_is_measured_on_a_gpu(kokoro, words):
     assert devices == ({"cpu", "cuda"} if "cpu,cuda" in words else {"cuda"})
 
 
+def test_one_file_of_tests_is_run_as_it_is_written(home):
+    _, path = documented(".venv/bin/pytest tests/inputs/test_ledger.py")
+    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", path]
+    assert " passed" in run_process(home, words).stdout
+
+
+@each_documented(
+    "audiomill inspect book.epub",
+    "audiomill lexicon suggest book.epub",
+    "audiomill render book.epub",
+    "audiomill render book.epub --engine espeak --voice en-gb",
+    "audiomill render book.epub --for acx",
+)
+def test_the_commands_of_the_readme_work(home, words):
+    three_chapters().write(home.path).rename(home.path / "book.epub")
+    (home.path / "audiomill.toml").write_text('engine = "tone"\n')
+    run = home.run(*words[1:])
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+    assert bool(list(home.path.rglob("report.html"))) == ("render" in words)
+
+
 @pytest.mark.prove
 def test_the_demo_makes_an_audiobook(home):
     """What it installs is here already."""
     run = run_process(home, [*documented("make demo"), "--old-file=.venv/.ready-", f"BIN={BIN}"])
     made = {path.suffix for path in home.library.rglob("*") if path.stat().st_size > 100_000}
-    assert made == {".m4b", ".mp3"}
+    assert made == {".m4b"}
     assert str(home.library) in run.stdout
+    assert "Warning" not in run.stderr
+    (page,) = home.library.rglob("report.html")
+    assert f"Report with players: {page}" in run.stderr
 
 
 @pytest.mark.prove

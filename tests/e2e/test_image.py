@@ -117,7 +117,7 @@ def test_a_worker_of_prefect_can_start_its_own_command(name):
 
 DOCKER = [
     shlex.split(line)
-    for line in (ROOT / "README.md").read_text().splitlines()
+    for line in (ROOT / "docs" / "containers.md").read_text().splitlines()
     if line.startswith("docker ")
 ]
 

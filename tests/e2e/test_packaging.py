@@ -69,17 +69,22 @@ def test_the_source_distribution_has_what_a_set_up_needs(wheel):
     needed = {
         "Makefile",
         "find_python.sh",
+        "install_packages.sh",
         "constraints.txt",
         "prefect.yaml",
         "README.md",
         "LOG.md",
+        "LICENSE",
     }
     assert needed | {"Dockerfile", "docs/python.md", "tests/conftest.py"} <= held
 
 
-def test_the_wheel_tells_type_checkers_of_its_types(wheel):
+def test_the_wheel_has_its_licence_and_tells_type_checkers_of_its_types(wheel):
     with zipfile.ZipFile(wheel) as archive:
-        assert "audiomill/py.typed" in archive.namelist()
+        names = archive.namelist()
+        (licence,) = (name for name in names if name.endswith("/licenses/LICENSE"))
+        assert archive.read(licence) == (ROOT / "LICENSE").read_bytes()
+    assert "audiomill/py.typed" in names
 
 
 def check(program: Path, folder: Path, adds_kokoro: str) -> None:
@@ -131,8 +136,9 @@ def test_uv_installs_the_tool(wheel, tmp_path):
 
 
 def test_pipx_installs_the_tool(wheel, tmp_path):
+    _, *words, _ = documented("pipx install .")
     run(
-        TOOLS / "pipx", "install", "--python", sys.executable,
+        TOOLS / "pipx", *words, "--python", sys.executable,
         "--pip-args", f"--quiet -c {CONSTRAINTS}", wheel,
         PIPX_HOME=tmp_path / "pipx", PIPX_BIN_DIR=tmp_path / "bin",
         PIPX_MAN_DIR=tmp_path / "man",

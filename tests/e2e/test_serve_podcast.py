@@ -339,4 +339,4 @@ def test_a_show_in_a_bucket_is_not_served_from_here(home):
     path = show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
     path.write_text(path.read_text().replace('"out"', '"s3://bucket/pod"'))
     run = home.run("serve", path, "--listen", "127.0.0.1:8080")
-    assert (run.returncode, "s3://bucket/pod is none" in run.stderr) == (2, True)
+    assert (run.returncode, "s3://bucket/pod is elsewhere" in run.stderr) == (2, True)

@@ -15,7 +15,8 @@ import pytest
 
 from support.home import ROOT
 
-DOCUMENTS = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+DOCUMENTS = (*(ROOT / name for name in PAGES), *sorted((ROOT / "docs").glob("*.md")))
 ALL_TEXT = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
 # A span of code that begins with one of these, and has more words, is a command; but not
 # `audiomill render`, which only names one.

@@ -204,6 +204,7 @@ def _say_outcome(report: Report) -> None:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
     for note in report.notes:
         say(note)
+    say(f"Report with players: {report.page_path}")
 
 
 def _extra(n_takes: int) -> str:

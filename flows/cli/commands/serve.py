@@ -79,7 +79,8 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
         )
     if not arguments.file.is_file():
         raise UsageError(
-            f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
+            f"{arguments.file} is not here. It lists what to render, and when:"
+            " docs/schedules.md shows one."
         )
     return None
 
@@ -91,7 +92,7 @@ def _serving_feed(show: PodcastShow, host: str, port: int) -> Generator[None]:
 
     folder = local_path(show.folder)
     if folder is None:
-        raise UsageError(f"--listen serves a folder of this machine, and {show.folder} is none.")
+        raise UsageError(f"--listen serves a folder of this machine; {show.folder} is elsewhere.")
     require_secrecy(show.address)
     with serving_feed(folder, filled_address(show.address), host, port):
         say(f"Serving the feed {show.address}{FEED_NAME} at {host}:{port}. Ctrl-C ends it.")

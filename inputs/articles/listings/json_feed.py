@@ -38,7 +38,7 @@ def parse_json_feed(text: str, url: str) -> Listing:
     try:
         found: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotAListing(f"{url}: it begins like JSON, but is none ({error}).") from error
+        raise NotAListing(f"{url}: it begins like JSON, but is not JSON ({error}).") from error
     feed = _fields(found)
     items = [_fields(item) for item in _list(feed, "items")]
     if _VERSION not in _text(feed, "version") or not isinstance(feed.get("items"), list):
