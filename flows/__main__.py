@@ -74,7 +74,7 @@ def _run_command() -> int:
     # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
     from audiomill.flows.cli.parser import build_parser
 
-    arguments = build_parser().parse_args(sys.argv[1:] or ["--help"])
+    arguments = build_parser().parse_command(sys.argv[1:] or ["--help"])
     module = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
     run = cast("Callable[[argparse.Namespace], int]", module.run)
     return _run_reporting_errors(run, arguments)

@@ -35,6 +35,8 @@ from audiomill.renderers.registry import (
     unknown_engine,
 )
 
+AUTO = "auto"
+LAST_CHOICE = "espeak"  # of "auto": it always works
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
     " (If that is what you want, name the engine: --engine espeak.) {reason}"
@@ -72,7 +74,11 @@ def make_job(
     address = _address_in(str(source))
     path = page_path(address) if address else Path(source)
     options = settings.engine_options()
-    engine, warnings = choose_engine(engine or settings.engine, options)
+    engine = engine or settings.engine
+    if engine == AUTO and not (address or path.exists()):
+        # The job will fail for want of its source, so no hub is asked for weights.
+        engine = LAST_CHOICE
+    engine, warnings = choose_engine(engine, options)
     if budget is not None:
         options = _with_budget(options, engine, budget)
     narrator, voices = _read_cast(path, cast)
@@ -189,16 +195,16 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     here, else espeak, which always works.
     Raises UnknownEngine.
     """
-    if name != "auto":
+    if name != AUTO:
         if name not in engine_names():
-            raise UnknownEngine(unknown_engine(name, ("auto", *engine_names())))
+            raise UnknownEngine(unknown_engine(name, (AUTO, *engine_names())))
         return name, ()
     try:
         check_kokoro(options)
     except RenderError as error:
         if _has_kokoro_onnx(options):
             return "kokoro-onnx", ()
-        return "espeak", (FALLBACK_WARNING.format(reason=error),)
+        return LAST_CHOICE, (FALLBACK_WARNING.format(reason=error),)
     return "kokoro", ()
 
 

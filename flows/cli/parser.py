@@ -75,8 +75,20 @@ class CommandLineParser(argparse.ArgumentParser):
         """The options and values that this parser takes."""
         return self._actions
 
+    def parse_command(self, words: Sequence[str]) -> argparse.Namespace:
+        """The parsed words. What a command does not know is refused with its own usage."""
+        parsed, unknown = self.parse_known_args(words)
+        if unknown:
+            message = f"unrecognized arguments: {' '.join(unknown)}"
+            self._refuse(message, self.commands[parsed.command])
+        return parsed
+
     def error(self, message: str) -> NoReturn:
         """Print the usage and `message`, and exit with 2."""
+        self._refuse(message, self)
+
+    def _refuse(self, message: str, used: argparse.ArgumentParser) -> NoReturn:
+        """Print the usage of `used`, and `message` with what was probably meant."""
         unknown = _UNKNOWN.search(message)
         hint = self._hint((unknown[1] or unknown[2]) if unknown else "")
         message = f"{message}.{hint}" if hint else message
@@ -84,7 +96,7 @@ class CommandLineParser(argparse.ArgumentParser):
             with suppress(ResultUnwritable):
                 error = {"message": message, "exit_code": EXIT_USAGE, "source": None}
                 put_json({"error": error})
-        super().error(message)
+        argparse.ArgumentParser.error(used, message)
 
     def _hint(self, word: str) -> str:
         """What was probably meant by a word that is no command or option here; "" if unknown."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from audiomill.inputs.languages.codes import two_letter_code
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineMissing, UnknownVoice, Voice, WeightsUnfit
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.piper.voice_files import (
     PiperVoiceFile,
     find_voice_files,
@@ -137,6 +139,8 @@ def _no_voices(folder: Path) -> str:
 
 
 def _how_to_add(folder: Path) -> str:
+    if find_spec("piper") is None:
+        return f"Piper is not installed either. {this_installation().hint('piper')}"
     return (
         "Add one, for example: python -m piper.download_voices en_US-ljspeech-high"
         f" --download-dir {folder}"

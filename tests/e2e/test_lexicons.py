@@ -5,6 +5,9 @@ import tomllib
 
 import pytest
 
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.reading.lexicon_suggestions import suggest_words
+from audiomill.flows.settings import Settings
 from support.documents import documented
 from support.home import SAMPLES
 from support.kokoro_home import with_kokoro
@@ -126,6 +129,20 @@ def test_kokoro_is_given_phonemes(home):
     assert run.returncode == 0, run.stderr
     assert tomllib.loads(run.stdout) == {"words": {"Skerrin": "/skˈɛɹɪn/"}}
     assert "# 2 x: So he met Skerrin and Anna." in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "On Tuesday in July she met Skerrin, on Monday too, and then Skerrin left."),
+        ("fr", "Le Lundi elle a vu Skerrin, en Mai aussi, puis Skerrin est parti."),
+    ],
+)
+def test_days_and_months_are_no_suggestions(tmp_path, language, text):
+    book = tmp_path / "book.md"
+    book.write_text(f"---\nlanguage: {language}\n---\n# Start\n\n{text}\n")
+    found = suggest_words(make_job(Settings(), book, engine="espeak"), most=10)
+    assert [one.word for one in found.words] == ["Skerrin"]
 
 
 @pytest.mark.parametrize(

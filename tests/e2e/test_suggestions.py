@@ -22,6 +22,13 @@ def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, t
     assert "fr-be" not in run.stderr
 
 
+def test_an_unknown_option_is_refused_with_the_usage_of_its_command(home):
+    run = home.run("plot", "a.mp3", "--fro", "acx")
+    assert run.returncode == 2
+    assert run.stderr.startswith("usage: audiomill plot [-h]")
+    assert "unrecognized arguments: --fro acx. Did you mean --for?" in run.stderr
+
+
 def test_a_name_that_only_has_the_same_ending_is_not_meant(home):
     (home.path / "big.epub").write_text("One.")
     run = home.run("inspect", "gone.epub", "--engine", "tone")

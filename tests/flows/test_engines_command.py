@@ -5,10 +5,11 @@ import shutil
 
 import pytest
 
-from audiomill.flows.cli.commands.engines import LICENCES
+from audiomill.flows.cli.commands.engines import LICENCES, engine_states
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.registry import engine_names, quick_engine_names
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import LOADERS, engine_names, quick_engine_names
 from support.book_data import write_book
 from support.documents import blocks, documented
 from support.home import ROOT
@@ -36,6 +37,12 @@ def test_all_engines_are_listed_with_licence_and_state(home):
 
 def test_the_licence_of_each_engine_of_this_process_is_known():
     assert {*LICENCES} == {*quick_engine_names()}
+
+
+def test_an_engine_without_a_licence_line_is_listed_as_unknown(monkeypatch):
+    monkeypatch.setitem(LOADERS, "third", LOADERS["tone"])
+    (third,) = (one for one in engine_states(EngineOptions()) if one.name == "third")
+    assert (third.code_licence, third.is_commercial, third.state) == ("unknown", False, "ready")
 
 
 def test_a_licence_that_is_not_commercial_is_said_aloud(home):

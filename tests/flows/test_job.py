@@ -60,6 +60,14 @@ def test_only_auto_may_fall_back_and_warn():
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
 
 
+def test_no_hub_is_asked_for_a_book_that_is_missing(tmp_path):
+    settings = Settings(kokoro=KokoroOptions(weights=tmp_path / "absent"))
+    book = tmp_path / "book.md"
+    assert make_job(settings, book, engine="auto").warnings == ()
+    book.write_text("One.")
+    assert "absent" in make_job(settings, book, engine="auto").warnings[0]
+
+
 @pytest.mark.parametrize(
     ("files", "engine"),
     [

@@ -39,6 +39,8 @@ LICENCES = {
     "piper": ("GPL-3.0-or-later", "as each voice's MODEL_CARD says", True),
     "tone": ("AGPL-3.0-or-later", "none: test tones", True),
 }
+# Of an engine that declares none: nothing is promised.
+UNKNOWN_LICENCE = ("unknown", "unknown", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def engine_states(options: EngineOptions) -> Iterator[EngineState]:
     for name in quick_engine_names():
         missing = _missing_here(name, options)
         state = "not installed" if missing else "ready"
-        yield EngineState(name, "here", *LICENCES[name], state, missing)
+        yield EngineState(name, "here", *LICENCES.get(name, UNKNOWN_LICENCE), state, missing)
     for name, (code_licence, weights_licence, is_commercial) in _server_licences(options).items():
         licences = code_licence, weights_licence, is_commercial
         yield EngineState(name, "server", *licences, "not asked", "")

@@ -96,8 +96,9 @@ def suggest_words(job: Job, most: int) -> LexiconSuggestions:
     words = _Words()
     for segment in manuscript.segments:
         words.add(segment)
-    given = _respellings(read_lexicons((*job.lexicons, *lexicons_beside(job.source))))
-    chosen = [word for word in _of_interest(words, renderer) if word not in given]
+    known = _respellings(read_lexicons((*job.lexicons, *lexicons_beside(job.source))))
+    known |= _calendar_names(manuscript.book.language)
+    chosen = [word for word in _of_interest(words, renderer) if word not in known]
     chosen.sort(key=lambda word: (-words.uses[word].count, word))
     suggested = _with_phonemes(chosen[:most], words, renderer)
     return LexiconSuggestions(manuscript.book.title, job.engine, tuple(suggested))
@@ -149,6 +150,21 @@ def _is_unknown(word: str, words: _Words, known: frozenset[str]) -> bool:
 def _respellings(entries: Iterable[LexiconEntry]) -> frozenset[str]:
     """The words of other spellings that lexicons give: they are as somebody wants them."""
     return frozenset(word for entry in entries for word in _WORD.findall(entry.say))
+
+
+def _calendar_names(language: str) -> frozenset[str]:
+    """The names of days and months, by Unicode's CLDR: every voice knows them."""
+    from babel import Locale, UnknownLocaleError  # which takes a while to import
+
+    try:
+        locale = Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return frozenset()
+    names = (
+        *locale.days["stand-alone"]["wide"].values(),
+        *locale.months["stand-alone"]["wide"].values(),
+    )
+    return frozenset(name[:1].upper() + name[1:] for name in names)
 
 
 def _with_phonemes(

@@ -15,6 +15,7 @@ from audiomill.renderers.base import (
     WeightsUnfit,
 )
 from audiomill.renderers.options import PiperOptions
+from audiomill.renderers.piper import voices
 from audiomill.renderers.piper.renderer import PiperRenderer
 from audiomill.renderers.piper.voices import PiperVoices
 from support.onnx_data import model_of
@@ -120,6 +121,13 @@ def test_an_empty_or_absent_folder_says_how_to_fill_it(tmp_path):
             open_piper(folder)
     with pytest.raises(EngineMissing, match=r"piper\.voices"):
         PiperRenderer(PiperOptions())
+
+
+def test_where_piper_is_missing_its_own_program_is_not_advised(tmp_path, monkeypatch):
+    monkeypatch.setattr(voices, "find_spec", lambda _name: None)
+    with pytest.raises(EngineMissing, match="Piper is not installed either") as refused:
+        open_piper(tmp_path)
+    assert "python -m piper" not in str(refused.value)
 
 
 def test_an_unknown_voice_names_close_ones(tmp_path, empty):
