@@ -42,8 +42,9 @@ class Format:
         return self.encoder == "aac"
 
 
-# The same samples give the same bytes, at any time and with any build of ffmpeg: no dates and no
-# version numbers.
+# The same samples give the same bytes with the same build of ffmpeg, at any time: no dates and no
+# version numbers. Another build, or the same on a processor for which it has other code, may encode
+# other bytes, which sound alike: only FLAC, WAV and AIFF decode to the same samples with any.
 EXACT: Options = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))
 # Measured with speech (LOG.md): at the same bit rate the fast coder leaves 3 to 7 dB less error
 # below 8 kHz than the default coder, in under a third of the time. Without temporal noise shaping

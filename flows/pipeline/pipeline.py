@@ -55,7 +55,7 @@ from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResu
 from audiomill.flows.pipeline.run import Run
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import CUE_SHEET, FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.types import OutputFile
@@ -78,7 +78,9 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     started = time.perf_counter()
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
-    find_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
+    ffmpeg = choose_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
+    if ffmpeg.warning:
+        job = replace(job, warnings=(*job.warnings, ffmpeg.warning))
     manuscript = executor.submit("read the book", read_manuscript, job).result()
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
@@ -95,7 +97,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
         pool = executor.task_pool(_process_pool_for(plan))
-        run = Run(job, plan, made_from, executor, context, pool, library_entry, keys)
+        run = Run(job, plan, made_from, executor, context, pool, library_entry, keys, ffmpeg)
         return _complete_entry(run, started)
 
 
@@ -152,7 +154,7 @@ def _complete_entry(run: Run, started: float) -> Report:
     kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
     changes = replace(changes.with_stale(_remove_stale(run, wanted)), kept_beside=kept)
     wall_s = time.perf_counter() - started
-    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, wall_s)
+    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, run.ffmpeg, wall_s)
     save_report(run.library_entry, report, changes.reused_from)
     return report
 

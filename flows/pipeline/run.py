@@ -11,6 +11,7 @@ from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.planning.cut_keys import CutKeys
 from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
 from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.renderers.host.process_pool import TaskPool
 
 
@@ -26,3 +27,4 @@ class Run:
     pool: TaskPool
     library_entry: LibraryEntry
     cut_keys: CutKeys
+    ffmpeg: Ffmpeg  # that writes all files

@@ -71,7 +71,8 @@ def encode(
     """Encode the regions into every target; return the files, in that order, and their levels.
 
     AAC is encoded in regions, as many at a time as the context has cores. The other formats are
-    encoded in one pass, at the speed of the slowest encoder. The same samples give the same bytes.
+    encoded in one pass, at the speed of the slowest encoder. The same samples give the same bytes
+    with the same ffmpeg.
     Either all files appear or, unless the last renaming fails, none.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable, OutputTooLarge; ValueError if the last

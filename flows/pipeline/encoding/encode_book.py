@@ -74,6 +74,7 @@ def encode_recordings(
             targets[specs],
             run.context,
             run.pool,
+            run.ffmpeg.path,
             partial(_announce, run.library_entry, specs, lengths[recording], levelling),
         )
 
@@ -150,6 +151,7 @@ def encode_recording(
     targets: tuple[Target, ...],
     context: RunContext,
     pool: TaskPool,
+    ffmpeg: str,
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]]],
 ) -> EncodedOutput:
     """Stream a recording's audio into all its files at once. `announce` gets them as they appear.
@@ -169,4 +171,6 @@ def encode_recording(
     encode_context = EncodeContext(pool, context.check, advance, announce)
     metadata = encode_plan.metadata
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
-    return encode(regions, sample_rate, targets, marks, tags, cover, context=encode_context)
+    return encode(
+        regions, sample_rate, targets, marks, tags, cover, context=encode_context, ffmpeg=ffmpeg
+    )

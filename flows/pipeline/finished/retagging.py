@@ -47,7 +47,14 @@ def retag_files(
         spec, source = item
         announce = entry.announcer(spec, source.record.lengths, source.record.levels)
         return run.executor.submit(
-            f"retag {spec.name}", retag_file, run.plan, spec, source, entry.folder, announce
+            f"retag {spec.name}",
+            retag_file,
+            run.plan,
+            spec,
+            source,
+            entry.folder,
+            run.ffmpeg.path,
+            announce,
         )
 
     with entry.reusable_files(missing) as found, stop_stages_on_error(run.executor, run.context):
@@ -61,7 +68,12 @@ def retag_files(
 
 
 def retag_file(
-    plan: Plan, spec: OutputSpec, source: Reusable, folder: Path, announce: Announce
+    plan: Plan,
+    spec: OutputSpec,
+    source: Reusable,
+    folder: Path,
+    ffmpeg: str,
+    announce: Announce,
 ) -> OutputFile:
     """Make the file of `spec` in `folder` of a finished one with the same audio.
 
@@ -77,7 +89,17 @@ def retag_file(
     target = Target(spec.format, path, spec.encoding)
     n_samples, marks = sum(record.lengths.n_samples), book_marks(chapters)
     sample_rate, cover = record.lengths.sample_rate, spec.recording.cover
-    return retag(source.path, target, sample_rate, n_samples, marks, tags, cover, announce=announce)
+    return retag(
+        source.path,
+        target,
+        sample_rate,
+        n_samples,
+        marks,
+        tags,
+        cover,
+        announce=announce,
+        ffmpeg=ffmpeg,
+    )
 
 
 def _marked_chapters(

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 _MADE = (
     *("wall_s", "realtime_factor", "segments", "rendered", "cached", "repeated", "extra_takes"),
     *("characters_billed", "bytes_billed", "skipped", "skipped_by_reason", "skipped_text"),
-    *("ledger", "voices", "remarks", "suspects", "music"),
+    *("ledger", "voices", "remarks", "suspects", "music", "ffmpeg"),
 )
 # What a report says of the files that it tells of.
 _OF_FILES = ("title", "authors", "language", "source", "made_from", "files", "samples", "lists")

@@ -40,6 +40,7 @@ from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_sh
 from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.book import Cover, Skipped
 from audiomill.inputs.ledger import Ledger
+from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.base import NO_USAGE, Usage, total_usage
@@ -80,6 +81,7 @@ class Report:
     recordings: tuple[FinishedRecording, ...]  # none if old records lack their lengths
     changed: tuple[str, ...]  # names of files that somebody has changed
     made_from: str  # a digest of what all files of the run say
+    ffmpeg: Ffmpeg  # that wrote what was written
     result: RunResult | None
 
     @property
@@ -170,6 +172,7 @@ class Report:
                 "speed": self.job.speed,
                 "cast": self.job.cast.where or None,
                 "settings": settings_json(self.job),
+                "ffmpeg": {"path": self.ffmpeg.path, "version": self.ffmpeg.version},
                 "voices": [asdict(share) for share in self.voices],
                 "ledger": asdict(self.ledger) if self.ledger else None,
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
@@ -201,6 +204,7 @@ def make_report(
     made_from: str,
     made: RunFiles,
     changes: LibraryChanges,
+    ffmpeg: Ffmpeg,
     wall_s: float,
 ) -> Report:
     """The report of a run that has made, or found finished, the files of `made`."""
@@ -243,6 +247,7 @@ def make_report(
         recordings=made.recordings,
         changed=changes.changed,
         made_from=made_from,
+        ffmpeg=ffmpeg,
         result=result,
     )
 

@@ -15,7 +15,7 @@ import pytest
 
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.types import (
     EncoderFailed,
@@ -34,6 +34,10 @@ def script(path: Path, body: str) -> str:
     path.write_text(f"#!{sys.executable}\nimport os, sys, time\n{body}\n")
     path.chmod(0o755)
     return str(path)
+
+
+# Prints what the program looks for in an ffmpeg with an encoder for AAC.
+ENCODES_AAC = "print('------\\n A....D aac   AAC\\n -duration -time_base')"
 
 
 def nothing_installed() -> str:
@@ -63,7 +67,7 @@ def test_an_ffmpeg_without_the_encoder_is_reported() -> None:
 
 
 def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path: Path, monkeypatch) -> None:
-    system = script(tmp_path / "ffmpeg", "print('------\\n A....D aac   AAC')")
+    system = script(tmp_path / "ffmpeg", ENCODES_AAC)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert find_ffmpeg(encoders=["aac"]) != system
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "gone"))
@@ -74,6 +78,39 @@ def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path: Path, monkey
     assert len(lines) == 2
     assert f"{system} has no encoder flac" in lines[0]
     assert "pip install" in lines[1]
+
+
+def test_one_failure_to_start_chooses_no_other_ffmpeg(tmp_path: Path, monkeypatch) -> None:
+    """Where a machine has no memory or no process left for a moment."""
+    own = choose_ffmpeg()
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    script(tmp_path / "ffmpeg", ENCODES_AAC)
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", lambda: "ffmpeg")  # its own has failed
+    assert choose_ffmpeg() == own
+    once = "path = __file__ + '.tried'\nos.path.exists(path) or (open(path, 'w'), os._exit(1))\n"
+    failing = script(tmp_path / "once", once + ENCODES_AAC)
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", lambda: failing)
+    chosen = choose_ffmpeg(encoders=["aac"])
+    assert (chosen.path, chosen.warning) == (failing, "")
+
+
+def test_an_ffmpeg_in_place_of_ours_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    system = script(tmp_path / "ffmpeg", ENCODES_AAC)
+    broken = script(tmp_path / "broken", "sys.exit(1)")
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", lambda: broken)
+    chosen = choose_ffmpeg(encoders=["aac"])
+    assert chosen.path == system
+    assert chosen.warning.startswith(f"{system} encodes, because {broken} does not run")
+
+
+def test_an_ffmpeg_that_is_too_old_is_found_before_anything_is_rendered(tmp_path: Path) -> None:
+    """ffmpeg 4.2 knows no bitstream filter setts, 4.4 one without a time base."""
+    told = "print('------\\n A....D aac   AAC\\n A....D flac   FLAC', '-duration')"
+    old = script(tmp_path / "old", told)
+    with pytest.raises(NamedEncoderUnfit, match=r"too old to write M4A .* ffmpeg 5\.1"):
+        find_ffmpeg(old, encoders=["aac"])
+    assert find_ffmpeg(old, encoders=["flac"]) == old
 
 
 def test_no_ffmpeg_at_all_is_reported(tmp_path: Path, monkeypatch) -> None:
@@ -189,7 +226,7 @@ import sys, time
 from pathlib import Path
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
 path = Path({str(tmp_path / "x.flac")!r})
 with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink:
     sink.write(bytes(480_000))

@@ -12,6 +12,7 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook
@@ -43,6 +44,25 @@ def killed_before_its_report(monkeypatch, job) -> None:
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(pipeline, "make_report", killed)
         rendered(job)
+
+
+def test_the_report_names_the_one_ffmpeg_that_wrote_all(tmp_path, monkeypatch):
+    """Also if it is not ours; and a run that encodes nothing keeps the name."""
+    own = find_ffmpeg()
+    other, broken = tmp_path / "bin" / "ffmpeg", tmp_path / "broken"
+    other.parent.mkdir()
+    other.symlink_to(own)
+    broken.write_text("no program")
+    job = BOOK.job(tmp_path, formats=["flac", "m4b"])
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(other.parent), prepend=":")
+        patched.setattr("imageio_ffmpeg.get_ffmpeg_exe", lambda: str(broken))
+        report = rendered(job)
+    assert told(report)["ffmpeg"]["path"] == str(other)
+    assert told(report)["ffmpeg"]["version"]
+    assert any(f"{other} encodes, because" in words for words in report.warnings)
+    titled = replace(BOOK, has_cover=True).job(tmp_path, formats=["flac", "m4b"])
+    assert told(rendered(titled))["ffmpeg"]["path"] == str(other)
 
 
 CHANGES = {
