@@ -41,7 +41,7 @@ from audiomill.flows.console import format_duration
 from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.pipeline.rendering.suspects import Suspect, format_time
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.prefect_server import answers
+from audiomill.flows.prefect.access import answers
 from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, nobody
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputFile

@@ -1,4 +1,4 @@
-"""Settings of ours, from the environment and configuration files; Prefect's: `prefect_settings.py`.
+"""Settings of ours, from the environment and configuration files; Prefect's: `prefect/settings.py`.
 
 The first of these that has a setting wins:
 

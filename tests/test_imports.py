@@ -141,7 +141,7 @@ def test_only_two_files_start_ffmpeg():
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
         "flows/saying/player.py",
-        "flows/prefect_server.py",
+        "flows/prefect/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
         "renderers/kokoro/gpu/self_test.py",
@@ -165,7 +165,7 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/sending/calls.py",
         f"{WORKER}serve.py",
     }
-    assert readers - others == {"flows/settings.py", "flows/prefect_settings.py"}
+    assert readers - others == {"flows/settings.py", "flows/prefect/settings.py"}
 
 
 def test_packages_are_empty_inside():

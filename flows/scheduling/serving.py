@@ -19,7 +19,7 @@ from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 
 from audiomill.flows.console import say
-from audiomill.flows.prefect_server import PrefectUnreachable
+from audiomill.flows.prefect.api import PrefectUnreachable
 from audiomill.flows.scheduling.attempts import (
     HOOK_S,
     retry_dead_runs,

@@ -31,9 +31,11 @@ from support.prefect_api import (
     free_port,
     get,
     is_free,
+    keep_password,
     log_of,
     running_server,
     runs_of,
+    using_api,
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.show_data import show_file
@@ -89,7 +91,7 @@ def book(home):
 
 @pytest.mark.prove
 def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
-    home = home.with_variables(PREFECT_API_URL=server)
+    home = using_api(home, server)
     report = home.render(book, "--engine", "tone", "--format", "mp3")
     assert report["rendered"] == report["segments"] > 0
     run = next(run for run in runs_of(server) if not run["deployment_id"])
@@ -108,7 +110,7 @@ def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
 
 @pytest.mark.prove
 def test_the_page_of_a_run_says_what_was_made(home, server, book):
-    report = home.with_variables(PREFECT_API_URL=server).render(book, "--engine", "tone")
+    report = using_api(home, server).render(book, "--engine", "tone")
     path = Path(report["files"][0]["path"])
     run = next(run for run in runs_of(server) if not run["deployment_id"])
     (artifact,) = artifacts_of(server, run)["render-report"]
@@ -122,7 +124,7 @@ def test_the_page_of_a_run_says_what_was_made(home, server, book):
 @pytest.mark.prove
 def test_both_ways_of_running_give_the_same_bytes(home, server, book):
     direct = home.render(book, "--engine", "tone", "--out", home.path / "direct", "--no-prefect")
-    flow = home.with_variables(PREFECT_API_URL=server, AUDIOMILL_STORE=home.path / "other")
+    flow = using_api(home, server).with_variables(AUDIOMILL_STORE=home.path / "other")
     flown = flow.render(book, "--engine", "tone", "--out", home.path / "flown")
     assert flown["rendered"] == direct["rendered"] > 0
     bytes_of = [Path(report["files"][0]["path"]).read_bytes() for report in (direct, flown)]
@@ -131,7 +133,7 @@ def test_both_ways_of_running_give_the_same_bytes(home, server, book):
 
 @pytest.mark.prove
 def test_an_error_is_as_short_in_a_flow_run(home, server):
-    home = home.with_variables(PREFECT_API_URL=server)
+    home = using_api(home, server)
     run = home.run("render", home.path / "gone.epub", "--engine", "tone")
     assert run.returncode == 3
     assert len(run.stderr.splitlines()) <= 2, run.stderr
@@ -193,7 +195,7 @@ sys.exit(main())
 
 @pytest.mark.prove
 def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
-    home = replace(home.with_variables(PREFECT_API_URL=server), program=("-c", PATIENT))
+    home = replace(using_api(home, server), program=("-c", PATIENT))
     book = write_book(home.path / "book.md", 4, 200)
     for number in (signal.SIGTERM, signal.SIGINT):
         n_before = n_shards(home)
@@ -246,7 +248,7 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
 def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_server, number):
     copy_database(run_with_own_server, home.path / "prefect")
     with running_server(home.path / "prefect") as (url, process):
-        home = home.with_variables(PREFECT_API_URL=url, PREFECT_API_REQUEST_TIMEOUT=5)
+        home = using_api(home, url).with_variables(PREFECT_API_REQUEST_TIMEOUT=5)
         book = write_book(home.path / "book.md", 4, 200)
         render = home.start("render", book, "--engine", "tone", "--json")
         wait_until(lambda: n_shards(home), render)
@@ -261,7 +263,9 @@ def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_serve
 SERVE = " ".join(documented("audiomill serve"))
 RUN_NOW = " ".join(
     documented(
-        "PREFECT_API_URL=http://127.0.0.1:4200/api prefect deployment run render-audiobook/nightly"
+        "PREFECT_API_URL=http://127.0.0.1:4200/api"
+        " PREFECT_API_AUTH_STRING=$(cat ~/.prefect/audiomill-server.password)"
+        " prefect deployment run render-audiobook/nightly"
     )
 )
 
@@ -270,7 +274,8 @@ RUN_NOW = " ".join(
 def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_server):
     """As written, from a shell with nothing but the PATH of an activated environment."""
     copy_database(run_with_own_server, home.path / "prefect")
-    serve, run_now = SERVE, RUN_NOW
+    keep_password(home.path / "prefect")
+    serve, run_now = SERVE, RUN_NOW.replace("~/.prefect", str(home.path / "prefect"))
     home = home.with_variables(PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     if not is_free(4200):  # something else runs here; all else stays as written
         port = free_port()
@@ -296,7 +301,7 @@ def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_se
 
 def shell(home, command: str, log) -> subprocess.Popen:
     return subprocess.Popen(
-        ["bash", "-c", f"exec env {command}"], cwd=ROOT, env=home.environment,
+        ["bash", "-c", command], cwd=ROOT, env=home.environment,
         stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
     )  # fmt: skip
 
@@ -313,7 +318,7 @@ def prefect(home, words: list[str]) -> None:
 @pytest.fixture(scope="module")
 def worker(server, tmp_path_factory):
     """A worker, as in the README: a pool, `prefect deploy`, a run at once, then the worker."""
-    home = Home(tmp_path_factory.mktemp("worker"), {"PREFECT_API_URL": server})
+    home = using_api(Home(tmp_path_factory.mktemp("worker"), {}), server)
     (home.path / "book.md").write_text(TEXT)
     content = yaml.safe_load((ROOT / "prefect.yaml").read_text())
     content["deployments"][0]["parameters"] = {

@@ -39,7 +39,11 @@ from support.recipes import (
 from support.s3_server import BUCKET, client_variables, serving_s3
 
 PROGRAMS = Path(sys.executable).parent
-CREDENTIALS = {"S3_ACCESS_KEY": "mill", "S3_SECRET_KEY": "a long secret"}
+CREDENTIALS = {
+    "S3_ACCESS_KEY": "mill",
+    "S3_SECRET_KEY": "a long secret",
+    "PREFECT_PASSWORD": "another secret",
+}
 COMPOSE = [("compose.yaml",), ("compose.yaml", "compose.gpu.yaml")]
 FIXED, ON_DEMAND = "kubernetes.yaml", "kubernetes-autoscaling.yaml"
 SCRIPTS = sorted(RECIPES.glob("slurm*.sh"))

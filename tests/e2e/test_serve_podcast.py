@@ -31,6 +31,7 @@ from support.prefect_api import (
     log_of,
     running_server,
     states_of,
+    using_api,
 )
 from support.process_data import TIMEOUT_S, wait_until
 from support.served import Served
@@ -270,7 +271,7 @@ def set_up_notifications(served: Served, address: str) -> None:
 
 
 def run_python(served: Served, program: str, **variables: str) -> None:
-    home = served.home.with_variables(PREFECT_API_URL=served.url, **variables)
+    home = using_api(served.home, served.url).with_variables(**variables)
     subprocess.run([sys.executable, "-c", program], env=home.environment, check=True)
 
 

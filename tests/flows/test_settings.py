@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.settings import load_settings
 
 

@@ -5,15 +5,19 @@ import os
 import socket
 import subprocess
 import sys
+from base64 import b64encode
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
-from support.home import ROOT
+from support.home import ROOT, Home
 from support.process_data import TIMEOUT_S, wait_until
 
+PASSWORD = "a-password-of-the-tests"  # noqa: S105
+AUTHORIZATION = {"Authorization": f"Basic {b64encode(PASSWORD.encode()).decode()}"}
 ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
@@ -38,10 +42,11 @@ def running_server(home: Path):
         "PREFECT_HOME": str(home),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
+        "PREFECT_SERVER_API_AUTH_STRING": PASSWORD,
     }
     with (home / "log").open("w+") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)],
+            [sys.executable, "-m", "audiomill.flows.prefect.prefect_server", str(port)],
             stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT,
             env={**os.environ, **environment},
         )  # fmt: skip
@@ -51,6 +56,17 @@ def running_server(home: Path):
         finally:
             process.kill()
             process.communicate()
+
+
+def using_api(home: Home, url: str) -> Home:
+    """The same, whose user has configured the API at `url`, with its password."""
+    return home.with_variables(PREFECT_API_URL=url, PREFECT_API_AUTH_STRING=PASSWORD)
+
+
+def keep_password(prefect_home: Path) -> None:
+    """Let the servers that audiomill starts there have the password that `ask` knows."""
+    prefect_home.mkdir(exist_ok=True)
+    (prefect_home / "audiomill-server.password").write_text(PASSWORD)
 
 
 def is_healthy(url: str) -> bool:
@@ -63,15 +79,29 @@ def is_healthy(url: str) -> bool:
 def ask(url: str, path: str, body=None, **query):
     """POST to the API and return the answer. An API that is busy or away is asked again."""
     content = json.dumps(body or query).encode()
-    request = Request(f"{url}/{path}", content, {"Content-Type": "application/json"})
-    return json.loads(wait_until(lambda: _answer(request)))
+    return json.loads(wait_until(lambda: _answer_to_post(url, path, content)))
 
 
 def get(url: str, path: str):
     return json.loads(wait_until(lambda: _answer(Request(f"{url}/{path}"))))
 
 
+def _answer_to_post(url: str, path: str, content: bytes) -> bytes | str:
+    """The answer to a client that has fetched a token against forged requests, as pages do."""
+    client = str(uuid4())
+    told = _answer(Request(f"{url}/csrf-token?client={client}"))
+    if not told:
+        return ""
+    headers = {
+        "Content-Type": "application/json",
+        "Prefect-Csrf-Client": client,
+        "Prefect-Csrf-Token": json.loads(told)["token"],
+    }
+    return _answer(Request(f"{url}/{path}", content, headers))
+
+
 def _answer(request: Request) -> bytes | str:
+    request.headers.update(AUTHORIZATION)
     try:
         with urlopen(request, timeout=TIMEOUT_S) as response:
             return response.read() or "null"

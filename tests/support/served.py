@@ -7,7 +7,7 @@ import psutil
 
 from audiomill.flows.scheduling.attempts import GIVEN_UP
 from support.home import Home
-from support.prefect_api import ENDED, ask, free_port, get
+from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
 
 DEPLOYMENTS = """
@@ -36,6 +36,7 @@ class Served:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/api"
         self.log = home.path / "serve.log"
+        keep_password(home.path / "prefect")
         (home.path / "prefect.yaml").write_text(DEPLOYMENTS.format(source=book))
         self.start()
 

@@ -23,8 +23,8 @@ from audiomill.flows.console import (
 )
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.make_job import choose_engine
-from audiomill.flows.prefect_server import answers
-from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.flows.prefect.access import answers, is_open, open_server_of_earlier_version
+from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.settings import (
     Settings,
     load_settings,
@@ -175,13 +175,22 @@ def _library(settings: Settings) -> CheckResult:
     return CheckResult("library", f"{folder}, {free_bytes / GIB:.0f} GiB free{room}")
 
 
+OPEN = (
+    "is open to any web page that you open here, which may run what it likes: give it a password"
+    " (docs/schedules.md)"
+)
+
+
 def _prefect(_settings: Settings) -> CheckResult:
     url = prefect_api_url()
     if url is None:
-        return CheckResult("prefect", f"{version('prefect')}; no API configured, runs are direct")
-    if answers(url):
-        return CheckResult("prefect", f"{version('prefect')}; {url} answers")
-    return CheckResult("prefect", f"{url} does not answer", EXIT_RENDER)
+        words = f"{version('prefect')}; no API configured, runs are direct"
+        opened = open_server_of_earlier_version()
+        return CheckResult("prefect", f"{words}. {opened} {OPEN}" if opened else words)
+    if not answers(url):
+        return CheckResult("prefect", f"{url} does not answer", EXIT_RENDER)
+    words = f"{version('prefect')}; {url} answers"
+    return CheckResult("prefect", f"{words}, and {OPEN}" if is_open(url) else words)
 
 
 def _kokoro(settings: Settings) -> CheckResult:

@@ -21,8 +21,8 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.prefect_server import prefect_api
-from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.flows.prefect.api import prefect_api
+from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import split_formats

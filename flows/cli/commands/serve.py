@@ -8,6 +8,7 @@ Where no Prefect API is configured, it brings a server, whose pages show every r
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
@@ -19,8 +20,9 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
-from audiomill.flows.prefect_server import lasting_prefect_api
-from audiomill.flows.prefect_settings import outlast_prefect_outages, prefect_api_url
+from audiomill.flows.prefect.access import own_password, password_file
+from audiomill.flows.prefect.api import lasting_prefect_api
+from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url
 from audiomill.flows.settings import cache_folder
 from audiomill.outputs.podcast.folder.place import local_path
 
@@ -102,6 +104,10 @@ def _serving_feed(show: PodcastShow, host: str, port: int) -> Generator[None]:
 
 
 def _announce(url: str, names: list[str]) -> None:
-    """Say where the pages are, and how to start a run now."""
+    """Say where the pages are, where their password is, and how to start a run now."""
     say(f"Serving {', '.join(names)}. Pages: {url.removesuffix('/api')}. Ctrl-C ends it.")
-    say(f"A run now, in another shell: PREFECT_API_URL={url} prefect deployment run {names[0]}")
+    access = f"PREFECT_API_URL={url}"
+    if own_password(url):
+        say(f"The pages ask for a password. It is in {password_file()}.")
+        access += f" PREFECT_API_AUTH_STRING=$(cat {shlex.quote(str(password_file()))})"
+    say(f"A run now, in another shell: {access} prefect deployment run {names[0]}")

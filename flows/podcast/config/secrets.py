@@ -9,12 +9,14 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
-from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.flows.prefect.access import own_password
+from audiomill.flows.prefect.settings import prefect_api_url, quiet_prefect
 from audiomill.inputs.articles.web.addresses import Endpoint, endpoint_of
 from audiomill.inputs.articles.web.credentials import Credentials, placeholders
 
@@ -101,11 +103,13 @@ def _checked(secret: str | None, placeholder: str) -> str:
 
 def _of_block(name: str) -> str:
     """The value of one of Prefect's Secret blocks. Raises UsageError."""
-    if prefect_api_url() is None:
+    url = prefect_api_url()
+    if url is None:
         raise UsageError(
             f"{{block:{name}}} is kept by Prefect's server: set PREFECT_API_URL,"
             " or write {env:NAME}."
         )
+    quiet_prefect(url, own_password(url))
     import httpx
     from prefect.blocks.system import Secret  # which takes seconds to import
 
@@ -113,12 +117,17 @@ def _of_block(name: str) -> str:
         # Typed for synchronous and asynchronous callers.
         found: object = cast("Secret[Any]", Secret.load(name)).get()
     except (ValueError, httpx.HTTPError) as error:
-        raise UsageError(
-            f"{{block:{name}}}: Prefect's server has no Secret block of that name."
-        ) from error
+        raise UsageError(f"{{block:{name}}}: {_why_no_block(error)}.") from error
     if not isinstance(found, str):
         raise UsageError(f"{{block:{name}}}: its value is no text.")
     return found
+
+
+def _why_no_block(error: Exception) -> str:
+    answer = getattr(error, "response", None)
+    if getattr(answer, "status_code", None) == HTTPStatus.UNAUTHORIZED:
+        return "Prefect's server wants a password: set PREFECT_API_AUTH_STRING"
+    return "Prefect's server has no Secret block of that name"
 
 
 def _texts(source: SourceChoice) -> list[str]:

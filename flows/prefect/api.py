@@ -1,13 +1,11 @@
 """The Prefect API that a run uses: the configured one, or a server of its own.
 
-`python -m audiomill.flows.prefect_server PORT` is that server. It reads its standard input and
-exits when its parent closes it, so it never outlives the run.
+That one is `prefect_server.py`, a process that ends with its parent. Those who know the password of
+the user's own servers may use it (`access.py`).
 """
 
 from __future__ import annotations
 
-import http.client
-import os
 import socket
 import subprocess
 import sys
@@ -15,21 +13,34 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any, cast
-from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.prefect_settings import point_prefect_pages_at, prefect_home, quiet_prefect
-from audiomill.outputs.files import write_atomically
+from audiomill.flows.prefect.access import (
+    announced,
+    answers,
+    is_healthy,
+    keep_folder_private,
+    make_password,
+    open_server_of_earlier_version,
+    own_password,
+    served_url,
+    wants_another_password,
+)
+from audiomill.flows.prefect.settings import (
+    has_prefect_api_key,
+    prefect_api_password,
+    prefect_home,
+    quiet_prefect,
+    server_environment,
+)
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.
 START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
-ANSWER_TIMEOUT_S = 5.0
 PORT_TIMEOUT_S = 10.0
 DRAIN_TIMEOUT_S = 10.0
 RESTART_AFTER_S = 1.0
@@ -45,15 +56,13 @@ def prefect_api(configured_url: str | None, context: RunContext) -> Generator[No
 
     Raises PrefectUnreachable, Interrupted.
     """
-    url = configured_url or _served_url()
-    if url is not None:
-        _require_answer(url, "or render without it (--no-prefect)")
-        quiet_prefect(url)
+    if url := configured_url or served_url():
+        _use(url, "or render without it (--no-prefect)")
         yield
         return
+    _warn_of_open_server()
     say("Starting a Prefect server for this run ...")
-    with _server(_free_port(), context) as server:
-        quiet_prefect(server.url)
+    with _server(_free_port(), context):
         try:
             yield
         finally:
@@ -69,8 +78,7 @@ def lasting_prefect_api(
     Yields the URL. Raises PrefectUnreachable, Interrupted.
     """
     if configured_url is not None:
-        _require_answer(configured_url, "or unset PREFECT_API_URL for a server of our own")
-        quiet_prefect(configured_url)
+        _use(configured_url, "or unset PREFECT_API_URL for a server of our own")
         yield configured_url
         return
     say("Starting a Prefect server. The first start takes half a minute ...")
@@ -79,8 +87,7 @@ def lasting_prefect_api(
             f"Port {port} is taken: choose another one (--port), or name the Prefect server there:"
             f" PREFECT_API_URL=http://127.0.0.1:{port}/api."
         )
-    with _server(port, context) as server, _announced(server.url):
-        quiet_prefect(server.url)
+    with _server(port, context) as server, announced(server.url):
         yield server.url
 
 
@@ -95,61 +102,27 @@ def drain_prefect(timeout_s: float) -> bool:
     return not any(not_done for _, not_done in cast("list[tuple[Any, Any]]", waits))
 
 
-def _served_url() -> str | None:
-    """The URL of the server that `audiomill serve` runs for this user, if it does."""
-    try:
-        url = _url_file().read_text()
-    except (OSError, UnicodeDecodeError):
-        return None
-    return url if _is_healthy(url) else None
-
-
-@contextmanager
-def _announced(url: str) -> Generator[None]:
-    """Let this user's other runs find the server while the block runs."""
-    write_atomically(_url_file(), url.encode())
-    try:
-        yield
-    finally:
-        _url_file().unlink(missing_ok=True)
-
-
-def _url_file() -> Path:
-    return prefect_home() / "audiomill-server.url"
-
-
-def _require_answer(api_url: str, otherwise: str) -> None:
-    """Raise PrefectUnreachable if no server answers at `api_url`."""
+def _use(api_url: str, otherwise: str) -> None:
+    """Make Prefect use a server that runs. Raises PrefectUnreachable."""
     if not answers(api_url):
         raise PrefectUnreachable(
             f"No Prefect server answers at {api_url}. Start it (prefect server start), {otherwise}."
         )
+    password = own_password(api_url) or prefect_api_password()
+    if not has_prefect_api_key() and wants_another_password(api_url, password):
+        raise PrefectUnreachable(
+            f"The Prefect server at {api_url} wants {'another' if password else 'a'} password: set"
+            f" PREFECT_API_AUTH_STRING, {otherwise}."
+        )
+    quiet_prefect(api_url, password)
 
 
-def answers(api_url: str) -> bool:
-    """True if a server answers at `api_url`, even if it only asks for an API key."""
-    status, _ = _health(api_url)
-    return 0 < status < http.client.INTERNAL_SERVER_ERROR
-
-
-def _is_healthy(api_url: str) -> bool:
-    """True if a Prefect server that needs no API key answers at `api_url`."""
-    return _health(api_url) == (http.client.OK, b"true")
-
-
-def _health(api_url: str) -> tuple[int, bytes]:
-    """The status and body of the answer to a health check; 0 if there is none."""
-    parts = urlsplit(api_url)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    try:
-        with closing(
-            kind(parts.hostname or "", parts.port, timeout=ANSWER_TIMEOUT_S)
-        ) as connection:
-            connection.request("GET", f"{parts.path.rstrip('/')}/health")
-            response = connection.getresponse()
-            return response.status, response.read(100)
-    except (OSError, ValueError, http.client.HTTPException):
-        return 0, b""  # ValueError: the port is not a number
+def _warn_of_open_server() -> None:
+    if url := open_server_of_earlier_version():
+        say(
+            f"Warning: the Prefect server at {url} is of an earlier audiomill, and any web page"
+            " that you open may use it. Stop that `audiomill serve` and start it again."
+        )
 
 
 class _Server:
@@ -158,9 +131,10 @@ class _Server:
     If it ends before, it is started again: its clients wait for it, and go on.
     """
 
-    def __init__(self, port: int, log: IO[bytes], context: RunContext) -> None:
+    def __init__(self, port: int, password: str, log: IO[bytes], context: RunContext) -> None:
         self.url = f"http://127.0.0.1:{port}/api"
-        self._command = [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)]
+        self._password = password
+        self._command = [sys.executable, "-m", "audiomill.flows.prefect.prefect_server", str(port)]
         self._context = context
         self._log = log
         self._stopped = threading.Event()
@@ -170,6 +144,7 @@ class _Server:
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             self._command,
+            env=server_environment(self._password),
             stdin=subprocess.PIPE,
             stdout=self._log,
             stderr=self._log,
@@ -180,7 +155,7 @@ class _Server:
     def wait_until_healthy(self) -> None:
         """Wait for the server's first answer. Raises PrefectUnreachable, Interrupted."""
         deadline = time.monotonic() + START_TIMEOUT_S
-        while not _is_healthy(self.url):
+        while not is_healthy(self.url):
             if self._process.poll() is not None:
                 raise self._failure(f"exit code {self._process.returncode}")
             if time.monotonic() > deadline:
@@ -214,16 +189,22 @@ class _Server:
 
 @contextmanager
 def _server(port: int, context: RunContext) -> Generator[_Server]:
-    """A running server. It ends with the block. Raises PrefectUnreachable, Interrupted."""
+    """A running server, which Prefect uses. It ends with the block.
+
+    Raises PrefectUnreachable, Interrupted.
+    """
     quiet_prefect()
     with ExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())
         with _one_start_at_a_time(context):
-            server = _Server(port, log, context)
+            with _named_home():
+                password = make_password()
+            server = _Server(port, password, log, context)
             stack.callback(server.stop)
             server.wait_until_healthy()
         watcher = threading.Thread(target=server.keep_running, daemon=True)
         watcher.start()
+        quiet_prefect(server.url, password)
         yield server
 
 
@@ -231,18 +212,26 @@ def _server(port: int, context: RunContext) -> Generator[_Server]:
 def _one_start_at_a_time(context: RunContext) -> Generator[None]:
     """Hold a lock while a server starts: two that create one database break each other's start."""
     path = prefect_home() / "audiomill-start.lock"
-    try:
+    with _named_home():
+        keep_folder_private()
         lock = FileLock(path)
-    except OSError as error:
-        raise PrefectUnreachable(
-            f"Prefect's server needs a folder that it can write: {path.parent} ({error.strerror})."
-            " Render without it (--no-prefect), or set PREFECT_HOME."
-        ) from error
     with lock:
         while not lock.try_acquire():
             context.check()
             time.sleep(POLL_INTERVAL_S)
         yield
+
+
+@contextmanager
+def _named_home() -> Generator[None]:
+    """Name Prefect's folder if the block cannot write there. Raises PrefectUnreachable."""
+    try:
+        yield
+    except OSError as error:
+        raise PrefectUnreachable(
+            f"Prefect's server needs a folder that it can write: {prefect_home()}"
+            f" ({error.strerror}). Render without it (--no-prefect), or set PREFECT_HOME."
+        ) from error
 
 
 def _becomes_free(port: int, context: RunContext) -> bool:
@@ -272,27 +261,3 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def main() -> None:
-    """Serve Prefect's API on 127.0.0.1, at the port given as the argument."""
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-    port = int(sys.argv[1])
-    point_prefect_pages_at(f"http://127.0.0.1:{port}/api")
-    # Imported here: Prefect reads its environment when it is imported.
-    import uvicorn
-    from prefect.server.api.server import create_app
-
-    uvicorn.run(create_app(), host="127.0.0.1", port=port, log_level="error")
-
-
-def _exit_with_parent() -> None:
-    # Not through sys.stdin: this thread would hold its lock when Python ends.
-    while os.read(0, 4096):
-        pass
-    # Without clean-up: SQLite recovers from this, and nothing waits for the server any more.
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

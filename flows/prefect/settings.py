@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -36,7 +37,7 @@ def prefect_api_url() -> str | None:
     In the order of Prefect's own settings; the profiles file is `$PREFECT_HOME/profiles.toml`.
     Raises UsageError for what is no URL, and for a home of nobody.
     """
-    url = os.environ.get("PREFECT_API_URL") or _url_of_profile()
+    url = _setting("PREFECT_API_URL")
     if url is not None and not _is_web_address(url):
         raise UsageError(f"PREFECT_API_URL is {url}: write it like http://127.0.0.1:4200/api.")
     return url
@@ -58,19 +59,49 @@ def prefect_home() -> Path:
         raise UsageError(f"PREFECT_HOME: {error}.") from error
 
 
-def _url_of_profile() -> str | None:
+def prefect_api_password() -> str | None:
+    """The user and password for the Prefect API, in one text, that the user has configured."""
+    return _setting("PREFECT_API_AUTH_STRING")
+
+
+def has_prefect_api_key() -> bool:
+    """Whether the user has configured a key of Prefect Cloud's."""
+    return _setting("PREFECT_API_KEY") is not None
+
+
+def _setting(name: str) -> str | None:
+    return os.environ.get(name) or _of_profile(name)
+
+
+def _of_profile(name: str) -> str | None:
     path = Path(os.environ.get("PREFECT_PROFILES_PATH", prefect_home() / "profiles.toml"))
     try:
         profiles = tomllib.loads(path.read_text("utf-8"))
-        name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
-        return str(profiles["profiles"][name]["PREFECT_API_URL"])
+        active = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
+        return str(profiles["profiles"][active][name])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None  # no profile, no API in it, or an unreadable file
+        return None  # no profile, nothing of that name in it, or an unreadable file
 
 
-def point_prefect_pages_at(api_url: str) -> None:
-    """Let the pages of the Prefect server in this process use its API at `api_url`."""
-    os.environ["PREFECT_UI_API_URL"] = api_url
+def server_environment(password: str) -> dict[str, str]:
+    """The environment of a Prefect server that answers those who have the password.
+
+    Not an argument of its command: those are shown to every user of the machine.
+    """
+    return {**os.environ, "PREFECT_SERVER_API_AUTH_STRING": password}
+
+
+def close_prefect_server(api_url: str, origins: Sequence[str]) -> None:
+    """Let the server in this process answer only its own pages, at `origins`, and a password.
+
+    Raises UsageError without a password.
+    """
+    if not os.environ.get("PREFECT_SERVER_API_AUTH_STRING"):
+        raise UsageError("Without PREFECT_SERVER_API_AUTH_STRING, the server would be open to all.")
+    # Of the names that Prefect has for each of these, the one that it reads first.
+    os.environ["PREFECT_SERVER_API_CORS_ALLOWED_ORIGINS"] = ",".join(origins)
+    os.environ["PREFECT_SERVER_API_CSRF_PROTECTION_ENABLED"] = "true"
+    os.environ["PREFECT_SERVER_UI_API_URL"] = api_url
 
 
 def outlast_prefect_outages() -> None:
@@ -78,7 +109,7 @@ def outlast_prefect_outages() -> None:
     os.environ.setdefault("PREFECT_CLIENT_MAX_RETRIES", "8")  # after 2, 4, 8, … 256 s
 
 
-def quiet_prefect(api_url: str | None = None) -> None:
+def quiet_prefect(api_url: str | None = None, password: str | None = None) -> None:
     """Set Prefect's environment before its first import: no telemetry, a quiet terminal, this API.
 
     Prefect reads its settings from the environment when it is imported.
@@ -87,3 +118,5 @@ def quiet_prefect(api_url: str | None = None) -> None:
         os.environ.setdefault(name, value)
     if api_url:
         os.environ["PREFECT_API_URL"] = api_url
+    if password:
+        os.environ["PREFECT_API_AUTH_STRING"] = password
