@@ -27,7 +27,6 @@ _WITH_STOP = {
     "intl": "international",
     "natl": "national",
     "bldg": "building",
-    "apt": "apartment",
     "incl": "including",
     "excl": "excluding",
     "esp": "especially",
@@ -123,9 +122,16 @@ TITLES = {
     "Mt": "Mount",
     "Ft": "Fort",
     "Dr": "Doctor",
+    "Amb": "Ambassador",
+    "Atty": "Attorney",
+    "Det": "Detective",
+    "Bp": "Bishop",
+    "Abp": "Archbishop",
+    "Ens": "Ensign",
+    "Pt": "Point",
 }
-# After an ordinal: “the 2nd Bn.”
-ARMY_UNITS = {
+# After an ordinal: “the 2nd Bn.”, “the 9th Cir.”
+AFTER_ORDINAL = {
     "Bn": "Battalion",
     "Btn": "Battalion",
     "Regt": "Regiment",
@@ -134,6 +140,10 @@ ARMY_UNITS = {
     "Cav": "Cavalry",
     "Lt": "Lieutenant",
     "Lieut": "Lieutenant",
+    "Cir": "Circuit",
+    "Cong": "Congress",
+    "Dist": "District",
+    "Sess": "Session",
 }
 # After a name.
 STREETS = {
@@ -182,6 +192,13 @@ _PARTS = (
     ("highway", "hwy", ""),
     ("opus", "op", ""),
     ("extension", "ext", ""),
+    ("theorem", "thm", "thms"),
+    ("lemma", "lem", ""),
+    ("proposition", "prop", "props"),
+    ("corollary", "cor", ""),
+    ("definition", "def", "defs"),
+    ("series", "ser", ""),
+    ("division", "div", "divs"),
 )
 _PLURALS = {"appendix": "appendices", "opus": "opuses"}
 _PART_NAMES = {
@@ -203,13 +220,10 @@ ABBREVIATIONS = Abbreviations(
         ca c geo chas thos benj robt jas wm"""
     ),
     may_end=words(
-        """etc jr sr st ft co inc ltd corp bros ave rd blvd est dept assn al ibid jan feb apr jun
-        jul aug sep sept oct nov dec univ inst dist calif mass penn conn minn tenn mich wash"""
+        """jr sr st co ave rd blvd est al jan jun jul sep inst dist calif mass penn conn minn tenn
+        mich wash"""
     ),
-    number_follows=words(
-        """no nos vol vols fig figs p pp ch chap sec sect art eq pt bk ed app para ex op line ll yrs
-        mos"""
-    ),
+    number_follows=words("ed line yrs mos lib cap fax Jan Mar Jun Jul Sep Wed Sat Sun"),
     starters=words(
         """the he she it they we you this that these those there then but and so when what who
         why how where in on at if as for after before yet now here his her its their my our your

@@ -16,8 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.languages.abbreviations import Abbreviations
-from audiomill.inputs.languages.registry import abbreviations
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.segmentation.full_stops import FullStops, full_stops
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
@@ -47,6 +47,13 @@ _DASHED = re.compile(r"[—–]|--")  # between words without a space
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})")
 _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
+_CONSONANTS = re.compile("[BCDFGHJKLMNPQRSTVWXZ]?[bcdfghjklmnpqrstvwxz]+")
+_SOUNDS = words("brr grr hm hmm hmmm mm mmm pff pfft pst psst sh shh shhh tsk tss zzz")
+_I = re.compile(r"I(?:['’][a-z]+)? [a-z]")  # in English
+# An article or preposition before an apostrophe, in French and Italian.
+_ELIDED = re.compile(
+    r"(?:[cdjlmnst]|qu|jusqu|un|(?:d|n|s)?[aeuo]ll|sant|quest)['’](?=\w)", re.IGNORECASE
+)
 
 _BRACKETED = r"|\([^()]*+\)|\[[^\[\]]*+\]|\"[^\"]*+\""
 # Here a lookahead and a back reference replace a possessive group: before Python 3.11.5, a
@@ -79,9 +86,18 @@ def split_sentences(text: str, language: str) -> tuple[tuple[int, int], ...]:
     return join_quotations(text, language, sentence_starts(text, language))
 
 
-def sentence_starts(text: str, language: str) -> tuple[int, ...]:
-    """Return where sentences begin after the first, those inside of quotations too."""
-    return tuple(_sentence_starts(text, _primary(language)))
+def sentence_starts(
+    text: str,
+    language: str,
+    wholes: Sequence[tuple[int, int]] = (),
+    abbreviated: frozenset[int] = frozenset(),
+) -> tuple[int, ...]:
+    """Return where sentences begin after the first, those inside of quotations too.
+
+    None begins inside one of `wholes`, the spans of what is said as a whole, in order.
+    `abbreviated` are the positions of full stops that belong to what is said in full.
+    """
+    return tuple(_sentence_starts(text, _primary(language), wholes, abbreviated))
 
 
 def join_quotations(text: str, language: str, starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
@@ -94,13 +110,27 @@ def _primary(language: str) -> str:
     return language.lower().partition("-")[0]
 
 
-def _sentence_starts(text: str, language: str) -> Iterator[int]:
+def _sentence_starts(
+    text: str, language: str, wholes: Sequence[tuple[int, int]], abbreviated: frozenset[int]
+) -> Iterator[int]:
     """The starts of sentences after the first, decided by the words around each candidate."""
-    table, is_start, start = abbreviations(language), _start_test(text, language), 0
+    table, is_start, start = full_stops(language), _start_test(text, language), 0
     for match in _candidates(language).finditer(text):
-        if _ends_sentence(text, match, start, table, is_start):
+        ahead = text[match.end() : match.end() + _CONTEXT_CHARS].lstrip(_OPENERS)
+        is_abbreviated = match["mark"] == "." and match.start() in abbreviated
+        if is_abbreviated and not _begins_sentence(ahead, table):
+            continue
+        if not _is_inside(match.end(), wholes) and _ends_sentence(
+            text, match, start, table, is_start
+        ):
             start = match.end()
             yield start
+
+
+def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """True if `at` is after the start of one of the spans and before its end."""
+    index = bisect_left(spans, at, key=lambda span: span[0]) - 1
+    return index >= 0 and at < spans[index][1]
 
 
 @lru_cache(maxsize=64)
@@ -137,7 +167,7 @@ def _model() -> PunktSentenceTokenizer:
 
 
 def _ends_sentence(
-    text: str, match: re.Match[str], start: int, table: Abbreviations, is_start: StartTest
+    text: str, match: re.Match[str], start: int, table: FullStops, is_start: StartTest
 ) -> bool:
     """True if the candidate `match` ends the sentence that began at `start`."""
     at, stop = match.end(), match.start()
@@ -157,13 +187,13 @@ def _ends_sentence(
         and not _begins_in_lower_case(text[start : start + _CONTEXT_CHARS], ahead)
     ):
         return False
-    decision = _full_stop_ends(_last_word(behind, table), ahead, table)
+    decision = _full_stop_ends(behind, ahead, table)
     return is_start(at) if decision is None else decision
 
 
-def _last_word(behind: str, table: Abbreviations) -> str:
+def _last_word(behind: str, table: FullStops) -> str:
     """The word at the end: “Mr” of “came—Mr”, “Gen” of “Major-Gen”, but “c.-à-d” as a whole."""
-    word = (behind.split() or [""])[-1].lstrip(_OPENERS)
+    word = _ELIDED.sub("", (behind.split() or [""])[-1].lstrip(_OPENERS), count=1)
     if word.lower() in table.never_end:
         return word
     word = _DASHED.split(word)[-1].lstrip(_OPENERS)
@@ -180,22 +210,42 @@ def _begins_in_lower_case(sentence: str, ahead: str) -> bool:
     return sentence.lstrip(_OPENERS)[:1].islower() or bool(word and not word[0].islower())
 
 
-def _full_stop_ends(before: str, ahead: str, table: Abbreviations) -> bool | None:
-    """True if the full stop between `before` and `ahead` ends a sentence. None: undecided."""
-    word, next_word = before.lower(), _WORD.match(ahead)
-    if word in table.never_end or (word in table.number_follows and _NUMBERISH.match(ahead)):
+def _full_stop_ends(behind: str, ahead: str, table: FullStops) -> bool | None:
+    """True if the full stop between `behind` and `ahead` ends a sentence. None: undecided."""
+    before = _last_word(behind, table)
+    word = before.lower()
+    if word in table.never_end:
         return False
-    if next_word is None or ahead[0].islower():
+    if not table.before_number.isdisjoint((word, before)) and _NUMBERISH.match(ahead):
+        return False
+    if _WORD.match(ahead) is None or ahead[0].islower():
         return None
-    if next_word[0].lower() in table.starters and not ahead.startswith(".", next_word.end()):
+    if _begins_sentence(ahead, table):
         return True
-    if word in table.may_end or _is_initial(before) or (table.has_ordinals and _is_ordinal(before)):
+    if word in table.may_end or _is_initial(before) or _is_short_form(before, behind):
+        return False
+    if table.has_ordinals and _is_ordinal(before):
         return False
     return True if before in table.short_words or _is_plain_word(before) else None
 
 
+def _begins_sentence(ahead: str, table: FullStops) -> bool:
+    """True if the capitalised word ahead begins sentences, and is no abbreviation itself."""
+    word = _WORD.match(ahead)
+    if word is None or ahead[0].islower() or ahead.startswith(".", word.end()):
+        return False
+    return word[0].lower() in table.starters or _I.match(ahead) is not None
+
+
 def _is_initial(word: str) -> bool:
     return len(word) == 1 and word.isupper()
+
+
+def _is_short_form(word: str, behind: str) -> bool:
+    """True for “v” and “Hptm”, which have no vowel; not for sounds such as “pst”, or “5 kg”."""
+    is_counted = any(map(str.isdecimal, "".join(behind.split()[-2:-1])))
+    is_sound = word.lower() in _SOUNDS
+    return not (is_counted or is_sound) and _CONSONANTS.fullmatch(word) is not None
 
 
 def _is_ordinal(word: str) -> bool:

@@ -10,8 +10,8 @@ A full stop can both end a sentence and belong to an abbreviation: it is said fo
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -26,6 +26,13 @@ _MAX_SHARE = 0.5
 _FULL_STOP = re.compile(r"(?<![.…])\.(?![.…])[\"'”’»)\]]*+\s++")
 _CLOSERS = "\"'”’»“›)]}*_ \u00a0\u202f"
 _MARKS = ".!?…:;,"
+# Kinds of edits that say an abbreviation in full. Amounts and times of day are none of them.
+_ABBREVIATED = frozenset(
+    (
+        *("abbreviation", "title", "latin", "circa", "versus", "century", "place", "name"),
+        *("state", "edition"),
+    )
+)
 
 
 def spoken_sentences(
@@ -45,12 +52,24 @@ def spoken_sentences(
     """
     line = spoken_line(text, language, kind, given, numerals)
     edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
-    starts = sentence_starts(text, language)
-    sentences = tuple(_outside(join_quotations(text, language, starts), edits))
+    wholes = [(edit.start, edit.end) for edit in edits]
+    starts = sentence_starts(text, language, wholes, _abbreviated(text, edits))
+    sentences = join_quotations(text, language, starts)
     said = tuple(_with_full_stop(edit, text, sentences) for edit in edits)
     line = SpokenLine(text, said)
     uncut = _titles_joined(line)
     return _without_inner_stops(uncut, frozenset(starts)), line, sentences
+
+
+def _abbreviated(text: str, edits: Sequence[Edit]) -> frozenset[int]:
+    """The positions of the full stops of abbreviations that are said in full."""
+    return frozenset(
+        edit.end - 1
+        for edit in edits
+        if text[edit.end - 1] == "."
+        and (edit.spoken.endswith(" ") or edit.kind in _ABBREVIATED)
+        and edit.spoken[-1:] not in _MARKS
+    )
 
 
 def _titles_joined(line: SpokenLine) -> str:
@@ -67,27 +86,6 @@ def _without_inner_stops(text: str, starts: frozenset[int]) -> str:
         return match[0] if match.end() in starts else "x" * len(match[0])
 
     return _FULL_STOP.sub(word, text)
-
-
-def _outside(
-    sentences: Sequence[tuple[int, int]], edits: Sequence[Edit]
-) -> Iterator[tuple[int, int]]:
-    """The sentences, joined where an edit reaches over their boundary."""
-    start, last = None, 0
-    for first, end in sentences:
-        if start is not None and _edit_over(last, first, edits) is None:
-            yield start, last
-            start = None
-        start, last = first if start is None else start, end
-    if start is not None:
-        yield start, last
-
-
-def _edit_over(end: int, start: int, edits: Sequence[Edit]) -> Edit | None:
-    """The edit that holds characters on both sides of the gap [end, start)."""
-    index = bisect_left(edits, start, key=lambda edit: edit.start) - 1
-    edit = edits[index] if index >= 0 else None
-    return edit if edit and edit.start < end and edit.end > start else None
 
 
 def _with_full_stop(edit: Edit, text: str, sentences: Sequence[tuple[int, int]]) -> Edit:

@@ -7,6 +7,11 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+at lat. 45 and long. 12 | at latitude forty-five and longitude twelve
+It was long. 12 men came. | It was long. twelve men came.
+the 9th Cir. 1995 case | the ninth Circuit nineteen ninety-five case
+His words were apt. | His words were apt.
+Atty. Gen. Poe and Amb. Rice | Attorney General Poe and Ambassador Rice
 What M. Lormier's wife and M. Roy did. | What Monsieur Lormier's wife and Monsieur Roy did.
 M. Gavard has said so. | Monsieur Gavard has said so.
 a note by M. Hale | a note by M Hale

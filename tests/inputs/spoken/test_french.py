@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire
 Il habite à St-Denis. | Il habite à Saint-Denis.
 La Ste-Anne arrive. | La Sainte-Anne arrive.
 # cardinals

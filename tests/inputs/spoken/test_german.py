@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Dr. med. Müller am Karlspl. 3 | Doktor med Müller am Karlsplatz drei
+Herr v. Arnim | Herr von Arnim
+Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr
 Ein Rabatt von 1 Euro. | Ein Rabatt von einem Euro.
 Er kam mit 1 Frau. | Er kam mit einer Frau.
 Für 1 Euro bekommt man viel. | Für einen Euro bekommt man viel.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+los FF. CC. Vascos | los ferrocarriles Vascos
 # cardinals
 Había 3 perros en el patio. | Había tres perros en el patio.
 Éramos 16 en la mesa. | Éramos dieciséis en la mesa.

@@ -25,6 +25,7 @@ _WORDS_TOO = frozenset(
     (
         *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec"),
         *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk", "chap", "chaps"),
+        *("prop", "props", "cor", "def", "defs", "div", "divs", "ser"),
     )
 )
 _COUNTED_PARTS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # The last word of a name is enough: “Song of Solomon 2:3”.
@@ -159,6 +160,15 @@ def _verses(match: re.Match[str], context: Context) -> str | None:
     return f"{_book(match)} " + "; ".join(_say_place(one, context.region) for one in places)
 
 
+def _roman_place(match: re.Match[str], context: Context) -> str | None:
+    """“Gen. i. 3”, as older books print chapters."""
+    chapter = roman_value(match["roman"])
+    if chapter is None:
+        return None
+    place = f"{chapter}:{match['verses']}"
+    return f"{_book(match)} {_say_place(place, context.region)}"
+
+
 def _chapter(match: re.Match[str], context: Context) -> str:
     said = cardinal(int(match["chapter"]), context.region)
     last = f" to {cardinal(int(match['last']), context.region)}" if match["last"] else ""
@@ -171,7 +181,15 @@ _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
 _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
+_ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "verse",
+        rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_ROMAN_PLACE}",
+        _roman_place,
+    ),
+    rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN_PLACE}", _roman_place),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),

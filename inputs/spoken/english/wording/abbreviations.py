@@ -72,6 +72,7 @@ _DEGREES = {
     "psy.d": "P S Y D",
 }
 
+_LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
 
 
@@ -127,6 +128,15 @@ def _established(match: re.Match[str], _: Context) -> str:
     return like("established" if match["year"] else "estimated", match[0])
 
 
+def _latitude(match: re.Match[str], context: Context) -> str | None:
+    """“lat. 45”; “long. 12” only beside a latitude or before degrees."""
+    short = match["short"].lower()
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if short == "long" and not (match["degrees"] or _LATITUDE.search(near)):
+        return None
+    return like({"lat": "latitude", "long": "longitude"}[short], match[0])
+
+
 def _extension(match: re.Match[str], _: Context) -> str:
     return like("extension", match[0])
 
@@ -180,6 +190,11 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("versus", r"v\.?(?=\s[“‘\"]?[A-Z])", _versus),
     rule("abbreviation", r"[Ee]st\.(?=\s(?P<year>1[0-9]{3}|20\d\d)?)", _established),
+    rule(
+        "abbreviation",
+        r"(?P<short>[Ll]at|[Ll]ong)\.(?=\s\d{1,3}(?:\.\d+)?(?P<degrees>\s?(?:°|º|deg)|\s[NSEW]\b)?)",
+        _latitude,
+    ),
     rule("abbreviation", r"[Ee]xt\.(?=\s?\d)", _extension),
     rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
     rule("abbreviation", r"(?P<short>[A-Za-z][a-z]{1,6})\.(?!\w)", _with_stop),

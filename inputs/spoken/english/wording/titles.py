@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.en import ADDRESSES, ARMY_UNITS, STREETS, TITLES
+from audiomill.inputs.languages.en import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.spoken.english.wording.tables import always
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -117,9 +117,9 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     return None
 
 
-def _army_unit(match: re.Match[str], context: Context) -> str | None:
+def _after_ordinal(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
-    return ARMY_UNITS[match["short"]] if _ARMY_ORDINAL.search(near) else None
+    return AFTER_ORDINAL[match["short"]] if _ARMY_ORDINAL.search(near) else None
 
 
 def _lieutenant(match: re.Match[str], _: Context) -> str:
@@ -173,7 +173,7 @@ RULES: tuple[Rule, ...] = (
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
-    rule("unit", rf"(?P<short>{'|'.join(ARMY_UNITS)})\b\.?(?!['’\w-])", _army_unit),
+    rule("name", rf"(?P<short>{'|'.join(AFTER_ORDINAL)})\b\.?(?!['’\w-])", _after_ordinal),
     rule("title", rf"(?P<short>(?i:{'|'.join(TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
     rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),

@@ -200,7 +200,7 @@ def _even_money(match: re.Match[str], context: Context) -> str:
 
 
 def _street(match: re.Match[str], _: Context) -> str:
-    return f"{match['name']}straße"
+    return match["name"] + {"str": "straße", "pl": "platz"}[match["kind"]]
 
 
 GERMAN = LanguageWords(
@@ -250,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<whole>\d{1,6}),(?:–|—|--?)[ ]?(?P<sign>€|Euro|Mark|DM|Franken)(?!\w)",
         _even_money,
     ),
-    rule("abbreviation", r"(?P<name>[^\W\d_]{2,20}?)str\.(?=[ \u00a0]\d)", _street),
+    rule("abbreviation", r"(?P<name>[^\W\d_]{2,20}?)(?P<kind>str|pl)\.(?=[ \u00a0]\d)", _street),
     rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", lambda _match, _context: "folgende"),
     rule("monarch", rf"{_NAME.replace(_S, '[ ]')}\.?", monarch),
     rule("numeral", _NAME.replace(_S, "[ ]"), _place),
