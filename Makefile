@@ -4,6 +4,8 @@
 BIN := .venv/bin
 INSTALL := sh install_packages.sh .venv/set-up.log $(BIN)/python -c constraints.txt
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
+# Kokoro where it was set up.
+DEMO_ENGINE = $(if $(wildcard .venv/.ready-*kokoro*),auto,espeak)
 EXTRAS ?=
 
 .PHONY: help setup demo test run-tests check lint types prove prove-device prove-engine prove-isa explore soak image \
@@ -45,7 +47,7 @@ $(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
 setup: $(READY)
 
 demo: $(READY)
-	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --no-prefect --format m4b
+	@$(BIN)/audiomill render $(DEMO_BOOK) --engine $(DEMO_ENGINE) --no-prefect --format m4b
 	@echo
 	@echo "To hear it, open the .m4b in a player (VLC, QuickTime, Windows Media Player, a phone)."
 	@echo "report.html beside it plays each chapter in a browser."

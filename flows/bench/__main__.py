@@ -19,6 +19,7 @@ from audiomill.flows.console import (
     EXIT_OUTPUT,
     EXIT_RENDER,
     EXIT_USAGE,
+    INTERRUPTED,
     escape_unencodable,
     say,
 )
@@ -33,7 +34,7 @@ def main() -> int:
     add_bench_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     try:
-        _run(parser.parse_args())
+        return _run(parser.parse_args())
     except (WrongOptions, NotComparable) as error:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
@@ -41,11 +42,10 @@ def main() -> int:
     except OSError as error:
         return _failed(f"The result cannot be kept: {error}.", EXIT_OUTPUT)
     except KeyboardInterrupt:
-        return _failed("interrupted", EXIT_INTERRUPTED)
-    return 0
+        return _failed(INTERRUPTED, EXIT_INTERRUPTED)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.compare:
         compare_files(*arguments.compare, as_json=arguments.json)
     elif arguments.tune:
@@ -53,7 +53,8 @@ def _run(arguments: argparse.Namespace) -> None:
         result = tune(options, arguments.seconds, BenchOutput(options.mark))
         print_tuned(result, NO_SETTINGS, options, as_json=arguments.json)
     else:
-        run_bench(parse_options(arguments), as_json=arguments.json)
+        return run_bench(parse_options(arguments), as_json=arguments.json)
+    return 0
 
 
 def _failed(error: object, code: int) -> int:

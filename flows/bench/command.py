@@ -14,7 +14,7 @@ from audiomill.flows.bench.result import RESULT_FILE, Result
 from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import draw_chart, table
 from audiomill.flows.bench.tune import TuneResult
-from audiomill.flows.console import put, put_json
+from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
 from audiomill.flows.tuning import Tuned, tuned_to_json
 from audiomill.outputs.files import write_atomically
 from audiomill.renderers.host.hardware import this_fingerprint
@@ -28,8 +28,11 @@ OTHER_SIZE = (
 )
 
 
-def run_bench(options: BenchOptions, *, as_json: bool) -> None:
-    """Measure, print and write. Raises WrongOptions, SourceError, RenderError, OSError."""
+def run_bench(options: BenchOptions, *, as_json: bool) -> int:
+    """Measure, print and write; the exit code. After Ctrl-C, what is measured is kept.
+
+    Raises WrongOptions, SourceError, RenderError, OSError.
+    """
     output = BenchOutput(options.mark)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)  # so that an error comes before the work
@@ -40,6 +43,7 @@ def run_bench(options: BenchOptions, *, as_json: bool) -> None:
         put_json(result.json())
     else:
         output.put(table(result))
+    return EXIT_INTERRUPTED if result.is_interrupted else 0
 
 
 def compare_files(a: Path, b: Path, *, as_json: bool) -> None:

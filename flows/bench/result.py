@@ -134,11 +134,14 @@ class Result:
     rows: tuple[ResultRow, ...]
     references: Mapping[Mode, Variant]
     skipped: tuple[SkippedVariant, ...]
+    is_interrupted: bool = False  # by Ctrl-C: not all passes were made
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Reasons to doubt the figures, as sentences."""
-        return (*self._load_warnings(), *self._duration_warnings())
+        cut_off = ("Interrupted: the figures are those of the passes that were finished.",)
+        interrupted = cut_off if self.is_interrupted else ()
+        return (*interrupted, *self._load_warnings(), *self._duration_warnings())
 
     def json(self) -> dict[str, Any]:
         """One object; see docs/benchmark.md."""
@@ -168,6 +171,7 @@ class Result:
                 {"mode": one.variant.mode, "name": one.variant.name, "reason": one.reason}
                 for one in self.skipped
             ],
+            "interrupted": self.is_interrupted,
             "warnings": list(self.warnings),
         }
 

@@ -100,7 +100,7 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
         with EnginePool(options, kokoro, text, folder) as pool:
             runner = PassRunner(pool, options.repeat, output)
             runner.run(variants_of(options, devices), devices)
-    return _result(options, machine, text, devices, runner.measurements)
+    return _result(options, machine, text, devices, runner)
 
 
 def _bench_from_text(options: BenchOptions, output: BenchOutput) -> Result:
@@ -129,7 +129,7 @@ def _bench_from_text(options: BenchOptions, output: BenchOutput) -> Result:
         for engine, reason in missing.items():
             runner.skip(text_variant(engine, device_of(engine, options.engine_options)), reason)
         runner.run(text_variants(options, names, in_flight), devices)
-    return _result(options, machine, text, devices, runner.measurements, texts)
+    return _result(options, machine, text, devices, runner, texts)
 
 
 def _paid(surveys: Mapping[str, EngineSurvey]) -> frozenset[str]:
@@ -159,9 +159,10 @@ def _result(
     machine: Machine,
     text: BenchText,
     devices: Sequence[Device],
-    measurements: Measurements,
+    runner: PassRunner,
     texts: Mapping[str, BenchText] | None = None,
 ) -> Result:
+    measurements = runner.measurements
     ceilings = {device.name: dict(device.ceilings) for device in devices}
     return Result(
         mark=options.mark,
@@ -180,6 +181,7 @@ def _result(
         rows=measurements.rows(text, devices, texts),
         references=measurements.references(),
         skipped=tuple(measurements.skipped),
+        is_interrupted=runner.is_interrupted,
     )
 
 
@@ -221,19 +223,29 @@ class PassRunner:
         self._repeat = repeat
         self._output = output
         self.measurements = Measurements()
+        self.is_interrupted = False
 
     def run(self, variants: Sequence[Variant], devices: Sequence[Device]) -> None:
         """Measure all variants. Raises EngineFailed if none of our own can synthesize.
 
         Variants that fail are skipped, and so are end-to-end runs that this installation does not
-        support and precisions that a device lacks.
+        support and precisions that a device lacks. Ctrl-C ends the measuring: finished passes
+        count, and without any the interruption is raised.
         """
         unsupported = {device.name: device.unsupported for device in devices}
         for variant in variants:
             if reason := unsupported[variant.device].get(variant.precision):
                 self.skip(variant, reason)
-        self._synthesis([one for one in variants if one.mode is Mode.SYNTHESIS])
-        self._end_to_end([one for one in variants if one.mode is Mode.END_TO_END])
+        try:
+            self._synthesis([one for one in variants if one.mode is Mode.SYNTHESIS])
+            self._end_to_end([one for one in variants if one.mode is Mode.END_TO_END])
+        except KeyboardInterrupt:
+            if not self.measurements.passes:
+                raise
+            self.is_interrupted = True
+            for variant in self._remaining(variants):
+                if variant not in self.measurements.passes:
+                    self.skip(variant, console.INTERRUPTED)
 
     def _synthesis(self, variants: Sequence[Variant]) -> None:
         # Those with more requests at a time share a process with the first.

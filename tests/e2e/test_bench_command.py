@@ -100,21 +100,25 @@ def test_progress_is_printed_during_the_run(run):
 @pytest.mark.parametrize(
     "sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.prove)]
 )
-def test_an_interrupt_leaves_nothing_behind(home, sent):
+def test_an_interrupt_keeps_what_is_measured_and_leaves_nothing_behind(home, sent):
     temporary = home.path / "tmp"
     temporary.mkdir()
     home = home.with_variables(TMPDIR=temporary)
-    with home.start("bench", "--engine=tone", "--words=0", "--repeat=100000") as process:
+    with home.start("bench", "--engine=tone", "--words=0", "--repeat=100000", "--json") as process:
         for line in process.stderr:
-            if "pass 2 of" in line:
+            if "pass 3 of" in line:
                 break
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(sent)
         try:
-            process.communicate(timeout=TIMEOUT_S)
+            printed, _ = process.communicate(timeout=TIMEOUT_S)
         finally:
             process.kill()
     assert process.returncode == 130
+    result = json.loads(printed)
+    (tone,) = result["variants"]
+    assert (result["interrupted"], len(tone["wall_s"]) >= 2) == (True, True)
+    assert result["warnings"][0].startswith("Interrupted: ")
     _, left = psutil.wait_procs(children, timeout=TIMEOUT_S)
     # Without a process 1 that waits for orphans, they stay as zombies.
     assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []

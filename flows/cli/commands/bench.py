@@ -19,21 +19,21 @@ from audiomill.renderers.options import PAID_ENGINES
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit code. Raises UsageError, OutputUnwritable and others."""
     try:
-        _run(arguments)
+        return _run(arguments)
     except (WrongOptions, NotComparable) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
         raise OutputUnwritable(f"The result cannot be kept: {error}.") from error
-    return 0
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.compare:
         compare_files(*arguments.compare, as_json=arguments.json)
     elif arguments.tune:
         _tune(arguments)
     else:
-        run_bench(_options(arguments), as_json=arguments.json)
+        return run_bench(_options(arguments), as_json=arguments.json)
+    return 0
 
 
 def _options(arguments: argparse.Namespace) -> BenchOptions:
