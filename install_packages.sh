@@ -12,11 +12,11 @@ pip=$!
 trap 'kill "$pip" 2>/dev/null; exit 130' INT TERM
 
 progress() {
-    packages=$(grep -c '^ *Downloading .*\.whl' "$log")
+    packages=$(grep -cE '^(Collecting|Processing|Requirement)' "$log")
     if grep -q '^Installing collected packages' "$log"; then
         echo "installing what was downloaded"
     else
-        echo "downloading: $packages packages"
+        echo "choosing and downloading: $packages packages so far"
     fi
 }
 
