@@ -1,14 +1,21 @@
 """The flow on a real Prefect server on loopback: runs, deployments, schedules, and sudden death."""
 
+import http.client
 import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+from uuid import UUID
 
 import psutil
 import pytest
@@ -21,10 +28,13 @@ from audiomill.flows.scheduling.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, sc
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
+from support.chromium import BROWSER, browsing
 from support.documents import documented
+from support.drive_by import attempts, sandboxed
 from support.feed_reading import published
 from support.home import ROOT, Home
 from support.prefect_api import (
+    AUTHORIZATION,
     ENDED,
     artifacts_of,
     ask,
@@ -39,6 +49,7 @@ from support.prefect_api import (
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.show_data import show_file
+from support.web_server import Page, serving_site
 
 BIN = Path(sys.executable).parent
 TEXT = """---
@@ -139,6 +150,95 @@ def test_an_error_is_as_short_in_a_flow_run(home, server):
     assert len(run.stderr.splitlines()) <= 2, run.stderr
     run = next(run for run in runs_of(server) if not run["deployment_id"])
     assert run["state"]["type"] == "FAILED"
+
+
+def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):
+    run, home = run_with_own_server
+    assert run.returncode == 0, run.stderr
+    folder = home.path / "prefect"
+    password = (folder / "audiomill-server.password").read_text()
+    assert len(password) >= 40
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for path in (*folder.glob("prefect.db*"), folder / "audiomill-server.password"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert path.suffix == ".password" or password.encode() not in path.read_bytes()
+    assert password not in run.stdout + run.stderr
+
+
+READ = "block_documents/filter"
+ATTEMPTS = (
+    ("GET", "/ui-settings", None),
+    ("GET", "/api/admin/version", None),
+    ("POST", f"/api/{READ}", '{"include_secrets": true}'),
+    ("POST", "/api/variables/", '{"name": "done", "value": "by a stranger"}'),
+    ("PATCH", f"/api/deployments/{UUID(int=1)}", '{"pull_steps": []}'),
+    ("POST", f"/api/deployments/{UUID(int=1)}/create_flow_run", "{}"),
+)
+SOCKETS = ("/api/events/in", "/api/events/out", "/api/logs/out")
+
+
+def status(server: str, path: str, **headers: str) -> int:
+    """The status of an answer to a program that sets what headers it likes."""
+    address = urlsplit(server)
+    with closing(http.client.HTTPConnection(address.hostname, address.port)) as connection:
+        connection.request("GET", path, headers=headers)
+        return connection.getresponse().status
+
+
+def test_a_stranger_gets_nothing_of_a_server_of_our_own(server):
+    """By a foreign name (DNS rebinding), from a foreign page, or without the password."""
+    port = urlsplit(server).port
+    version = "/api/admin/version"
+    assert status(server, version, **AUTHORIZATION) == 200
+    assert status(server, version) == 401
+    assert status(server, version, Authorization="Basic eDp5") == 401
+    wrong = (
+        {"Host": f"evil.example:{port}"},
+        {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"},
+        {"Origin": "null"},
+        {"Origin": f"http://127.0.0.1:{port + 1}"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"},
+    )
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Protocol": "prefect",
+    }
+    for headers in wrong:
+        for path in ("/", "/ui-settings", "/api/health", version):
+            assert status(server, path, **AUTHORIZATION, **headers) == 403, (path, headers)
+        for path in SOCKETS:
+            assert status(server, path, **upgrade, **headers) == 403, (path, headers)
+    with pytest.raises(HTTPError, match="403"):  # the password alone forges no request
+        urlopen(Request(f"{server}/{READ}", b"{}", AUTHORIZATION))
+    assert ask(server, READ) == []
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+def test_a_page_of_another_site_gets_nothing_of_a_server_of_our_own(server, tmp_path):
+    base = server.removesuffix("/api")
+    port = urlsplit(server).port
+    files = (("img", "/ico/favicon-32x32.png"), ("script", "/openapi.json"), ("iframe", "/"))
+    script = attempts(base, ATTEMPTS, SOCKETS, files)
+    rules = "--host-resolver-rules=MAP evil.example 127.0.0.1"
+    with serving_site() as site, browsing(tmp_path, rules) as tab:
+        site.pages["/"] = Page(b"<body>An article.</body>")
+        outcomes = []
+        for other in (site.url, site.url.replace("127.0.0.1", "evil.example")):
+            tab.open(f"{other}/")
+            outcomes.append(tab.value(script))
+        outcomes.append(tab.value(sandboxed(script)))
+        # As if the name of the page had come to point here (DNS rebinding).
+        tab.open(f"http://evil.example:{port}/")
+        rebound = tab.value(attempts(f"http://evil.example:{port}", ATTEMPTS, SOCKETS, files))
+        assert tab.value("document.body.innerText").startswith("Only pages of this server itself")
+    for told in outcomes:
+        assert len(told) == 29
+        assert set(told.values()) == {"nothing"}
+    assert all(one == "nothing" or one.startswith("403 Only pages") for one in rebound.values())
+    assert ask(server, "variables/filter") == []
 
 
 def test_an_api_that_does_not_answer_is_named(home, book):

@@ -150,11 +150,11 @@ class Tab:
 
 
 @contextmanager
-def browsing(profile: Path) -> Iterator[Tab]:
-    """A new browser with a profile of its own. It ends with the block."""
+def browsing(profile: Path, *options: str) -> Iterator[Tab]:
+    """A new browser with a profile of its own, and more options. It ends with the block."""
     read_commands, commands = os.pipe()
     answers, write_answers = os.pipe()
-    words = [str(BROWSER), *_OPTIONS, f"--user-data-dir={profile}", "about:blank"]
+    words = [str(BROWSER), *_OPTIONS, *options, f"--user-data-dir={profile}", "about:blank"]
     # Python cannot give a child certain descriptors by number; a shell can.
     shell = ["bash", "-c", f'exec "$0" "$@" 3<&{read_commands} 4>&{write_answers}', *words]
     process = subprocess.Popen(
