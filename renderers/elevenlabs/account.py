@@ -21,6 +21,7 @@ from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, page_path, vo
 from audiomill.renderers.options import ElevenLabsOptions
 from audiomill.renderers.servers.remote_renderer import IMPATIENT
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.servers.reply_budget import MAX_LIST_PAGES
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
 
@@ -62,7 +63,7 @@ def _model(client: ServerClient, name: str) -> ListedModel:
 def _voices(client: ServerClient) -> tuple[ElevenLabsVoice, ...]:
     """All pages. The first one may hold voices that come again later."""
     voices, token, seen = dict[str, ElevenLabsVoice](), "", set[str]()
-    while token not in seen:
+    while token not in seen and len(seen) < MAX_LIST_PAGES:
         seen.add(token)
         page, following = client.send(
             Call("GET", page_path(token)), voices_in_page, IMPATIENT

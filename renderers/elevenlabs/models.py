@@ -5,12 +5,12 @@ Sources: the documents of ElevenLabs and the types of its package elevenlabs 2.7
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, cast
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply
@@ -80,8 +80,8 @@ def listed_model(reply: Reply, name: str) -> ListedModel:
 
 def _entries(reply: Reply) -> Sequence[Mapping[str, Any]]:
     try:
-        found = json.loads(reply.content)
-    except ValueError:
+        found = parse_json(reply.content)
+    except JsonInvalid:
         found = None
     if not isinstance(found, list):
         raise EngineFailed(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 from xml.sax.saxutils import quoteattr
 
 from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed, Rendered
 from audiomill.renderers.elevenlabs.alignment import alignment_of, word_timings
 from audiomill.renderers.elevenlabs.errors import NAME
@@ -67,7 +68,7 @@ def spoken_in(reply: Reply, spoken: str, sample_rate: int) -> Rendered:
     """
     found = _object_in(reply)
     content = _audio_in(found)
-    audio = Reply(reply.status, {}, content)
+    audio = replace(reply, headers={}, content=content)
     samples = samples_in(audio, NAME, sample_rate, is_pcm=True, table="elevenlabs")
     duration_s = samples.size / sample_rate
     # That of the text as it was sent comes first: the other one is of another text.
@@ -83,8 +84,8 @@ def spoken_in(reply: Reply, spoken: str, sample_rate: int) -> Rendered:
 def _object_in(reply: Reply) -> Mapping[str, Any]:
     words = error_in_success(reply)
     try:
-        found = {} if words else json.loads(reply.content)
-    except ValueError as error:
+        found = {} if words else parse_json(reply.content)
+    except JsonInvalid as error:
         raise ServerFailing("an answer that was cut off", may_be_billed=True) from error
     if isinstance(found, Mapping) and "detail" in found:  # its form of an error
         words = reason_in(reply)

@@ -6,12 +6,12 @@ canonical name is its id, with the language that it is told to speak, if any: "J
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import quote
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
@@ -57,8 +57,8 @@ def voices_in_page(reply: Reply) -> tuple[tuple[ElevenLabsVoice, ...], str]:
     Raises EngineFailed if it is no such page.
     """
     try:
-        page = json.loads(reply.content)
-    except ValueError:
+        page = parse_json(reply.content)
+    except JsonInvalid:
         page = None
     if not isinstance(page, Mapping) or not isinstance(page.get("voices"), list):
         raise EngineFailed(

@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from audiomill.renderers.base import (
+    EngineFailed,
     EngineLimits,
     Rendered,
     Request,
@@ -30,6 +31,7 @@ from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply
+from audiomill.renderers.servers.reply_budget import MAX_LIST_PAGES
 from audiomill.renderers.servers.sending.calls import Call, Server
 
 # Version of the requests; increment by hand when they change so that the sound does.
@@ -143,15 +145,15 @@ class FishRenderer(RemoteRenderer):
     def _own_voices(self) -> tuple[Voice, ...]:
         """All pages of the account's voices."""
         found: list[Voice] = []
-        n_listed, page = 0, 1
-        while True:
+        n_listed = 0
+        for page in range(1, MAX_LIST_PAGES + 1):
             call = Call("GET", fish_voices.own_voices_path(page))
             part = self._client.send(call, fish_voices.voice_page, IMPATIENT).value
             found += part.voices
             n_listed += part.n_listed
             if not part.n_listed or n_listed >= part.total:
                 return tuple(found)
-            page += 1
+        raise EngineFailed("Fish Audio lists voices without an end. Look at its url.")
 
     def _public_voice(self, name: str) -> Voice:
         """The service's voice with this id. Raises UnknownVoice."""

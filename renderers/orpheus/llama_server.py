@@ -11,12 +11,12 @@ server-task.cpp, server-http.cpp), as in llama-cpp-python 0.3.36. Knows no voice
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import FIRST_CODE
@@ -109,8 +109,8 @@ class LlamaServer:
 
     def _object(self, reply: Reply) -> Mapping[str, Any]:
         try:
-            values = json.loads(reply.content)
-        except (ValueError, RecursionError):
+            values = parse_json(reply.content)
+        except JsonInvalid:
             values = None
         if not isinstance(values, dict):
             begins = " ".join(reply.content[:60].decode("utf-8", "replace").split())
@@ -164,8 +164,8 @@ def _event(line: str) -> _TokenEvent | None:
     if kind not in ("data", "error") or not data.strip():
         return None
     try:
-        values = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        values = parse_json(data)
+    except JsonInvalid as error:
         raise ServerFailing("an event of the stream is no JSON") from error
     told = values.get("error") if isinstance(values, dict) else None
     if kind == "error" or told is not None:

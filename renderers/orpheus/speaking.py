@@ -37,6 +37,7 @@ from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.text_renderer import has_speech
 
+MAX_TOKEN_BYTES, MAX_OTHER_BYTES = 2 << 10, 1 << 20  # of the events of a stream
 MAX_TRIES = 4  # of a text in one take, each with another seed
 SHORTEST_PART = 20  # characters: a text that is not longer is not halved
 
@@ -113,7 +114,14 @@ class OrpheusSpeaker:
             seed = source.of_try(number)
             body = completion_body(prompt, n_predict, seed, self.sampling)
             # A slow CPU says a token or two a second.
-            call = Call("POST", "/completion", body, n_predict, is_enough=is_end)
+            call = Call(
+                "POST",
+                "/completion",
+                body,
+                n_predict,
+                max_bytes=MAX_OTHER_BYTES + MAX_TOKEN_BYTES * n_predict,
+                is_enough=is_end,
+            )
             completion = self.client.send(call, completion_in, waiter).value
             try:
                 return OrpheusPart(_codes(text, completion), seed, number)

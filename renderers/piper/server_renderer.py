@@ -16,10 +16,10 @@ Source: piper-tts 1.8.0, `http_server.py` and `phonemize_espeak.py`.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from audiomill.inputs.json_text import parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     EngineFailed,
@@ -151,7 +151,7 @@ def _samples(reply: Reply, sample_rate: int) -> Samples:
 def _default_of(reply: Reply) -> str:
     """The voice that the server was started with. Raises EngineFailed."""
     try:
-        return str(json.loads(reply.content)["voice"]["name"])
+        return str(parse_json(reply.content)["voice"]["name"])
     except (ValueError, KeyError, TypeError) as error:
         raise EngineFailed(
             f"{TITLE} does not tell its default voice. It must be that of piper-tts 1.8 or later."

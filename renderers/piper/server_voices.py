@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.base import EngineFailed, Voice
 from audiomill.renderers.piper.voice_files import speaker_name
 from audiomill.renderers.servers.replies import Reply
@@ -45,7 +46,7 @@ class ServedSpeaker:
 def served_speakers(reply: Reply) -> tuple[ServedSpeaker, ...]:
     """All speakers of all voices, sorted by name. Raises EngineFailed if they are not listed."""
     try:
-        found = json.loads(reply.content)
+        found = parse_json(reply.content)
         speakers = [one for name in found for one in _speakers(name, found[name])]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EngineFailed(

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 
 NOT_TAKEN = ("seed",)
@@ -58,8 +58,8 @@ def item_replies(reply: Reply, n_items: int) -> list[Reply | None]:
 def _results(reply: Reply) -> Iterator[Mapping[str, object]]:
     """Raises ServerFailing."""
     try:
-        results = json.loads(reply.content)["results"]
-    except (ValueError, KeyError, TypeError) as error:
+        results = parse_json(reply.content)["results"]
+    except (JsonInvalid, KeyError, TypeError) as error:
         raise ServerFailing("no results of a batch", may_be_billed=True) from error
     for result in results if isinstance(results, list) else ():
         if isinstance(result, dict):

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
-from collections.abc import Iterator, Mapping
+import io
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 
 MEDIA_TYPE = "text/event-stream"
 DONE = "[DONE]"
@@ -38,7 +40,7 @@ def audio_in(content: bytes) -> EventAudio:
     """The audio of a whole stream. Raises StreamCutOff."""
     pieces: list[bytes] = []
     pcm_rate = 0
-    for data in _events(content.decode("utf-8", "replace")):
+    for data in _events(io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace")):
         if data == DONE:
             return EventAudio(pieces, pcm_rate)
         event = _event(data)
@@ -58,10 +60,11 @@ def _pcm_rate(info: Mapping[str, object]) -> int:
     return rate if is_known and isinstance(rate, int) else 0
 
 
-def _events(text: str) -> Iterator[str]:
+def _events(text: Iterable[str]) -> Iterator[str]:
     """The data of each event that an empty line has ended."""
     lines: list[str] = []
-    for line in text.splitlines():
+    for ended in text:
+        line = ended.removesuffix("\n")
         name, _, value = line.partition(":")
         if name == "data":
             lines.append(value.removeprefix(" "))
@@ -72,8 +75,8 @@ def _events(text: str) -> Iterator[str]:
 
 def _event(data: str) -> Mapping[str, object]:
     try:
-        event = json.loads(data)
-    except ValueError as error:
+        event = parse_json(data)
+    except JsonInvalid as error:
         raise StreamCutOff("an event of the stream is no JSON") from error
     if not isinstance(event, dict):
         raise StreamCutOff("an event of the stream is no object")

@@ -11,12 +11,13 @@ Errors come in several forms: {"error": {"message", "code"}} of OpenAI, {"detail
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import inf
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed, RenderError, UnknownVoice
 
 MAX_REASON_CHARS = 200
@@ -39,6 +40,7 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     content: bytes
+    longest_s: float = inf  # that its audio may last
 
     @property
     def media_type(self) -> str:
@@ -183,8 +185,8 @@ def _number(text: str) -> float | None:
 
 def _json_in(content: bytes) -> object:
     try:
-        return json.loads(content)
-    except ValueError:  # UnicodeDecodeError is one
+        return parse_json(content)
+    except JsonInvalid:
         return None
 
 

@@ -25,6 +25,7 @@ from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.batches import batch_body, item_replies
 from audiomill.renderers.servers.profiles import ServerProfile
 from audiomill.renderers.servers.replies import Reply, RequestRefused, ServerFailing
+from audiomill.renderers.servers.reply_budget import longest_s
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.servers.sending.patience import RequestFails
@@ -177,7 +178,8 @@ class Speaker:
     def _item(self, reply: Reply | None, request: Request) -> Rendered | None:
         """The audio of an item; None if it has to be asked for again."""
         try:
-            return self._heard(reply, request) if reply else None
+            longest = longest_s(len(request.spoken))
+            return self._heard(replace(reply, longest_s=longest), request) if reply else None
         except ServerFailing:
             return None
 

@@ -20,13 +20,13 @@ and `speech` in `app/api/endpoints` and `voice_library.py` of travisvn's chatter
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
+from audiomill.inputs.json_text import parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
@@ -152,7 +152,7 @@ class VoiceUploads:
 def _why(reply: Reply) -> str:
     """The reason of a refusal. Chatterbox TTS Server has one for each file, beside a message."""
     try:
-        found: Any = json.loads(reply.content)
+        found: Any = parse_json(reply.content)
         return str(found["errors"][0]["error"]).rstrip(".")
     except (ValueError, KeyError, IndexError, TypeError):
         return reason_in(reply)

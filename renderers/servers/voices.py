@@ -10,11 +10,11 @@ MaryTTS' lines of a name, a language and a gender.
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.text_renderer import MOST_LISTED
@@ -44,8 +44,8 @@ def listed_voices(content: bytes, server: str) -> tuple[Voice, ...]:
 def json_of_list(content: bytes, server: str) -> Any:
     """What a server answers that is asked for its voices. Raises EngineFailed if it is no JSON."""
     try:
-        return json.loads(content)
-    except ValueError as error:
+        return parse_json(content)
+    except JsonInvalid as error:
         raise EngineFailed(f"{server} does not list its voices: it answers no JSON.") from error
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -28,6 +29,10 @@ class NotWav(ValueError):
     """The bytes are no WAV, or of a kind that no server here sends. The message says which."""
 
 
+class AudioTooLong(ValueError):
+    """It lasts longer than the speech of its text can. The message tells how long."""
+
+
 class WavCutOff(ValueError):
     """The header tells of more audio than has come."""
 
@@ -40,10 +45,10 @@ class _Format:
     n_bits: int
 
 
-def read_wav(content: bytes) -> tuple[Samples, int]:
+def read_wav(content: bytes, longest_s: float = inf) -> tuple[Samples, int]:
     """The samples, (n_samples), and their rate in Hz. Channels are averaged.
 
-    Raises NotWav, WavCutOff.
+    Raises NotWav, WavCutOff, and AudioTooLong for more than `longest_s`.
     """
     if content[:4] != b"RIFF" or content[8:12] != b"WAVE":
         raise NotWav("it does not begin as a WAV file")
@@ -54,8 +59,17 @@ def read_wav(content: bytes) -> tuple[Samples, int]:
         if name == b"data":
             if form is None:
                 raise NotWav("its audio comes before its format")
-            return _samples(_audio(content, start, length), form), form.sample_rate
+            audio = _audio(content, start, length)
+            n_frames = 8 * len(audio) // (form.n_channels * form.n_bits)
+            check_length(n_frames, form.sample_rate, longest_s)
+            return _samples(audio, form), form.sample_rate
     raise NotWav("it has no audio")
+
+
+def check_length(n_frames: int, sample_rate: int, longest_s: float) -> None:
+    """Raise AudioTooLong for audio of more than `longest_s`."""
+    if n_frames > longest_s * sample_rate:
+        raise AudioTooLong(f"more than {longest_s:.0f} s of audio")
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:

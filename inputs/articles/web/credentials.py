@@ -36,6 +36,11 @@ class Credentials:
             sent["Authorization"] = f"Basic {login}"
         return sent
 
+    def sent_secrets(self) -> tuple[str, ...]:
+        """What no message may have: the secrets, and the login with its name."""
+        login = (self._filled(self.login),) if self.login else ()
+        return (*self.secrets.values(), *login)
+
     def sent_path(self, path: bytes) -> bytes:
         """A path and query as a URL has them, with their secrets."""
         for placeholder, secret in self.secrets.items():

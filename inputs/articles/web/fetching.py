@@ -31,7 +31,8 @@ from audiomill.inputs.articles.web.addresses import (
 from audiomill.inputs.articles.web.compression import ACCEPTED, decompressed
 from audiomill.inputs.articles.web.connections import CheckedTransport, Deadline
 from audiomill.inputs.articles.web.credentials import NONE, Credentials
-from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
+from audiomill.inputs.articles.web.errors import FetchError, NotThere, Refused, Unavailable
+from audiomill.inputs.masking import mask_error
 
 AGENT = "audiomill/0.1 (reads articles aloud)"
 MAX_REDIRECTS = 5
@@ -80,6 +81,15 @@ class Fetcher:
 
         Raises Refused, NotThere and Unavailable.
         """
+        try:
+            return self._followed(url, media_types, seen)
+        except FetchError as error:  # a server may send back what it was sent
+            own = self._credentials.values()
+            mask_error(error, [secret for one in own for secret in one.sent_secrets()])
+            raise
+
+    def _followed(self, url: str, media_types: frozenset[str], seen: Seen | None) -> Fetched:
+        """The content at `url`, or where it redirects to."""
         deadline = Deadline(time.monotonic() + self._limits.total_s)
         with CheckedTransport(self._policy, self._resolver, deadline, self._context) as transport:
             for _ in range(MAX_REDIRECTS + 1):

@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, TypeVar
+from urllib.parse import unquote, urlsplit
 
+from audiomill.inputs.masking import masked
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply, check_reply
+from audiomill.renderers.servers.reply_budget import MAX_LIST_BYTES, longest_s, max_speech_bytes
 
 T = TypeVar("T")
 
@@ -57,6 +60,17 @@ class Server:
             )
         return {self.key_header: f"{self.key_prefix}{key}"} if key else {}
 
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may have: the key, and a name and password in the url."""
+        login = urlsplit(self.url).netloc.rpartition("@")[0] if "@" in self.url else ""
+        password = login.partition(":")[2]
+        found = (key_in(self.key_variable), login, unquote(login), password, unquote(password))
+        return tuple(filter(None, found))
+
+    def masked(self, text: str) -> str:
+        """A message without our secrets."""
+        return masked(text, self.secrets())
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -76,11 +90,24 @@ class Call:
     # For an answer that is streamed by lines: True at the one after which no more is needed.
     is_enough: Callable[[str], bool] | None = None
     item_chars: tuple[int, ...] = ()  # of each text, if it has several
+    max_bytes: int = 0  # of an answer that is no audio; 0: as many as its text may need
 
     @property
     def n_items(self) -> int:
         """How many texts it counts for: one at least."""
         return max(1, len(self.item_chars))
+
+    @property
+    def max_reply_bytes(self) -> int:
+        """The bytes that an answer may have."""
+        if self.max_bytes or not self.n_chars:
+            return self.max_bytes or MAX_LIST_BYTES
+        return max_speech_bytes(self.n_chars, self.n_items)
+
+    @property
+    def longest_s(self) -> float:
+        """The seconds of audio that an answer may have."""
+        return longest_s(self.n_chars, self.n_items)
 
     @property
     def longest(self) -> int:

@@ -16,16 +16,18 @@ from __future__ import annotations
 import atexit
 import random
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from typing import TypeVar
 
 import httpx
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.inputs.masking import mask_error
+from audiomill.renderers.base import EngineFailed, RenderError
 from audiomill.renderers.host.attempt import Attempt
 from audiomill.renderers.host.waiting import Waiter, in_words
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
+from audiomill.renderers.servers.reply_budget import MAX_ERROR_BYTES
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, GateEntry, RequestGate
 from audiomill.renderers.servers.sending.patience import (
@@ -66,10 +68,10 @@ class ServerClient:
         self._health, self._refusals = Health(), Health()  # by failures, and by ServerBusy
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=most_in_flight)
         atexit.register(self.close)
-        # No proxy and no key of the environment besides those that the settings name.
-        self._http = httpx.Client(
-            limits=limits, trust_env=False, headers={"user-agent": "audiomill"}
-        )
+        # No proxy and no key of the environment besides those that the settings name. Nothing
+        # compressed: audio gains nothing, and a small answer could become a huge one.
+        headers = {"user-agent": "audiomill", "accept-encoding": "identity"}
+        self._http = httpx.Client(limits=limits, trust_env=False, headers=headers)
 
     def close(self) -> None:
         """Close all connections. Nothing can be sent afterwards."""
@@ -85,6 +87,7 @@ class ServerClient:
         log = FaultLog(waiter.now_s())
         while True:
             with (
+                self._masking(),
                 self.gate.passed(waiter, call.n_items) as entry,
                 self._spending.reserved(call.n_billed) as reservation,
             ):
@@ -104,6 +107,18 @@ class ServerClient:
                     self._note_answer(reply, call, entry, waiter)
                     return Answer(value, log.n_billed + n_billed)
             waiter.sleep(delay_s)
+
+    @contextmanager
+    def _masking(self) -> Generator[None]:
+        """In the block, no error has our key: a server may send it back."""
+        try:
+            yield
+        except RenderError as error:
+            mask_error(error, self._server.secrets())
+            raise
+
+    def _tell(self, waiter: Waiter, words: str) -> None:
+        waiter.tell(self._server.masked(words))
 
     def _attempt(self, call: Call, waiter: Waiter) -> Reply:
         """One attempt. Raises ServerBusy, ServerFailing, RenderError, and what stops the run."""
@@ -133,8 +148,8 @@ class ServerClient:
                 timeout=timeout,
             )
             with closing(self._http.send(request, stream=True)) as response:
-                content = _content(response, call, began_s + timeout_s)
-                return Reply(response.status_code, response.headers, content)
+                content = self._content(response, call, began_s + timeout_s)
+                return Reply(response.status_code, response.headers, content, call.longest_s)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise EngineFailed(f"{url} is no address of a server: {_words(error)}.") from error
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -142,6 +157,40 @@ class ServerClient:
             raise ServerFailing(words, may_be_the_text=False) from error
         except (httpx.TransportError, httpx.DecodingError) as error:
             raise ServerFailing(_words(error), may_be_billed=True) from error
+
+    def _content(self, response: httpx.Response, call: Call, until_s: float) -> bytes:
+        """The whole answer, or as many of its lines as are enough; the server then stops.
+
+        Of one that says what went wrong only the beginning, if it is long. Raises
+        httpx.ReadTimeout at `until_s`, as that of httpx begins anew with every byte, and
+        EngineFailed for what is compressed, or larger than an answer to `call` can be.
+        """
+        if response.headers.get("content-encoding", "identity").lower() not in ("identity", ""):
+            raise EngineFailed(
+                f"{self._server.name} compresses its answers, which was not asked for. Turn that"
+                " off in the server, or in the proxy before it."
+            )
+        is_wanted = response.is_success or response.status_code in call.accepted
+        max_bytes = call.max_reply_bytes if is_wanted else MAX_ERROR_BYTES
+        content, n_seen = bytearray(), 0
+        for part in response.iter_raw():
+            content += part
+            if len(content) > max_bytes and is_wanted:
+                raise EngineFailed(_too_large(self._server.name, call))
+            if time.monotonic() > until_s:
+                raise httpx.ReadTimeout("an answer that does not end")
+            if call.is_enough and response.is_success:
+                end = _end_of_enough(content, n_seen, call.is_enough)
+                if end:
+                    return bytes(content[:end])
+                n_seen = content.rfind(b"\n") + 1
+            if len(content) > max_bytes:
+                break
+        # Here already: a key in a reason that is cut would no longer be known.
+        return bytes(content) if is_wanted else self._masked_bytes(content[:max_bytes])
+
+    def _masked_bytes(self, content: bytearray) -> bytes:
+        return self._server.masked(content.decode("utf-8", "replace")).encode()
 
     def _note_busy(
         self, busy: ServerBusy, log: FaultLog, entry: GateEntry, waiter: Waiter
@@ -151,9 +200,10 @@ class ServerClient:
         now_s = waiter.now_s()
         refused_s = self._refusals.fail(now_s)
         if self._refusals.tells(now_s):
-            waiter.tell(
+            self._tell(
+                waiter,
                 f"{self._server.name} has refused all requests for {refused_s:.0f} s ({busy})."
-                " Waiting until it takes some again."
+                " Waiting until it takes some again.",
             )
         delay_s = busy.retry_after_s
         if delay_s is None:
@@ -180,9 +230,11 @@ class ServerClient:
         is_alive = failing_s < ALIVE_S or self._health.n_answers > log.n_answers_before
         check_request(self._server, failing, call, log, is_alive=is_alive)
         if self._health.tells(now_s):
-            waiter.tell(
+            self._tell(
+                waiter,
                 f"{self._server.name} at {self._server.url} has not answered for"
-                f" {failing_s:.0f} s ({failing}). Waiting for it, for {in_words(outage_s)} at most."
+                f" {failing_s:.0f} s ({failing}). Waiting for it, for {in_words(outage_s)} at"
+                " most.",
             )
         delay_s = _delay_s(log.n_faults)
         if self._health.n_failures >= BREAKER_FAILURES:
@@ -195,7 +247,7 @@ class ServerClient:
         if told := self._reader.concurrency(reply):
             self.gate.told(entry, *told)
         if any([self._health.answered(), self._refusals.answered()]):
-            waiter.tell(f"{self._server.name} answers again.")
+            self._tell(waiter, f"{self._server.name} answers again.")
 
 
 def _delay_s(n_attempts: int) -> float:
@@ -205,20 +257,24 @@ def _delay_s(n_attempts: int) -> float:
     return delay_s * random.uniform(0.5, 1)  # noqa: S311
 
 
-def _content(response: httpx.Response, call: Call, until_s: float) -> bytes:
-    """The whole answer, or as many of its lines as are enough; the server then stops.
+def _end_of_enough(content: bytearray, start: int, is_enough: Callable[[str], bool]) -> int:
+    """Where the line ends after which no more is needed, among the whole ones from `start` on.
 
-    Raises httpx.ReadTimeout at `until_s`: that of httpx begins anew with every byte.
+    0 if there is none yet.
     """
-    is_enough = call.is_enough if response.is_success else None
-    parts: list[bytes] = []
-    for part in response.iter_bytes() if is_enough is None else response.iter_lines():
-        parts.append(part.encode() if isinstance(part, str) else part)
-        if time.monotonic() > until_s:
-            raise httpx.ReadTimeout("an answer that does not end")
-        if is_enough and isinstance(part, str) and is_enough(part):
-            break
-    return (b"" if is_enough is None else b"\n").join(parts)
+    while (end := content.find(b"\n", start)) >= 0:
+        if is_enough(content[start:end].decode("utf-8", "replace").rstrip("\r")):
+            return end
+        start = end + 1
+    return 0
+
+
+def _too_large(server: str, call: Call) -> str:
+    asked = f"a text of {call.n_chars:,} characters" if call.n_chars else "a list"
+    return (
+        f"{server} sends more than {call.max_reply_bytes >> 20} MiB for {asked}, and was stopped."
+        " Look at the server's url in the settings, and at its log."
+    )
 
 
 def _words(error: Exception) -> str:

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard, cast
 
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply, ServerFailing, reason_in
 from audiomill.renderers.servers.words.matching import HeardWord
@@ -55,15 +55,15 @@ def captioned(reply: Reply, server: str) -> Captioned:
         pieces.append(_decoded(audio))
         media_type = media_type or str(part.get("audio_format", ""))
         words += _words(part.get("timestamps"), ("start_time", "end_time"), 1.0)
-    audio = Reply(reply.status, {"content-type": media_type}, b"".join(pieces))
+    audio = replace(reply, headers={"content-type": media_type}, content=b"".join(pieces))
     return Captioned(audio, tuple(words))
 
 
 def words_in_header(headers: Mapping[str, str]) -> tuple[HeardWord, ...]:
     """The words in vLLM-Omni's header; none if it has none, or one that cannot be read."""
     try:
-        told = json.loads(headers.get(WORDS_HEADER, "[]"))
-    except ValueError:
+        told = parse_json(headers.get(WORDS_HEADER, "[]"))
+    except JsonInvalid:
         return ()
     return tuple(_words(told, ("start_ms", "end_ms"), _MS))
 
@@ -74,8 +74,8 @@ def _objects(reply: Reply) -> Iterator[Mapping[str, object]]:
     lines = [line for line in reply.content.split(b"\n") if line.strip()]
     for line in lines:
         try:
-            found = json.loads(line)
-        except ValueError as error:
+            found = parse_json(line)
+        except JsonInvalid as error:
             raise ServerFailing("audio that was cut off", may_be_billed=True) from error
         if not isinstance(found, dict):
             raise ServerFailing("a list of no audio", may_be_billed=True)

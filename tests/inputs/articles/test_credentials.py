@@ -37,7 +37,51 @@ def fetch(site: Site, path: str, credentials: Credentials = GIVEN):
     port = int(site.url.rpartition(":")[2])
     policy = NetworkPolicy(frozenset(["127.0.0.1", "localhost"]))
     own = {Endpoint("http", "127.0.0.1", port): credentials}
-    return Fetcher(policy, credentials=own).fetch(f"{site.url}{path}")
+    kinds = frozenset(["text/html"])
+    return Fetcher(policy, credentials=own).fetch(f"{site.url}{path}", kinds)
+
+
+@pytest.fixture
+def echoing(site):
+    """A site that sends what it got in each place that a message could show."""
+
+    def echo(page):
+        def answer(request):
+            login = request.headers["Authorization"]
+            coded = login.removeprefix("Basic ")
+            told = {"login": login, "coded": coded, "secret": "c00kie-of-mine"}
+            request.send_response_only(
+                page.get("status", 200), page.get("reason", "").format(**told)
+            )
+            for name, value in page.get("headers", {}).items():
+                request.send_header(name, value.format(**told))
+            request.send_header("Connection", "close")
+            request.end_headers()
+
+        return answer
+
+    site.pages |= {
+        "/reason": echo({"status": 401, "reason": "no {login}"}),
+        "/busy": echo({"status": 503, "reason": "{secret}"}),
+        "/type": echo({"headers": {"Content-Type": "text/{secret}"}}),
+        "/coding": echo({"headers": {"Content-Encoding": "{coded}"}}),
+        "/host": echo({"status": 302, "headers": {"Location": "http://x{secret}.example:0/"}}),
+        "/scheme": echo({"status": 302, "headers": {"Location": "{secret}://quay.example/"}}),
+        "/header": echo({"headers": {"X {secret}\x01": "y", "Content-Length": "{secret}"}}),
+    }
+    return site
+
+
+@pytest.mark.parametrize(
+    "path", ["/reason", "/busy", "/type", "/coding", "/host", "/scheme", "/header"]
+)
+def test_a_secret_that_is_sent_back_is_in_no_message(echoing, path):
+    own = Credentials(SECRETS, {"Cookie": "session={env:COOKIE}"}, "me:{env:KEY}")
+    with pytest.raises(FetchError) as error:
+        fetch(echoing, path, own)
+    coded = base64.b64encode(f"me:{KEY}".encode()).decode()
+    causes = repr((error.value, error.value.__cause__))
+    assert not any(one[:10] in causes for one in (KEY, "c00kie-of-mine", coded))
 
 
 @pytest.mark.parametrize("path", ["/feed?key={env:KEY}&n=1", "/feed?key=%7Benv:KEY%7D&n=1"])

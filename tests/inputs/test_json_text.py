@@ -1,0 +1,28 @@
+"""JSON from outside: what is deep or huge is refused in one line, before it fills memory."""
+
+import pytest
+
+from audiomill.inputs.json_text import MAX_VALUES, JsonInvalid, parse_json
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+        ("[" + "[]," * (MAX_VALUES // 2) + "0]", "over 1,000,000 values"),
+        ("1" * 5_000, "digits"),
+        ("[1,", "Expecting value"),
+        ("\ud800", "Expecting value"),
+    ],
+)
+def test_hostile_json_is_one_line(text, words):
+    for form in (text, text.encode("utf-8", "surrogatepass")):
+        with pytest.raises(JsonInvalid) as error:
+            parse_json(form)
+        assert "\n" not in str(error.value)
+        assert words in str(error.value) or isinstance(form, bytes)
+
+
+def test_what_is_json_is_read():
+    assert parse_json('{"a": [1, "b"]}') == parse_json(b'{"a": [1, "b"]}') == {"a": [1, "b"]}
