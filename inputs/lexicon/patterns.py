@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
+from audiomill.inputs.lexicon.pattern_size import PatternTooLarge, n_parts
 
 if TYPE_CHECKING:
     import regex
@@ -27,12 +28,20 @@ def compiled(entry: LexiconEntry) -> regex.Pattern[str]:
     """The pattern of an entry. Raises LexiconError if it is none, or is not fit for a lexicon."""
     import regex  # only lexicons with patterns need it
 
+    try:
+        n_parts(entry.written)
+    except PatternTooLarge as error:
+        raise LexiconError(
+            f"{entry.where}: the pattern “{_short(entry.written)}” is too large: {error}. Write"
+            " several that are smaller."
+        ) from error
     flags = regex.VERSION0 | (regex.IGNORECASE if entry.case_sensitive is False else 0)
     try:
         pattern = regex.compile(entry.written, flags)
-    except regex.error as error:
-        raise LexiconError(f"{entry.where}: “{entry.written}” is no pattern: {error}.") from error
-    if pattern.match(""):
+    except (regex.error, ValueError, IndexError, OverflowError) as error:
+        shown = _short(entry.written)
+        raise LexiconError(f"{entry.where}: “{shown}” is no pattern: {error}.") from error
+    if _is_found(pattern, "", entry):
         raise LexiconError(f"{entry.where}: “{entry.written}” matches what has no characters.")
     for number, name in _GROUP.findall(entry.say):
         known = name in pattern.groupindex if name else int(number) <= pattern.groups
@@ -48,11 +57,27 @@ def pattern_matches(entry: LexiconEntry, text: str) -> Iterator[tuple[int, int, 
             if match.start() < match.end():
                 yield match.start(), match.end(), _expanded(entry.say, match)
     except TimeoutError as error:
-        excerpt = text if len(text) <= EXCERPT_CHARS else f"{text[:EXCERPT_CHARS]}…"
-        raise LexiconError(
-            f"{entry.where}: “{entry.written}” takes too long on “{excerpt}”."
-            " Leave out repetition inside repetition."
-        ) from error
+        raise _too_slow(entry, text) from error
+
+
+def _is_found(pattern: regex.Pattern[str], text: str, entry: LexiconEntry) -> bool:
+    """Raises LexiconError."""
+    try:
+        return pattern.match(text, timeout=LIMIT_S) is not None
+    except TimeoutError as error:
+        raise _too_slow(entry, text) from error
+
+
+def _too_slow(entry: LexiconEntry, text: str) -> LexiconError:
+    return LexiconError(
+        f"{entry.where}: “{_short(entry.written)}” takes too long on “{_short(text)}”."
+        " Leave out repetition inside repetition."
+    )
+
+
+def _short(text: str) -> str:
+    text = " ".join(text[: 4 * EXCERPT_CHARS].split())
+    return text if len(text) <= EXCERPT_CHARS else f"{text[:EXCERPT_CHARS]}…"
 
 
 def _expanded(say: str, match: regex.Match[str]) -> str:

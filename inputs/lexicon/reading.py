@@ -10,11 +10,13 @@ from pathlib import Path
 
 from audiomill.inputs.lexicon.csv_file import read_csv
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError, require_distinct
+from audiomill.inputs.lexicon.pattern_size import n_parts
 from audiomill.inputs.lexicon.patterns import compiled
 from audiomill.inputs.lexicon.pls import read_pls
 from audiomill.inputs.lexicon.toml_file import read_toml
 
 ENDINGS = (".toml", ".csv", ".pls")
+MAX_PATTERN_PARTS = 200_000  # some 60 MB
 MAX_BYTES = 256 << 20  # a million entries have about 40 MB
 
 
@@ -43,9 +45,11 @@ def _read(path: Path) -> list[LexiconEntry]:
     text = _text(data, path)
     entries = read_toml(text, str(path)) if ending == ".toml" else read_csv(text, str(path))
     require_distinct(entries)
-    for entry in entries:
-        if entry.is_pattern:
-            compiled(entry)
+    patterns = [entry for entry in entries if entry.is_pattern]
+    for entry in patterns:
+        compiled(entry)
+    if sum(n_parts(entry.written) for entry in patterns) > MAX_PATTERN_PARTS:
+        raise LexiconError(f"{path}: its patterns are too large together. Leave some out.")
     return entries
 
 

@@ -80,6 +80,44 @@ def test_of_a_pattern_and_a_word_the_longer_and_then_the_later_wins():
     assert said("mill", entry("mill", "B"), pattern("m.ll", "A")) == "A"
 
 
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("(a{1000}){1000}", "over 5,000 parts"),
+        ("((a{1000}){1000}){1000}", "over 5,000 parts"),
+        ("(?:(?:a?){300}){300}b", "over 5,000 parts"),
+        ("a{99999999999999999999999}", "over 5,000 parts"),
+        ("a{1000}{1000}", "over 5,000 parts"),
+        ("[[a](a{1000}){1000}]", "over 5,000 parts"),
+        ("(?<=(a{1000}){1000})b", "over 5,000 parts"),
+        ("(" * 500 + "a" + ")" * 500, "over 50 groups inside each other"),
+        ("(" * 500, "over 50 groups inside each other"),
+        ("(?R)", "recursion"),
+        ("(?R)?a", "recursion"),
+        ("(a|(?1))*b", "recursion"),
+        ("(?P<n>(?&n)?a)", "recursion"),
+        ("(?P<n>(?P>n)?a)", "recursion"),
+        ("(?x) # [\n(a{1000}){1000} #]", "comments"),
+        ("(?#[)(a{1000}){1000}(?#])", "comments"),
+        ("(?iV1)[[a]--[b]]", "comments"),
+        ("a" * 10_001, "over 10,000 characters"),
+    ],
+)
+def test_a_pattern_that_would_fill_memory_is_not_compiled(written, words):
+    with pytest.raises(LexiconError, match=r"n\.toml:7: the pattern “.*” is too large: ") as error:
+        said("a mill", pattern(written, "x", file="n.toml", line=7))
+    assert words in str(error.value) and "\n" not in str(error.value)
+    assert len(str(error.value)) < 250
+
+
+@pytest.mark.parametrize(
+    "written",
+    [r"[\[\](){1000}]+m", r"\((\d{4})\)", "[]{9999}]{3}", r"(?i:MILL{1,2})", "{x}|m{,5}i"],
+)
+def test_ordinary_patterns_are_compiled(written):
+    assert said("a mill", pattern(written, "x"))
+
+
 def test_a_pattern_that_would_take_for_ever_is_stopped(monkeypatch):
     monkeypatch.setattr(patterns, "LIMIT_S", 0.05)
     slow = pattern(r"(a|a)+b", "x", file="n.toml", line=7)
