@@ -78,7 +78,11 @@ def _check_set(files: FileSet, profile: str, context: RunContext) -> CheckedSet:
             measured.append(_measured(path, context))
         except Uncheckable as error:
             unreadable.append(str(error))
-    checked = (CheckedFile(one, judge_file(required.of_file, one)) for one in measured)
+    is_alone = len(files.paths) == 1 or files.folder is None
+    checked = (
+        CheckedFile(one, judge_file(required.of_file, one, is_whole_book=is_alone))
+        for one in measured
+    )
     is_book = len(measured) > 1 or (files.folder is not None and measured)
     together = judge_book(required.of_book, _book(files, measured)) if is_book else ()
     return CheckedSet(files.folder, tuple(checked), together, tuple(unreadable))

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.inputs.images import Picture
+from audiomill.outputs.checking.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.covers import cover_of
+from audiomill.outputs.checking.flac_md5 import FlacDigest, flac_digest
 from audiomill.outputs.checking.mp3_frames import Mp3Frames, walk
 from audiomill.outputs.checking.opening import Uncheckable, open_streams, undecodable
 from audiomill.outputs.checking.signal import Signal, SignalMeter
@@ -30,6 +32,7 @@ class MeasuredFile:
     streams: FileStreams
     sound: Sound
     signal: Signal
+    chapter_lufs: tuple[float, ...]  # of those that are long enough
     frames: Mp3Frames | None  # of an MP3
     missing_s: float  # of the sound that the file promises
     damages: tuple[str, ...]  # what was passed over, in ffmpeg's words
@@ -57,10 +60,16 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
     streams, sound = looked_at(path)
     damages: list[str] = []
     try:
-        signal = _signal_of(path, sound, damages, advance)
+        digest = flac_digest(path) if streams.container == "flac" else None
+        meter = _metered(path, sound, damages, advance, digest)
+        signal = meter.measured()
         if not signal.n_samples:
             raise undecodable(path, streams, None)
+        if digest and not digest.is_as_promised:
+            damages.append("its samples are not those that were encoded (MD5)")
         frames = walk(path) if streams.container == "mp3" else None
+        if frames and frames.is_altered:
+            damages.append("its frames are not those that were encoded (checksum)")
         lost_s = missing_s(path, streams, signal.length_s, frames)
         if lacks_last_page(path, streams.container):
             damages.append("the last page is not there")
@@ -75,6 +84,7 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
         streams=streams,
         sound=sound,
         signal=signal,
+        chapter_lufs=chapter_lufs(meter.loudness(), streams.chapters),
         frames=frames,
         missing_s=lost_s,
         damages=tuple(damages),
@@ -82,11 +92,20 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
     )
 
 
-def _signal_of(path: Path, sound: Sound, damages: list[str], advance: Advance | None) -> Signal:
+def _metered(
+    path: Path,
+    sound: Sound,
+    damages: list[str],
+    advance: Advance | None,
+    digest: FlacDigest | None,
+) -> SignalMeter:
+    """The meter of all samples of a file, which `digest` gets, too."""
     audio = open_audio(path, damages)
     meter = SignalMeter(audio.sample_rate, sound.weights_of(audio.n_channels))
     for block in audio.blocks:
         meter.add(block)
+        if digest:
+            digest.add(block)
         if advance:
             advance(len(block) / audio.sample_rate)
-    return meter.measured()
+    return meter

@@ -3,7 +3,8 @@
     ID3v2 │ junk │ Info frame │ frame │ frame │ … │ cut frame │ ID3v1, APE
 
 The average of a file says nothing of that: one of variable rate may have an average of 192 kbps.
-Layout of frames: ISO/IEC 11172-3 and 13818-3; of the Info frame: the LAME Tag's revision 1.
+Layout of frames: ISO/IEC 11172-3 and 13818-3; of the Info frame: the LAME Tag's revision 1. LAME
+and ffmpeg write into it how long all frames are together, and their checksum.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from audiomill.outputs.metadata.crc16 import crc16
 from audiomill.outputs.metadata.mp3_header import (
     HEADER_BYTES,
     INFO_NAMES,
@@ -24,6 +26,12 @@ _ID3V2, _ID3V1, _APE = b"ID3", b"TAG", b"APETAGEX"
 _ID3V1_BYTES = 128
 _BLOCK_BYTES = 1 << 20
 MAX_JUNK_BYTES = 1 << 20  # before the first frame
+_CHECKED_BYTES = 1 << 20  # whose checksum is made at a time
+# Of the Info header, from its start: the bytes of all frames with this one, and the checksum of the
+# others.
+_MUSIC_BYTES, _MUSIC_CHECKSUM = slice(148, 152), slice(152, 154)
+# In the tags of a file whose frames a programme has made louder or softer, and not their checksum.
+_ADJUSTED = b"MP3GAIN_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,7 @@ class Mp3Frames:
     modes: frozenset[str]  # "mono", "stereo", "joint stereo", "dual channel"
     junk_bytes: int  # before the first frame, and between frames
     cut_bytes: int  # that the last frame lacks
+    is_altered: bool  # whether the frames' checksum is not that of the encoder
     samples_per_frame: int
 
     @property
@@ -60,7 +69,8 @@ def walk(path: Path) -> Mp3Frames | None:
         counts = _Counts()
         for data, header, n_before in _frames(file, start, end):
             counts.add(data, header, n_before)
-        return counts.result()
+        is_adjusted = _is_adjusted(file, start, end)
+        return counts.result(is_adjusted=is_adjusted)
 
 
 class _Counts:
@@ -74,6 +84,9 @@ class _Counts:
         self._cut = 0
         self._bytes = 0
         self._samples = 0
+        self._n_info_bytes = 0
+        self._checksum = _Checksum()
+        self._promised_checksum: tuple[int, int] | None = None
         self._promised: int | None = None
         self._is_first = True
 
@@ -83,6 +96,8 @@ class _Counts:
         is_first, self._is_first = self._is_first, False
         if is_first and _is_info(data, header):
             self._promised = _promised_frames(data, header)
+            self._promised_checksum = _promised_checksum(data, header)
+            self._n_info_bytes = len(data)
             return
         self._cut = header.n_bytes - len(data)
         if self._cut:
@@ -91,9 +106,14 @@ class _Counts:
         self._rates.add(header.sample_rate)
         self._modes.add(header.mode)
         self._samples = header.samples
+        if self._promised_checksum:
+            self._checksum.add(data)
 
-    def result(self) -> Mp3Frames | None:
-        """What has been counted; None if there were no whole frames."""
+    def result(self, *, is_adjusted: bool) -> Mp3Frames | None:
+        """What has been counted; None if there were no whole frames.
+
+        The checksum of frames that were adjusted since they were encoded tells nothing.
+        """
         if not self._by_kbps:
             return None
         n = sum(self._by_kbps.values())
@@ -107,8 +127,39 @@ class _Counts:
             modes=frozenset(self._modes),
             junk_bytes=self._junk,
             cut_bytes=self._cut,
+            is_altered=not is_adjusted and self._is_altered(),
             samples_per_frame=self._samples,
         )
+
+    def _is_altered(self) -> bool:
+        """Whether the file is as long as the encoder made it, and its frames are others."""
+        if self._promised_checksum is None:
+            return False
+        n_bytes, checksum = self._promised_checksum
+        is_whole = n_bytes == self._n_info_bytes + self._checksum.n_bytes
+        return is_whole and checksum != self._checksum.result()
+
+
+class _Checksum:
+    """The checksum of frames as they come."""
+
+    def __init__(self) -> None:
+        self.n_bytes = 0
+        self._remainder = 0
+        self._waiting = bytearray()
+
+    def add(self, data: bytes) -> None:
+        """Take in the bytes of the next frame."""
+        self.n_bytes += len(data)
+        self._waiting += data
+        if len(self._waiting) >= _CHECKED_BYTES:
+            self.result()
+
+    def result(self) -> int:
+        """The checksum so far."""
+        self._remainder = crc16(bytes(self._waiting), self._remainder)
+        self._waiting.clear()
+        return self._remainder
 
 
 def _frames(file: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, FrameHeader, int]]:
@@ -161,6 +212,24 @@ def _promised_frames(data: bytes, header: FrameHeader) -> int | None:
     if data[at : at + 4] in INFO_NAMES and data[at + 7 : at + 8] and data[at + 7] & 1:
         return int.from_bytes(data[at + 8 : at + 12])
     return int.from_bytes(data[50:54]) if data[36:40] == b"VBRI" else None
+
+
+def _promised_checksum(data: bytes, header: FrameHeader) -> tuple[int, int] | None:
+    """(bytes of all frames, checksum) of an Info frame; None if its encoder has written none."""
+    info = data[header.info_start :]
+    if info[:4] not in INFO_NAMES or len(info) < _MUSIC_CHECKSUM.stop:
+        return None
+    n_bytes, checksum = (int.from_bytes(info[at]) for at in (_MUSIC_BYTES, _MUSIC_CHECKSUM))
+    return (n_bytes, checksum) if checksum else None
+
+
+def _is_adjusted(file: BinaryIO, start: int, end: int) -> bool:
+    """Whether the tags, outside of [start, end), are of a programme that adjusts frames."""
+    file.seek(0)
+    if _ADJUSTED in file.read(start):
+        return True
+    file.seek(end)
+    return _ADJUSTED in file.read()
 
 
 def _after_id3v2(file: BinaryIO) -> int:

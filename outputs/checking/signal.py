@@ -1,6 +1,7 @@
 """What is measured of the sound of a file, in one pass and in the same memory for any length.
 
     blocks [n, channels] ─┬─ each channel ─▶ loudness, true peak, clipping, DC
+                          ├─ all channels ─▶ flat tops, dropouts, what is lost in mono
                           └─ frames of 10 ms, all channels ─▶ RMS, noise floor, silence, head, tail
 
 Levels of all channels together are of the mean of their squares, as in Audacity's ACX Check.
@@ -23,7 +24,11 @@ from audiomill.outputs.audio.loudness import (
 )
 from audiomill.outputs.audio.true_peak import PeakMeter, highest
 from audiomill.outputs.checking.clipping import ClippingCounter
+from audiomill.outputs.checking.dropouts import DropoutMeter
+from audiomill.outputs.checking.flat_tops import FlatTopMeter
+from audiomill.outputs.checking.mono_sum import MonoMeter
 from audiomill.outputs.delivery.requirements import DIGITAL_SILENCE_DB
+from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
 
 Powers = NDArray[np.float64]
@@ -57,6 +62,9 @@ class Signal:
     head_s: float  # before the voice; at most MAX_END_S
     tail_s: float  # after it
     clipped: int  # samples in flat tops at full scale, of all channels
+    flat_tops: float  # how many times as many samples are at a level as below it: `flat_tops.py`
+    dropouts: int  # holes within the sound
+    mono_loss_s: float  # sound that is lost when both channels are added
     dc_offset: float  # of the channel that has the most; full scale 1
 
     @property
@@ -77,13 +85,17 @@ class SignalMeter:
         self._loudness = [LoudnessMeter(sample_rate) for _ in weights]
         self._peaks = [PeakMeter() for _ in weights]
         self._clipping = [ClippingCounter() for _ in weights]
+        self._flat_tops = FlatTopMeter(sample_rate)
+        self._dropouts = DropoutMeter(sample_rate, len(weights))
+        self._mono = MonoMeter(sample_rate, len(weights))
         self._sums = np.zeros(len(weights))
         self._highest = 0.0
         self._frames = FrameMeter(sample_rate, len(weights))
 
     def add(self, block: Samples) -> None:
         """Measure the next samples, [n, channels]."""
-        self._frames.add(block)
+        for meter in (self._frames, self._flat_tops, self._dropouts, self._mono):
+            meter.add(block)
         for at in range(len(self._weights)):
             channel = np.ascontiguousarray(block[:, at])
             self._loudness[at].add(channel)
@@ -93,11 +105,14 @@ class SignalMeter:
             self._highest = max(self._highest, peak)
             self._clipping[at].add(channel, peak)
 
+    def loudness(self) -> Loudness:
+        """The loudness of all channels together so far."""
+        return of_channels([meter.measured() for meter in self._loudness], self._weights)
+
     def measured(self) -> Signal:
         """The measures of all samples so far."""
         frames = self._frames
         n = max(1, frames.n_samples)
-        parts = [meter.measured() for meter in self._loudness]
         short_term = [
             weight * meter.short_term_powers()
             for meter, weight in zip(self._loudness, self._weights, strict=True)
@@ -108,7 +123,7 @@ class SignalMeter:
             n_samples=frames.n_samples,
             sample_rate=self._sample_rate,
             n_channels=len(self._weights),
-            lufs=max(LEAST_DB, integrated_lufs([of_channels(parts, self._weights)])),
+            lufs=max(LEAST_DB, integrated_lufs([self.loudness()])),
             range_lu=loudness_range(np.sum(short_term, axis=0)),
             rms_db=frames.rms_db(),
             peak_db=db(self._highest**2),
@@ -118,6 +133,9 @@ class SignalMeter:
             head_s=head_s,
             tail_s=tail_s,
             clipped=sum(counter.n_clipped for counter in self._clipping),
+            flat_tops=self._flat_tops.measured(),
+            dropouts=self._dropouts.n_dropouts,
+            mono_loss_s=self._mono.measured(),
             dc_offset=float(np.abs(self._sums).max() / n),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -50,6 +51,12 @@ def _cover_aspect(cover: Picture | str | None) -> Value:
     return cover.size[0] / cover.size[1] if isinstance(cover, Picture) else None
 
 
+def _chapter_spread_lu(file: MeasuredFile) -> Value:
+    """The largest difference of loudness between chapters of one file; a silent one has none."""
+    levels = [one for one in file.chapter_lufs if math.isfinite(one)]
+    return max(levels) - min(levels) if levels else 0.0
+
+
 def _tag(*names: str) -> Callable[[MeasuredFile], Value]:
     return lambda file: next(
         (file.streams.tags[one] for one in names if one in file.streams.tags), None
@@ -78,9 +85,13 @@ FILE_VALUES: Mapping[Measure, Callable[[MeasuredFile], Value]] = {
     "head_s": lambda file: file.signal.head_s,
     "tail_s": lambda file: file.signal.tail_s,
     "clipped": lambda file: file.signal.clipped,
+    "flat_tops": lambda file: file.signal.flat_tops,
+    "dropouts": lambda file: file.signal.dropouts,
+    "mono_loss_s": lambda file: file.signal.mono_loss_s,
     "dc_offset": lambda file: file.signal.dc_offset,
     "chapters": lambda file: len(file.streams.chapters),
     "misplaced_chapters": lambda file: n_misplaced(file.streams.chapters, file.signal.length_s),
+    "chapter_spread_lu": _chapter_spread_lu,
     "title": _tag("title"),
     "artist": _tag("artist", "album_artist"),
     "album": _tag("album"),

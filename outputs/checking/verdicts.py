@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from audiomill.inputs.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
 from audiomill.outputs.checking.values import BOOK_VALUES, FILE_VALUES, BookFiles, Value
-from audiomill.outputs.delivery.requirements import Requirement
+from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, Requirement
 
 DIGITS = 3  # of what is judged; less than any meter is sure of
 
@@ -49,13 +49,18 @@ def judge(requirement: Requirement, value: Value, *, n_channels: int = 2) -> Jud
     return Judgement(requirement, value, least, most, off_by == 0, off_by)
 
 
-def judge_file(requirements: Sequence[Requirement], file: MeasuredFile) -> tuple[Judgement, ...]:
-    """The verdicts on one file; requirements that mean nothing to it are left out."""
+def judge_file(
+    requirements: Sequence[Requirement], file: MeasuredFile, *, is_whole_book: bool = True
+) -> tuple[Judgement, ...]:
+    """The verdicts on one file; requirements that mean nothing to it are left out.
+
+    A file that is a part of a book needs no chapters of its own.
+    """
     n_channels = file.signal.n_channels
     judged = (
         judge(one, FILE_VALUES[one.measure](file), n_channels=n_channels)
         for one in requirements
-        if _concerns(one, file)
+        if _concerns(one, file) and (is_whole_book or one.measure != "chapters")
     )
     return tuple(judged)
 
@@ -73,6 +78,12 @@ def _concerns(requirement: Requirement, file: MeasuredFile) -> bool:
             return isinstance(file.cover, Picture)
         case "channel_mode" | "junk_bytes":
             return file.frames is not None
+        case "chapters":
+            return file.signal.length_s >= CHAPTERS_FROM_S
+        case "chapter_spread_lu":
+            return len(file.chapter_lufs) > 1
+        case "mono_loss_s":
+            return file.signal.n_channels == 2
         case "bit_rate_kbps":
             return file.sound.codec in ("mp3", "aac", "opus", "vorbis")
         case _:

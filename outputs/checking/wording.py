@@ -126,10 +126,29 @@ WORDS: Mapping[Measure, Words] = {
         setting="`delivery.tail_s`",
     ),
     "clipped": Words("clipped samples", above="Record or mix it again with less gain."),
+    "flat_tops": Words(
+        "flat tops below full scale",
+        "times",
+        1,
+        above="It was clipped, and then turned down: record or mix it again with less gain.",
+    ),
+    "dropouts": Words("dropouts", above="Record or copy it again: the sound is cut out in places."),
+    "mono_loss_s": Words(
+        "lost on one loudspeaker",
+        "s",
+        1,
+        above="Turn one channel upside down (invert its phase): it is the opposite of the other.",
+    ),
     "dc_offset": Words("DC offset", "", 4, above="Filter it with a high-pass of 20 Hz."),
     "chapters": Words("chapters", below="Add chapter marks."),
     "misplaced_chapters": Words(
         "chapters out of place", above="Set the marks again, in order and within the file."
+    ),
+    "chapter_spread_lu": Words(
+        "loudest and softest chapter in it differ by",
+        "LU",
+        2,
+        above="Bring all chapters to one loudness.",
     ),
     "title": Words("title", below="Tag it with a title."),
     "artist": Words("author", below="Tag it with the author, as artist."),

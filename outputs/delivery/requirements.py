@@ -32,9 +32,13 @@ Measure: TypeAlias = Literal[
     "head_s",
     "tail_s",
     "clipped",
+    "flat_tops",
+    "dropouts",
+    "mono_loss_s",
     "dc_offset",
     "chapters",
     "misplaced_chapters",
+    "chapter_spread_lu",
     "title",
     "artist",
     "album",
@@ -97,8 +101,15 @@ _SOUND = (
     Requirement("damages", SOUND, most=0),
     Requirement("misplaced_chapters", SOUND, most=0),
     Requirement("clipped", SOUND, most=0, is_rule=False),
+    Requirement("flat_tops", SOUND, most=6, is_rule=False),
+    Requirement("dropouts", SOUND, most=0, is_rule=False),
+    Requirement("mono_loss_s", SOUND, most=0, is_rule=False),
     Requirement("dc_offset", SOUND, most=0.01, is_rule=False),
+    # More than between files: a master has one gain, and a chapter may be meant to be softer.
+    Requirement("chapter_spread_lu", OURS, most=3.0, is_rule=False),
 )
+# From this length on a file that is a whole book is hard to find one's way in.
+CHAPTERS_FROM_S = 3600.0
 _NAMED = (
     Requirement("title", AUDIOBOOKSHELF, is_rule=False),
     Requirement("artist", AUDIOBOOKSHELF, is_rule=False),
@@ -119,6 +130,7 @@ REQUIREMENTS: dict[str, Requirements] = {
             ),
             *_SOUND,
             *_AS_LOUD_AS_OTHERS,
+            Requirement("chapters", AUDIOBOOKSHELF, least=1, is_rule=False),
             *_NAMED,
             Requirement("cover_kind", AUDIOBOOKSHELF, one_of=("JPEG", "PNG"), is_rule=False),
         ),
@@ -168,6 +180,7 @@ REQUIREMENTS: dict[str, Requirements] = {
             *_SOUND,
             Requirement("lufs", f"{APPLE_PODCASTS}; {MONO}", least=-17, most=-15, mono_db=-3.0),
             Requirement("true_peak_dbtp", APPLE_PODCASTS, most=-1),
+            Requirement("chapters", APPLE_PODCASTS, least=1, is_rule=False),
             Requirement("title", APPLE_PODCASTS, is_rule=False),
             Requirement("cover_kind", APPLE_ARTWORK, one_of=("JPEG", "PNG"), is_rule=False),
             Requirement("cover_aspect", APPLE_ARTWORK, least=1, most=1, is_rule=False),
@@ -196,6 +209,7 @@ REQUIREMENTS: dict[str, Requirements] = {
             Requirement("codec", OURS, one_of=("flac", "alac", "pcm")),
             *_SOUND,
             *_AS_LOUD_AS_OTHERS,
+            Requirement("chapters", OURS, least=1, is_rule=False),
             *_NAMED,
             Requirement("cover_kind", OURS, one_of=("JPEG", "PNG"), is_rule=False),
         ),

@@ -95,9 +95,10 @@ def stream_decode_command(executable: str, format_name: str) -> list[str]:
 def wav_command(executable: str, path: Path) -> list[str]:
     """Decode all channels of an audio file to WAV with float32 samples on standard output.
 
-    Many samples at a time: a quarter of the time would go into writing each frame alone.
+    Many samples at a time: a quarter of the time would go into writing each frame alone. Checksums
+    of frames are compared, which FLAC has and an MP3 may have; ffmpeg tells which do not match.
     """
-    audio: Any = _foreign(path)["a:0"].filter("asetnsamples", n=1 << 15, p=0)
+    audio: Any = _foreign(path, err_detect="crccheck")["a:0"].filter("asetnsamples", n=1 << 15, p=0)
     node = audio.output("pipe:1", format="wav", acodec="pcm_f32le")
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
@@ -117,9 +118,9 @@ def metadata_command(executable: str, path: Path, *, with_streams: bool = False)
     return node.global_args(*messages, "-nostdin").compile(cmd=executable)
 
 
-def _foreign(path: Path) -> Any:
+def _foreign(path: Path, **options: str) -> Any:
     """A file that may be of anybody: a playlist in it opens no address."""
-    return builder.input(_url(path), protocol_whitelist="file,pipe,crypto")
+    return builder.input(_url(path), protocol_whitelist="file,pipe,crypto", **options)
 
 
 def _output_command(

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from audiomill.outputs.metadata.crc16 import crc16
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.id3 import chapter_frames, with_tags
 from audiomill.outputs.metadata.mp3_header import HEADER_BYTES, INFO_NAMES, parse_header
@@ -60,7 +61,7 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
         if len(info) < _CHECKSUM.stop or not 0 <= after < 1 << 12:
             return
         info[_SILENCE] = (before << 12 | after).to_bytes(3)
-        info[_CHECKSUM] = _crc16(frame[: start + _CHECKSUM.start]).to_bytes(2)
+        info[_CHECKSUM] = crc16(frame[: start + _CHECKSUM.start]).to_bytes(2)
         file.seek(0)
         file.write(frame)
 
@@ -71,13 +72,3 @@ def copy_without_tag(source: Path, target: Path) -> None:
         header = file.read(10)
         file.seek(_id3_size(header) if header.startswith(b"ID3") else 0)
         shutil.copyfileobj(file, copy, _COPY_BYTES)
-
-
-def _crc16(data: bytes | bytearray) -> int:
-    """CRC-16/ARC: polynomial 0x8005, lowest bit first, initial value 0."""
-    remainder = 0
-    for byte in data:
-        remainder ^= byte
-        for _ in range(8):
-            remainder = remainder >> 1 ^ (0xA001 if remainder & 1 else 0)
-    return remainder

@@ -22,11 +22,12 @@ import numpy as np
 from audiomill.inputs.book import Segment
 from audiomill.outputs.metadata.chapters import milliseconds
 from audiomill.outputs.text import one_line
-from audiomill.outputs.transcripts.captions import captions
+from audiomill.outputs.transcripts.captions import captions, fits_on_screen, speaker_lead
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import ShardInfo, WordTiming
 from audiomill.renderers.sentence_timing import SentenceTiming, sentence_timings
 
+SHORT_S = 0.8  # nobody can read less, but a sentence may be shorter
 MIN_CUE_S = 0.001  # files have times in milliseconds; a shorter cue would be empty
 
 
@@ -91,15 +92,28 @@ def _sentence_cues(
     shard: ShardInfo,
     pieces: Sequence[Cue],
 ) -> Iterator[TranscriptCue]:
-    """The cues of one sentence, each up to the next one; some may be empty."""
+    """The cues of one sentence, each up to the next one; some may be empty.
+
+    One of less than SHORT_S is joined to another of the sentence, if both fit on a screen.
+    """
     rate = shard.sample_rate
     piece = _piece_of(timing, pieces, rate)
     spoken = segment.spoken[timing.start : timing.end]
-    parts = captions(segment.text[slice(*printed)], spoken)
+    lead = speaker_lead(segment.speaker)
+    parts = captions(segment.text[slice(*printed)], spoken, lead)
     starts_s = _times_s([part.at for part in parts], spoken, timing, shard.timings)
     edges = [_placed(at_s, piece, rate) for at_s in (*starts_s, timing.end_s)]
+    cues: list[TranscriptCue] = []
     for part, (start, end) in zip(parts, pairwise(edges), strict=True):
-        yield TranscriptCue(start, end, one_line(part.text), segment.speaker)
+        cue = TranscriptCue(start, end, one_line(part.text), segment.speaker)
+        last = cues[-1] if cues else cue
+        text = f"{last.text} {cue.text}"
+        is_short = min(end - start, last.end - last.start) < SHORT_S * rate
+        if cues and is_short and fits_on_screen(lead + text):
+            cues[-1] = replace(last, end=end, text=text)
+        else:
+            cues.append(cue)
+    yield from cues
 
 
 def _piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from audiomill.outputs.text import one_line
-from audiomill.outputs.transcripts.captions import lines
+from audiomill.outputs.transcripts.captions import lines, speaker_lead
 from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
 
 # SubRip has no escapes. An invisible character inside keeps players from taking these for tags,
@@ -26,6 +26,6 @@ def srt_text(cues: Iterable[TranscriptCue], sample_rate: int) -> str:
 
 def _cue(number: int, cue: TranscriptCue, sample_rate: int) -> str:
     start, end = (timestamp(at, sample_rate, ",") for at in (cue.start, cue.end))
-    said = f"{one_line(cue.speaker)}: {cue.text}" if cue.speaker else cue.text
+    said = speaker_lead(one_line(cue.speaker)) + cue.text
     text = _MARKUP.sub(lambda match: match[0] + WORD_JOINER, lines(said))
     return f"{number}\n{start} --> {end}\n{text}\n"

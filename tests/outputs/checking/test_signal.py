@@ -9,11 +9,14 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audiomill.outputs.checking.chapter_loudness import chapter_lufs
+from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.signal import LEAST_DB, SignalMeter
 from audiomill.outputs.checking.streams import parse_streams
 from audiomill.outputs.encoding.ffmpeg import describe
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.reading import open_audio
+from audiomill.outputs.encoding.reading import FileChapter, open_audio
+from support.finished_files import encode
 from support.signals_data import noise, sine, voice
 
 RATE = 8000
@@ -112,3 +115,83 @@ def test_loudness_and_its_range_are_those_of_ffmpegs_meter(tmp_path, layout):
     lufs, range_lu = (float(re.findall(rf"{name}: +(\S+) LU", told)[-1]) for name in ("I", "LRA"))
     assert meter.measured().lufs == pytest.approx(lufs, abs=0.1)
     assert meter.measured().range_lu == pytest.approx(range_lu, abs=0.3)
+
+
+def with_holes(samples, sample_rate, hole_s):
+    """Speech that is cut out in one place of each fifth, where it is loud at both sides."""
+    holed, n = samples.copy(), round(hole_s * sample_rate)
+    powers = np.convolve(samples**2, np.ones(24), "same")
+    sides = np.minimum(powers[: -n - 24], powers[n + 24 :])
+    for start in range(0, 5 * (sides.size // 5), sides.size // 5):
+        at = start + 12 + int(np.argmax(sides[start : start + sides.size // 5]))
+        holed[at : at + n] = 0
+    return holed
+
+
+@pytest.mark.parametrize("hole_s", [0.008, 0.02, 0.06])
+def test_holes_in_speech_are_counted_and_pauses_are_not(hole_s):
+    spoken = voice(4.0, 24_000)
+    fade = np.minimum(np.arange(spoken.size) / 240, 1).astype(np.float32)  # of 10 ms
+    spoken *= fade * fade[::-1]
+    pause = np.zeros(9600, np.float32)
+    for room in (0.0, 10**-3.5):  # digital silence, and the noise of a room
+        tone = noise(2 * spoken.size + pause.size, level=room)
+        whole = np.concatenate((spoken, pause, spoken)) + tone
+        assert measured(whole, 24_000).dropouts == 0
+        assert measured(whole * 0.05, 24_000).dropouts == 0
+        assert measured(with_holes(whole, 24_000, hole_s), 24_000).dropouts >= 1
+    softer = with_holes(whole * 0.3, 24_000, hole_s)  # in a room each is found
+    assert measured(softer, 24_000).dropouts >= 3
+    too_long = np.concatenate((spoken, np.zeros(48_000, np.float32), spoken))
+    assert measured(too_long, 24_000).dropouts == 0
+
+
+@pytest.mark.parametrize("options", [(), ("-b:a", "128k", "-f", "mp3"), ("-b:a", "96k")])
+def test_clipping_that_was_turned_down_is_heard(tmp_path, options):
+    """Also after a lossy codec, which ripples the flat tops. Neither a sine nor speech has any."""
+    spoken = voice(6.0, 24_000, peak=1.0)
+    suffix = {0: ".wav", 2: ".m4a", 4: ".mp3"}[len(options)]
+    found = {}
+    for name, samples in (
+        ("speech", spoken * 0.4),
+        ("sine", sine(200, 6.0, 24_000, level=0.4)),
+        ("clipped", np.clip(spoken * 2, -1, 1) * 0.4),
+        ("clipped more", np.clip(spoken * 4, -1, 1) * 0.2),
+    ):
+        soundfile.write(tmp_path / "a.wav", samples, 24_000)
+        path = tmp_path / f"b{suffix}"
+        encode(tmp_path / "a.wav", path, *options)
+        found[name] = measure_file(path).signal
+        assert found[name].clipped == 0
+    assert max(found["speech"].flat_tops, found["sine"].flat_tops) < 6
+    assert min(found["clipped"].flat_tops, found["clipped more"].flat_tops) > 6
+
+
+def test_what_is_lost_on_one_loudspeaker_is_measured():
+    one, other = voice(7.0, RATE), voice(7.0, RATE, seed=3)
+    silent = np.zeros_like(one)
+
+    def lost_s(left, right):
+        return measured(np.stack((left, right), axis=1)).mono_loss_s
+
+    assert lost_s(one, -one) == 7.0
+    assert lost_s(one, 0.9 * -one) == 7.0
+    assert (lost_s(one, one), lost_s(one, other), lost_s(one, silent)) == (0, 0, 0)
+    assert lost_s(silent, silent) == 0
+    assert measured(one).mono_loss_s == 0
+    turned = np.concatenate((one[: 3 * RATE], -one[3 * RATE :]))  # from the second window on
+    assert lost_s(one, turned) == 4.0
+
+
+def test_chapters_of_one_file_are_measured_each():
+    parts = [voice(24.0, RATE, seed=n, peak=peak) for n, peak in enumerate((0.5, 0.5, 0.25))]
+    meter = SignalMeter(RATE, (1.0,))
+    meter.add(np.concatenate(parts)[:, None])
+    chapters = [FileChapter("", 24.0 * n, 24.0 * (n + 1)) for n in range(3)]
+    first, second, soft = chapter_lufs(meter.loudness(), chapters)
+    assert first == pytest.approx(second, abs=0.5)
+    assert soft == pytest.approx(first - 6.0, abs=0.5)
+    short = FileChapter("", 0.0, 5.0)
+    assert chapter_lufs(meter.loudness(), [short, chapters[0]]) == (pytest.approx(first),)
+    beyond = FileChapter("", 100.0, 200.0)
+    assert chapter_lufs(meter.loudness(), [beyond]) == (-np.inf,)

@@ -1,5 +1,6 @@
 """Long sentences are cut where a reader would pause, and each part knows what is said for it."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 from audiomill.outputs.transcripts.captions import (
     MAX_CAPTION_COLUMNS,
     MAX_LINE_COLUMNS,
+    MIN_SPOKEN,
     captions,
     columns,
     lines,
+    speaker_lead,
 )
 from support.segments_data import ANY_TEXT, HOSTILE, without_spaces
 from support.spoken_cases import said
@@ -68,9 +71,35 @@ def test_captions_have_every_character_in_order(printed, spoken):
     assert without_spaces("".join(one.text for one in found)) == without_spaces(printed)
     assert all(one.at <= following.at for one, following in pairwise(found))
     assert all(0 <= one.at <= len(spoken) for one in found)
-    for one in found:
-        if columns(one.text) > MAX_CAPTION_COLUMNS:
-            assert len(one.text) == columns(one.text)
+
+
+SPEAKERS = st.sampled_from(["", "Emma", "The Keeper of the Old Mill at the Ferry", "梅子" * 9])
+WORDS = st.text("abcdefgé", min_size=1, max_size=12) | st.text("字か、。", min_size=1, max_size=60)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=60).map(" ".join)
+
+
+@given(SENTENCES, SPEAKERS)
+@example("字" * 200, "")
+@example("to go up to the " + "incomprehensibilities " * 9, "")
+@example("a " * 100, "Emma")
+def test_no_line_is_wider_than_a_screen(printed, speaker):
+    """With the speaker before it. Only a word that is too long by itself, or with its marks, is."""
+    lead = speaker_lead(speaker)
+    for one in captions(printed, printed, lead):
+        broken = lines(lead + one.text).split("\n")
+        assert len(broken) <= 2
+        if max(map(columns, broken)) > MAX_LINE_COLUMNS:
+            assert not re.search(r"[a-gé] |字字", one.text)
+
+
+@given(st.lists(st.text("abcdefg,", min_size=1, max_size=9), min_size=15, max_size=60))
+@example([*("word",) * 16, "and,", *("another",) * 10])
+def test_no_part_of_a_sentence_is_a_word_or_two(words):
+    """Something is shown only if it can be read: of these words no part needs to be short."""
+    printed = " ".join(words)
+    found = captions(printed, printed)
+    if len(found) > 1:
+        assert min(len(one.text) for one in found) >= MIN_SPOKEN - 1
 
 
 @pytest.mark.parametrize(
@@ -78,6 +107,9 @@ def test_captions_have_every_character_in_order(printed, spoken):
     [
         ("Short.", "Short."),
         ("x" * 60, "x" * 60),
+        ("字" * 30, f"{'字' * 15}\n{'字' * 15}"),
+        (f"{'字' * 15}。{'字' * 14}", f"{'字' * 14}\n字。{'字' * 14}"),
+        ("e\u0301" * 42, "e\u0301" * 42),  # accents have no width
         (
             "and nobody in the village spoke of it at all",
             "and nobody in the village\nspoke of it at all",
@@ -92,7 +124,7 @@ def test_a_wide_text_has_two_lines(text, expected):
 def test_lines_are_the_text_and_fit_if_they_can(words):
     text = " ".join(words)
     broken = lines(text)
-    assert broken.replace("\n", " ") == text
+    assert without_spaces(broken) == without_spaces(text)
     assert broken.count("\n") <= 1
     halves = ((" ".join(words[:n]), " ".join(words[n:])) for n in range(len(words)))
     best = min(max(map(columns, both)) for both in halves)

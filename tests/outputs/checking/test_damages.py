@@ -1,0 +1,89 @@
+"""A flipped bit is found wherever a file has a checksum; files as they were made have no damage."""
+
+import random
+
+import numpy as np
+import pytest
+import soundfile
+from mutagen.apev2 import APEv2
+
+from audiomill.outputs.checking.flac_md5 import flac_digest
+from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.encoding.reading import open_audio
+from audiomill.outputs.metadata.crc16 import crc16
+from support.finished_files import encode
+from support.signals_data import voice
+
+RATE = 44_100
+
+
+@pytest.fixture(scope="module")
+def wav(tmp_path_factory):
+    path = tmp_path_factory.mktemp("damages") / "a.wav"
+    both = np.stack((voice(1.5, RATE), voice(1.5, RATE, seed=1)), axis=1)
+    soundfile.write(path, both, RATE, subtype="PCM_24")
+    return path
+
+
+def flipped(path, seed):
+    """The file with one bit changed in the middle half of its bytes, beside it."""
+    data = bytearray(path.read_bytes())
+    chance = random.Random(seed)
+    data[chance.randrange(len(data) // 4, len(data) * 3 // 4)] ^= 1 << chance.randrange(8)
+    other = path.with_name(f"flipped{path.suffix}")
+    other.write_bytes(data)
+    return other
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options"),
+    [
+        (".flac", ("-sample_fmt", "s16")),
+        (".flac", ("-sample_fmt", "s32")),  # 24 bits
+        (".mp3", ("-b:a", "128k")),
+        (".mp3", ("-q:a", "4", "-ac", "1")),
+        (".opus", ()),
+        (".ogg", ("-c:a", "libvorbis")),
+        (".oga", ("-c:a", "flac")),
+    ],
+)
+def test_one_flipped_bit_is_found(wav, suffix, options):
+    path = wav.with_name(f"whole{suffix}")
+    encode(wav, path, *options)
+    assert measure_file(path).damages == ()
+    for seed in range(3):
+        assert measure_file(flipped(path, seed)).damages, seed
+
+
+@pytest.mark.parametrize("bits", [16, 24])
+def test_samples_of_flac_are_compared_with_those_that_were_encoded(wav, bits):
+    path = wav.with_name(f"{bits}.flac")
+    soundfile.write(path, soundfile.read(wav)[0], RATE, subtype=f"PCM_{bits}")
+    digest, other = flac_digest(path), flac_digest(path)
+    for block in open_audio(path).blocks:
+        digest.add(block)
+        other.add(block[::-1])
+    assert digest.is_as_promised
+    assert not other.is_as_promised
+
+
+def test_an_mp3_that_a_programme_made_louder_is_not_damaged(wav):
+    """Its frames are others than were encoded, as its tags tell."""
+    path = wav.with_name("gain.mp3")
+    encode(wav, path, "-b:a", "128k")
+    changed = flipped(path, 1)
+    assert measure_file(changed).damages
+    tags = APEv2()
+    tags["MP3GAIN_UNDO"] = "+003,+003,N"
+    tags.save(changed)
+    assert measure_file(changed).damages == ()
+
+
+def test_the_checksum_is_the_same_however_the_bytes_come():
+    assert crc16(b"123456789") == 0xBB3D  # of the catalogue of CRCs
+    data = random.Random(5).randbytes(70_001)
+    byte_by_byte = 0
+    for at in range(len(data)):
+        byte_by_byte = crc16(data[at : at + 1], byte_by_byte)
+    assert crc16(data) == byte_by_byte
+    assert crc16(data[3000:], crc16(data[:3000])) == byte_by_byte
