@@ -60,7 +60,7 @@ def excess(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
     highest = N_LEVELS - 1 - int(above[0]) if above.size else 0
     # Sound of 8 bits that is soft has too few levels to tell: most of ours are empty.
     n_levels = np.count_nonzero(counts[highest // 2 : highest + 1])
-    if highest < LOWEST or n_levels < highest / 4:
+    if highest < LOWEST or n_levels < highest / 32:
         return 0.0
     n_row = round(STEP * highest)
     rows = counts[: (N_LEVELS - 1) // n_row * n_row].reshape(-1, n_row).sum(axis=1)
