@@ -38,6 +38,8 @@ CONFIG = {
     # Dask's profiler looks at the stacks of all threads, a hundred times a second. Before Python
     # 3.11.9 and 3.12.3 that may lock up the process: github.com/python/cpython/issues/106883.
     "distributed.worker.profile.enabled": False,
+    # Each worker has a web server for pages that only Dask's dashboard needs: it has none of them.
+    "distributed.worker.http.routes": [],
 }
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
@@ -138,6 +140,7 @@ class WorkerService:
             self.scheduler,
             name=slot.name,
             host=loopback_of(self.scheduler),
+            dashboard_address=f"{LOOPBACK}:0",  # of that web server, which always listens
             nthreads=WINDOWS_AT_ONCE,
             resources={card.resource: WINDOWS_AT_ONCE},
             memory_limit="0",  # the engine's memory is none of Dask's

@@ -16,6 +16,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from http import HTTPStatus
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -40,6 +41,9 @@ STOP_S = 2.0  # that a client has to take the rest
 POLL_S = 0.02
 # A page's links to other sites must not tell them its address, which may hold the token.
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+# RFC 6762, 8375; the others are common, and for sale to nobody.
+_LOCAL = (".local", ".home.arpa", ".internal", ".lan", ".home")
+_MISDIRECTED = "This is not the name in the show's address.\n"
 _SENT_WHOLE = ("text/", "application/")  # what is replaced under its name
 
 
@@ -50,12 +54,15 @@ class FeedApp:
         """`address` is where the folder is served, with a slash at its end; its path counts."""
         self._folder = folder
         self._root = unquote(urlsplit(address).path)
+        self._host = urlsplit(address).hostname
         self._show = ShowFolder(LocalPlace(folder))
         self._static = StaticFiles(directory=folder, check_dir=False)
         self._names = (0.0, frozenset[str]())  # (when the list was changed, what it names)
 
     def answer(self, request: Request) -> Response:
         """The file that a request names, for GET and HEAD."""
+        if not self._is_own_name(request.headers.get("host", "")):
+            return Response(_MISDIRECTED, HTTPStatus.MISDIRECTED_REQUEST, media_type="text/plain")
         try:
             name = self._name(str(request.scope["path"]))
             response = self._response(name) if name else None
@@ -66,6 +73,18 @@ class FeedApp:
         if self._static.is_not_modified(response.headers, request.headers):
             return NotModifiedResponse(response.headers)
         return response
+
+    def _is_own_name(self, host: str) -> bool:
+        """Whether a Host (RFC 9110, 7.2) can be this machine's.
+
+        Any page may have its own name point here (DNS rebinding), and would count as the show's. No
+        stranger owns an address, or a name of a local network. Programs may leave it out.
+        """
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name == self._host or "." not in name or name.endswith(_LOCAL) or _is_address(name)
 
     def _name(self, path: str) -> str:
         """The name of the file at a path of a URL; "" if there is none for those who ask so."""
@@ -97,6 +116,14 @@ class FeedApp:
         if not stat.S_ISREG(found.st_mode):
             raise OSError
         return FileResponse(path, headers=headers, media_type=media_type(name), stat_result=found)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 @contextmanager

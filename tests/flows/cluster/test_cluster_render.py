@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import dask.config
+import httpx
+import psutil
 import pytest
 from distributed import Client
 
@@ -51,6 +53,22 @@ def test_workers_are_not_profiled(cluster):
     with Client(cluster.address, set_as_default=False) as client:
         told = client.run(dask.config.get, "distributed.worker.profile.enabled")
     assert [*told.values()] == [False, False]
+
+
+def test_workers_of_a_local_cluster_listen_on_loopback_and_have_no_pages(cluster):
+    for name, nanny in cluster.workers.items():
+        for process in (psutil.Process(nanny.pid), *cluster.processes(name)):
+            listening = [
+                one.laddr.ip
+                for one in process.net_connections()
+                if one.status == psutil.CONN_LISTEN
+            ]
+            assert {*listening} == {"127.0.0.1"}
+    with Client(cluster.address, set_as_default=False) as client:
+        ports = client.run(lambda dask_worker: dask_worker.http_server.port)
+    for port in ports.values():
+        for path in ("/", "/health", "/metrics", "/statics/css/base.css"):
+            assert httpx.get(f"http://127.0.0.1:{port}{path}").status_code == 404
 
 
 def text_of(file) -> str:

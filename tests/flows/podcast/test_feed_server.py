@@ -67,6 +67,19 @@ def test_each_file_of_the_show_is_served_with_its_type(url, folder, name, media_
         assert head.headers[header] == answer.headers[header]
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        *((name, 200) for name in ("127.0.0.1:1", "192.168.1.5", "[::1]:8080", "localhost", "")),
+        *((name, 200) for name in ("player.local:8080", "nas", "nas.lan")),
+        *((name, 421) for name in ("evil.example", "127.0.0.1.evil.example:8080", "[evil", "a.b")),
+    ],
+)
+def test_a_name_of_a_stranger_that_points_here_is_refused(url, host, status):
+    """As of a page whose name has come to point to this machine (DNS rebinding)."""
+    assert httpx.get(f"{url}feed.xml", headers={"Host": host}).status_code == status
+
+
 def test_the_address_alone_is_the_page_and_no_listing(url, folder):
     assert httpx.get(url).content == (folder / "index.html").read_bytes()
     assert httpx.get(f"{url}audio/").status_code == 404
