@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
+from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
+from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag, primary_subtag
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
@@ -28,10 +30,10 @@ from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import isbn_in
 
 # Names of metadata, best first. They are compared in lower case.
-_TITLE = ("og:title", "dc.title", "twitter:title")
-_AUTHOR = ("author", "article:author", "dc.creator", "byl", "parsely-author")
-_LANGUAGE = ("content-language", "og:locale", "dc.language")
-_DATE = ("article:published_time", "date", "dc.date", "datepublished", "pubdate")
+_TITLE = ("og:title", "dc.title", "dcterms.title", "twitter:title")
+_AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "byl", "parsely-author")
+_LANGUAGE = ("content-language", "og:locale", "dc.language", "dcterms.language")
+_DATE = ("article:published_time", "date", "dc.date", "dcterms.created", "datepublished", "pubdate")
 _DESCRIPTION = ("og:description", "description", "dc.description")
 _PUBLISHER = ("og:site_name", "dc.publisher")
 _RIGHTS = ("dc.rights", "dcterms.rights", "copyright")
@@ -75,28 +77,49 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), page.name, limits)
     printed = [*printed_texts(body)]
-    language = _language(body, metadata, page.language)
+    edition = _take_edition(body, page.name, rules)
+    fields = edition.fields()
+    language = _language(body, metadata, page.language or fields.language)
     main, around = split(body, page.name, language, rules)
-    declared = _first_of(metadata, _TITLE)
-    fallback = _first_of(metadata, ("title",)) or page.title
+    named = without_label(_first_of(metadata, ("title",)))
+    declared = fields.title or _first_of(metadata, _TITLE)
+    fallback = named.title or page.title
     text, notes = separate_notes_of_page(main, page.name, rules)
     result = outline([a.block for a in text], declared or fallback)
     title = declared or result.title or fallback
     return Book(
         title=title,
-        authors=_authors(metadata),
+        subtitle=fields.subtitle,
+        authors=fields.authors or _authors(metadata) or tuple(filter(None, (named.author,))),
+        translators=fields.translators,
         language=language,
         chapters=tuple(with_notes_of_all(result.chapters, text, rules.reading.notes)),
         source_id=hashlib.sha256(page.data).hexdigest(),
-        date=_first_of(metadata, _DATE),
+        date=fields.date or _first_of(metadata, _DATE),
+        original_year=fields.original_year,
+        identifier=fields.identifier,
         publisher=_first_of(metadata, _PUBLISHER),
         description=plain_description(_first_of(metadata, _DESCRIPTION)),
         rights=_first_of(metadata, _RIGHTS),
         isbn=isbn_in(_first_of(metadata, _ISBN)),
         subjects=_subjects(metadata),
-        skipped=(*around, *main.skipped, *notes),
+        skipped=(*_listed(edition, page.name), *around, *main.skipped, *notes),
         printed=dict(letters_of([*printed, *main.written_out])),
     )
+
+
+def _take_edition(body: Element, name: str, rules: ReadingRules) -> EditionParts:
+    """Take the licence and the like out of a page of Project Gutenberg."""
+
+    def reads(text: str, place: str) -> bool:
+        return rules.reads(SkipReason.EDITION, text, f"{name}#{place}" if place else name)
+
+    return take_edition(body, is_known=False, reads=reads)
+
+
+def _listed(edition: EditionParts, name: str) -> Iterator[Skipped]:
+    for text, place in edition.taken:
+        yield Skipped(SkipReason.EDITION, text, f"{name}#{place}" if place else name)
 
 
 def _parse(page: PageBytes) -> Element:

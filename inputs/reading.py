@@ -2,7 +2,7 @@
 
 The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
 alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
-`epub/`, `markdown/`, `html.py` and `plaintext.py`.
+`epub/`, `markdown/`, `html.py` and `plaintext/`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from audiomill.inputs.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.chapters.reference_lists import leave_out_lists
 from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
@@ -37,7 +38,7 @@ _READERS = {
     ".epub": _EPUB_READER,
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown.reader"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
-    **dict.fromkeys((".txt", ".text"), "plaintext"),
+    **dict.fromkeys((".txt", ".text"), "plaintext.reader"),
     ".article": "articles.reader",
 }
 # A page as its server sent it, after a line about it: its reader tells in which encoding.
@@ -96,7 +97,7 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    book = arrange_chapters(repair_book(book))
+    book = arrange_chapters(leave_out_lists(repair_book(book), rules))
     chosen = apply_rules(book, rules)
     check_book(book, chosen, path.name)
     return chosen

@@ -20,7 +20,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.plaintext import book_of_text
+from audiomill.inputs.plaintext.reader import book_of_text
 
 SCHEME = "mid:"  # RFC 2392
 _NAME = "letter"  # how its places are called

@@ -24,9 +24,10 @@ Code = Literal["announce", "speak", "skip"]
 class Reading:
     """What is read, for every kind of text that not everyone wants to hear."""
 
-    front_matter: SpeakOrSkip = "skip"  # cover, title page, imprint, copyright, colophon
+    # Cover, title page, imprint, copyright, colophon; the licence and credits of a digital edition.
+    front_matter: SpeakOrSkip = "skip"
     contents: SpeakOrSkip = "skip"  # the book's own table of contents
-    index: SpeakOrSkip = "skip"
+    index: SpeakOrSkip = "skip"  # and the glossary
     references: SpeakOrSkip = "skip"  # bibliography, and lists of works ("Also by …")
     # Footnotes and endnotes: after the paragraph with their mark, or at the end of the chapter.
     notes: Notes = "skip"
@@ -48,8 +49,10 @@ class Reading:
 
 _FIELDS = {
     SkipReason.FRONT_MATTER: "front_matter",
+    SkipReason.EDITION: "front_matter",
     SkipReason.TABLE_OF_CONTENTS: "contents",
     SkipReason.INDEX: "index",
+    SkipReason.GLOSSARY: "index",
     SkipReason.REFERENCES: "references",
     SkipReason.NOTE: "notes",
     SkipReason.ALTERNATIVE_TEXT: "images",

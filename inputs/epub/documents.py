@@ -19,6 +19,8 @@ from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
+from audiomill.inputs.gutenberg.pages import take_all, take_edition
+from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.ledger import Letters, letters_of
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
@@ -52,6 +54,8 @@ class ReadDocuments:
     skipped: list[Skipped] = field(default_factory=list[Skipped])
     n_chars: int = 0
     printed: Letters = field(default_factory=Letters)  # by all documents, and what is written out
+    # (path, id) of what is about the edition and is not read: no chapter begins there
+    edition_ids: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
 
 def read_documents(
@@ -135,6 +139,8 @@ class _Reader:
         self._language = language
         self._rules = rules
         self._result = result
+        self._is_edition = _is_of_project(package)
+        self._has_ended = False  # what follows is the licence
 
     def read(self, item: ManifestItem) -> None:
         """Convert one document to blocks, or list it as skipped."""
@@ -144,6 +150,7 @@ class _Reader:
         body = body_of(root)
         self._frames.embed(body, item.path)
         self._result.printed += letters_of(printed_texts(body))
+        self._take_edition(body, item.path)
         types = frozenset(self._landmark_types.get(item.path, ()))
         page = Page(body, is_nav=item == self._nav, landmark_types=types)
         reason = page_reason(page)
@@ -161,6 +168,7 @@ class _Reader:
         self._count(sum(len(anchored.block.text) for anchored in result.blocks))
         if has_text:
             title = next((normalise_spaces(n.text or "") for n in root.iter() if _is_title(n)), "")
+            title = without_label(title).title
             self._result.documents.append(
                 Document(item.path, result.blocks, result.end_ids, title, result.note_links)
             )
@@ -168,6 +176,24 @@ class _Reader:
             pictures = _picture_texts(body)
             if pictures is not None:
                 self._skip(SkipReason.IMAGE_ONLY, pictures, item.path)
+
+    def _take_edition(self, body: Element, path: str) -> None:
+        """List the licence and the like in an edition of Project Gutenberg, and take it out."""
+
+        def reads(text: str, place: str) -> bool:
+            where = f"{path}#{place}" if place else path
+            return self._rules.reads(SkipReason.EDITION, text, where)
+
+        parts = take_edition(body, is_known=self._is_edition, reads=reads)
+        if self._has_ended and not parts.begins:
+            rest = take_all(body, reads)
+            parts.taken += rest.taken
+            parts.ids |= rest.ids
+        self._is_edition |= parts.is_known
+        self._has_ended = parts.ends or (self._has_ended and not parts.begins)
+        self._result.edition_ids |= {(path, name) for name in parts.ids}
+        for text, place in parts.taken:
+            self._skip(SkipReason.EDITION, text, f"{path}#{place}" if place else path)
 
     def leave_out(self, item: ManifestItem) -> None:
         """List a document outside the reading order as skipped, unless a frame shows it."""
@@ -223,6 +249,11 @@ class _Reader:
                 f"“{self._archive.name}” holds more than {limit:,} characters of text.\n"
                 "If you trust the file, raise max_text_chars."
             )
+
+
+def _is_of_project(package: Package) -> bool:
+    """True if the package says that the book is an edition of Project Gutenberg."""
+    return any("gutenberg.org" in meta.value.lower() for meta in package.metadata)
 
 
 def _is_title(node: Element) -> bool:

@@ -47,9 +47,10 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         result = _read_documents(archive, package, toc, language, rules)
         documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem
-        chapters = make_chapters(
-            documents, toc.entries, title, archive.warnings, rules.reading.notes
+        entries = tuple(
+            one for one in toc.entries if (one.path, one.fragment) not in result.edition_ids
         )
+        chapters = make_chapters(documents, entries, title, archive.warnings, rules.reading.notes)
         cover = find_cover(archive, package)
         main, *more = metadata.series or (Series(""),)
         lexicon = read_book_lexicons(archive, package)

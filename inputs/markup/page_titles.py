@@ -26,6 +26,12 @@ _TITLES = {
     "index": "Index; General index; Register; Sachregister; Personenregister; Namenregister;"
     " Stichwortverzeichnis; Index général; Index des noms; Índice alfabético; Índice analítico;"
     " Índice onomástico; Indice analitico; Indice dei nomi; Índice remissivo",
+    "loi": "Illustrations; List of illustrations; List of plates; List of maps; List of figures;"
+    " Abbildungen; Abbildungsverzeichnis; Verzeichnis der Abbildungen; Table des illustrations;"
+    " Liste des illustrations; Lista de ilustraciones; Índice de láminas; Lista de ilustrações;"
+    " Elenco delle illustrazioni",
+    "glossary": "Glossary; Glossary of terms; Vocabulary; Glossar; Worterklärungen; Glossaire;"
+    " Lexique; Glosario; Vocabulario; Glossario; Glossário; Vocabulário",
     "bibliography": "Bibliography; Select bibliography; Works cited; References; Literatur;"
     " Literaturverzeichnis; Bibliographie; Bibliografía; Obras citadas; Referencias; Bibliografia;"
     " Opere citate; Referências; Referências bibliográficas",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs import plaintext
 from audiomill.inputs.book import BlockKind, Limits, SkipReason, SourceTooLarge
+from audiomill.inputs.plaintext import reader as plaintext
 
 LIMITS = Limits()
 
@@ -154,7 +154,7 @@ def test_the_licence_around_an_old_book_is_left_out(read):
         "*** END OF THE EXAMPLE EBOOK THE MILL ***\n\nLicence below."
     )
     assert (book.title, book.authors, texts(book)) == ("The Mill", ("Ann Ode",), ["The text."])
-    left_out = " ".join(s.text for s in book.skipped if s.reason is SkipReason.FRONT_MATTER)
+    left_out = " ".join(s.text for s in book.skipped if s.reason is SkipReason.EDITION)
     assert "Licence above." in left_out
     assert "Licence below." in left_out
 

@@ -197,7 +197,7 @@ def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypat
     for module in (
         "audiomill.inputs.segmentation.sentences.split_sentences",
         "audiomill.inputs.markdown.reader.to_html",
-        "audiomill.inputs.plaintext._paragraphs",
+        "audiomill.inputs.plaintext.reader.split_paragraphs",
     ):
         monkeypatch.setattr(module, None)
     monkeypatch.setattr("audiomill.inputs.html.parse_xhtml", None)

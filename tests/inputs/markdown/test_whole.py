@@ -98,7 +98,7 @@ def test_only_the_boxes_of_task_lists_are_removed(read):
 
 def test_the_reader_loads_no_epub_parser():
     code = (
-        "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.plaintext;"
+        "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.plaintext.reader;"
         "assert 'ebooklib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

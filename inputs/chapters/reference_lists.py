@@ -1,0 +1,45 @@
+"""Leaves lists out of a book that nobody listens to: tables of contents, indexes, glossaries.
+
+The readers leave out those that a page marks. The others are known by their titles and entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+
+from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.markup.listings import list_spans, title_counts
+
+
+def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
+    """The book without the lists that `rules` do not have read; they are in `skipped`.
+
+    A chapter of nothing else is left out.
+    """
+    blocks = [block for chapter in book.chapters for block in chapter.blocks]
+    texts = [block.text for block in blocks]
+    is_heading = [block.kind is BlockKind.HEADING for block in blocks]
+    titles = title_counts([*texts, *(chapter.title for chapter in book.chapters)])
+    kept: list[Block | None] = [*blocks]
+    skipped: list[Skipped] = []
+    for start, end, reason in list_spans(texts, is_heading, titles):
+        whole = "\n".join(texts[start:end])
+        if not rules.reads(reason, whole, blocks[start].where):
+            skipped += (Skipped(reason, one.text, one.where) for one in blocks[start:end])
+            kept[start:end] = [None] * (end - start)
+    if not skipped:
+        return book
+    chapters = _with_blocks(book.chapters, kept)
+    return replace(book, chapters=chapters, skipped=(*book.skipped, *skipped))
+
+
+def _with_blocks(chapters: tuple[Chapter, ...], blocks: list[Block | None]) -> tuple[Chapter, ...]:
+    """The chapters with the blocks that are kept; `blocks` has one for each of theirs."""
+    rest = iter(blocks)
+    changed = (
+        replace(chapter, blocks=tuple(filter(None, islice(rest, len(chapter.blocks)))))
+        for chapter in chapters
+    )
+    return tuple(one for one in changed if any(block.text for block in one.blocks))

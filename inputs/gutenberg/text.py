@@ -1,0 +1,86 @@
+"""Separates the text of a book from what Project Gutenberg sets around it, in a plain text file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
+from audiomill.inputs.gutenberg.wording import (
+    END,
+    LAST_LINE,
+    MADE_BY,
+    SMALL_PRINT,
+    START,
+    without_label,
+)
+from audiomill.inputs.markup.text import normalise_spaces
+
+HEAD_CHARS = 2_000  # searched for the name of the project
+LICENCE_CHARS = 40_000  # the longest licence above a book
+LAST_CHARS = 3_000  # between the last line of a book and the line with asterisks
+
+
+@dataclass(frozen=True, slots=True)
+class EditionText:
+    """A text file of Project Gutenberg, or any other one: then all of it is `body`."""
+
+    body: str
+    around: tuple[str, ...] = ()  # the header and the licence
+    fields: HeaderFields = field(default_factory=HeaderFields)
+    is_known: bool = False  # it is of Project Gutenberg
+
+
+def split_edition(text: str) -> EditionText:
+    """The book in `text`, and what is above and below it.
+
+    A file with several books has a header and a licence for each: all of these are `around`.
+    """
+    spans = _body_spans(text)
+    if not spans:
+        return EditionText(text)
+    around, at = list[str](), 0
+    for start, end in spans:
+        around.append(text[at:start])
+        at = end
+    around.append(text[at:])
+    return EditionText(
+        body="\n\n".join(text[start:end] for start, end in spans),
+        around=tuple(around),
+        fields=_fields(around[0]),
+        is_known=MADE_BY.lower() in " ".join(around).lower(),
+    )
+
+
+def _fields(header: str) -> HeaderFields:
+    """The fields of a header; without a field for it, the title is in the first line."""
+    fields = header_fields(header.split("\n"))
+    first = without_label(normalise_spaces(header.strip("\ufeff \n").partition("\n")[0]))
+    if fields.title or not first.author:
+        return fields
+    return replace(fields, title=first.title, authors=fields.authors or (first.author,))
+
+
+def _body_spans(text: str) -> Sequence[tuple[int, int]]:
+    """Where the books in a text begin and end; none for a text that has no such lines."""
+    spans = list[tuple[int, int]]()
+    at = 0
+    while begins := START.search(text, at):
+        at = _end(text, begins.end())
+        spans.append((begins.end(), at))
+    if spans:
+        return spans
+    is_known = MADE_BY.lower() in text[:HEAD_CHARS].lower()
+    print_end = SMALL_PRINT.search(text, 0, LICENCE_CHARS) if is_known else None
+    start = print_end.end() if print_end else 0
+    end = _end(text, start) if is_known else len(text)
+    return [(start, end)] if print_end or end < len(text) else []
+
+
+def _end(text: str, start: int) -> int:
+    """Where the book that begins at `start` ends."""
+    ends = END.search(text, start)
+    stop = ends.start() if ends else len(text)
+    from_here = max(start, stop - LAST_CHARS) if ends else start
+    last = LAST_LINE.search(text, from_here, stop)
+    return last.start() if last else stop

@@ -1,0 +1,114 @@
+"""The sentences by which the editions of Project Gutenberg are known, since 1991.
+
+    *** START OF THE PROJECT GUTENBERG EBOOK THE MILL ***     where the book begins
+    Produced by …                                             who made the edition
+    End of Project Gutenberg's The Mill, by Ann Ode           where the book ends
+    *** END OF THE PROJECT GUTENBERG EBOOK THE MILL ***
+
+Knows text alone: neither files nor elements.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_EDITION = r"\bE-?(?:book|text)s?\b"
+# The sentence of the beginning or the end may go on for some lines, up to its last asterisks.
+_REST = r"[^\n]{0,200}?(?:(?:\n[^\n]{1,120}){0,3}?\*{3}[ \t]*$|$)"
+START = re.compile(
+    rf"^[ \t]*\*{{2,3}} ?START OF [^\n]{{0,200}}?{_EDITION}{_REST}", re.MULTILINE | re.IGNORECASE
+)
+END = re.compile(
+    rf"^[ \t]*\*{{2,3}} ?END OF [^\n]{{0,200}}?{_EDITION}{_REST}", re.MULTILINE | re.IGNORECASE
+)
+# Before 2004 the licence was above the book, and ended so.
+SMALL_PRINT = re.compile(r"^\*END\*? ?THE SMALL PRINT![^\n]*$", re.MULTILINE)
+# Old editions end with such a line, above the one with asterisks or without it.
+LAST_LINE = re.compile(
+    r"^[ \t]*\**[ \t]*(?:This is the )?End of (?:the |this )?(?:Project )?Gutenberg(?:['’]s)?\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+MADE_BY = "Project Gutenberg"
+
+_CREDIT = re.compile(
+    r"(?:this )?(?:e-?text|e-?book|file|html version|book|text)?\s*"
+    r"(?:was |were |is |has been )?(?:originally )?"
+    r"(?:produced|prepared|transcribed|scanned|digiti[sz]ed|proofread|updated|revised|created)"
+    r"(?: and \w+)?,? (?:by|from|for)\b"
+    r"|note: (?:project gutenberg|images of the original)"
+    r"|images of the original pages",
+    re.IGNORECASE,
+)
+_OF_MAKERS = re.compile(
+    r"project gutenberg|distributed proof|pgdp\.net|gutenberg\.(?:org|net|ca)"
+    r"|\b(?:this|the) e-text\b|\bUTF-8\b|version électronique",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"[\[({|+*=_~\s-]*(?:see also the |note from the )?(?:original )?"
+    r"transcriber(?:s|['’]s|s['’])?['’]?(?:\s+(?:end)?notes?\b|$)"
+    r"|(?:errata|errors|corrections):? \(?(?:noted|made|corrected) by (?:the )?transcriber"
+    r"|[\[*_ ]*(?:notes? (?:du transcripteur|(?:de|sur la) transcription)"
+    r"|anmerkungen zur transkription"
+    r"|notas? (?:de(?:l)? transcrip(?:tor|ción)|do transcritor)|note? del trascrittore"
+    r"|opmerkingen van de bewerker)",
+    re.IGNORECASE,
+)
+LONGEST_CREDIT = 600  # characters of a paragraph about the makers of an edition
+
+_NAME = r"(?:the )?(?:full )?project gutenberg(?:['’]s)?"
+_TITLE = re.compile(
+    rf"{_NAME}(?: (?:e-?book|e-?text)(?: of|,)?)?[ ,:]+(?P<title>\S.*)", re.IGNORECASE
+)
+_AFTER_TITLE = re.compile(
+    r"\s*(?:[|—–]|--)\s*(?:a |the )?project gutenberg(?: (?:e-?book|e-?text))?\.?$"
+    r"|,? a project gutenberg e-?book\.?$",
+    re.IGNORECASE,
+)
+_BY = re.compile(
+    r",? by (?P<author>[^,]+(?:, (?:jr|sr|m\.? ?d|ph\.? ?d)\b\.?)?)\.?$", re.IGNORECASE
+)
+_HEADING = re.compile(
+    rf"{_NAME} (?:e-?book|e-?text|licen[cs]e)\b|(?:the )?full project gutenberg", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTitle:
+    """The title that a file has for people who look for editions: without their maker's name."""
+
+    title: str
+    author: str  # "" if it names none
+
+
+def is_credit(text: str) -> bool:
+    """True for a paragraph about those who made the edition: "Produced by …"."""
+    if len(text) > LONGEST_CREDIT:
+        return False
+    return bool(_CREDIT.match(text.lstrip("[(*_ ")) or _OF_MAKERS.search(text))
+
+
+def is_makers_note(text: str) -> bool:
+    """True for a text that begins with "Transcriber's Note", or another of its forms."""
+    return _NOTE.match(text) is not None
+
+
+def is_edition_heading(text: str) -> bool:
+    """True for a heading about the edition: "The Project Gutenberg eBook of The Mill"."""
+    return _HEADING.match(text.strip()) is not None
+
+
+def without_label(title: str) -> LabelledTitle:
+    """The title of a book, of one such as "The Project Gutenberg eBook of The Mill, by Ann Ode".
+
+    Any other title stays as it is.
+    """
+    bare = _AFTER_TITLE.sub("", title)
+    match = _TITLE.fullmatch(bare)
+    if match:
+        bare = match["title"]
+    if not match and bare == title:
+        return LabelledTitle(title, "")
+    by = _BY.search(bare)
+    return LabelledTitle(bare[: by.start()], by["author"]) if by else LabelledTitle(bare, "")

@@ -1,0 +1,177 @@
+"""Tells how far a list reaches that a reader looks things up in: contents, index, glossary.
+
+A heading names the list. Its entries are known by what they hold: numbers of pages, the titles of
+chapters, words in the order of the alphabet. Where the entries end, the list ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from audiomill.inputs.book import SkipReason
+from audiomill.inputs.markup.joining import is_label
+from audiomill.inputs.markup.page_titles import title_types
+from audiomill.inputs.markup.text import comparison_key
+
+MIN_ENTRIES = 3
+MIN_ORDERED = 5  # entries of a glossary or an index
+MOST_OTHERS = 24  # texts in a row, among the entries of a table of contents, that are none
+LEAST_SHARE = 0.6  # of the lines of a text, that are entries
+ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
+LONGEST_ENTRY = 140  # characters of a line in a table of contents
+LONGEST_HEADING = 60
+# The kind of a list by its title ─▶ why it may be left out.
+REASONS = {
+    "toc": SkipReason.TABLE_OF_CONTENTS,
+    "loi": SkipReason.TABLE_OF_CONTENTS,
+    "index": SkipReason.INDEX,
+    "glossary": SkipReason.GLOSSARY,
+}
+_PAGE = re.compile(r"(?:[\s.·…]|; )+(?:\d{1,4}|[ivxlc]{1,7})\.?$", re.IGNORECASE)
+_LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
+_LABEL = re.compile(
+    r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
+    r"|section|letter|volume|teil|buch|livre|libro|parte)\s+"
+    r"([ivxlc]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten|(?:the )?(?:fir|la)st)\b",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?:[ivxlc]{1,7}|\d{1,3})[.):;]?\s+(?=\S)", re.IGNORECASE)
+_HEADS = frozenset(("chapter", "page", "chapterpage", "pagechapter", "chap", "pag", "seite"))
+_NUMBER = re.compile(r"\d")
+
+
+def list_reason(heading: str) -> SkipReason | None:
+    """Why the list may be left out that this heading names; None if it names no list."""
+    if len(heading) > LONGEST_HEADING:
+        return None
+    types = title_types(heading) & REASONS.keys()
+    return REASONS[min(types)] if types else None
+
+
+def _list_end(
+    texts: Sequence[str], start: int, reason: SkipReason, titles: Mapping[str, int]
+) -> int:
+    """The index after the last entry of a list that begins at `start`; `start` if there is none.
+
+    A text may have several lines. `titles` counts the short texts of the book by `title_key`.
+    """
+    if reason is SkipReason.TABLE_OF_CONTENTS:
+        return _contents_end(texts, start, titles)
+    is_numbered = _numbered_share(texts[start:]) >= LEAST_SHARE and reason is SkipReason.INDEX
+    enough = len(texts) - start >= MIN_ORDERED
+    return len(texts) if enough and is_numbered else _ordered_end(texts, start)
+
+
+def title_counts(texts: Iterable[str]) -> Counter[str]:
+    """How often each short text of a book occurs, by the key that compares entries with titles."""
+    short = (text for text in texts if len(text) <= LONGEST_ENTRY and text.count("\n") < 2)
+    keys = ({title_key(text), title_key(_after_label(text))} for text in short)
+    return Counter(key for found in keys for key in found if key)
+
+
+def title_key(line: str) -> str:
+    """A key that is the same for a title and for its entry, with or without the page."""
+    return comparison_key(_PAGE.sub("", line.strip()))
+
+
+def _after_label(text: str) -> str:
+    """The title without the number of its chapter."""
+    label = _LABEL.match(text.strip()) or _NUMBERED.match(text.strip())
+    return text.strip()[label.end() :] if label else text
+
+
+def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -> int:
+    seen = set[str]()
+    n_entries, end, at = 0, start, start
+    while at < len(texts) and at - end <= MOST_OTHERS:
+        lines = [line for line in texts[at].split("\n") if line.strip()]
+        keys = {_entry_key(line) for line in lines}
+        # What a list names once more is the title itself: there the text begins.
+        if keys & seen:
+            break
+        is_entry = _are_entries(lines, titles)
+        if not is_entry and len(texts[at]) > LONGEST_ENTRY * min(len(lines), 2):
+            end = _before_heading(texts, start, end, at)
+            break
+        seen |= keys
+        at += 1
+        if is_entry:
+            n_entries, end = n_entries + len(lines), at
+    return end if n_entries >= MIN_ENTRIES else start
+
+
+def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> int:
+    """`end`, or the index of the heading of the text at `text`, which is no entry of the list."""
+    if end != text or "\n" in texts[end - 1] or _PAGE.search(texts[end - 1]):
+        return end
+    above = end - 2
+    has_label = above >= start and is_label(texts[above])
+    return above if has_label and not is_label(texts[end - 1]) else end - 1
+
+
+def _entry_key(line: str) -> str:
+    label = _LABEL.match(line.strip())
+    return comparison_key("".join(label.groups())) if label else title_key(line)
+
+
+def _are_entries(lines: Sequence[str], titles: Mapping[str, int]) -> bool:
+    needed = 2 if len(lines) <= 2 else 1  # a short text is among the titles itself
+    n_entries = sum(_is_entry(line, titles, needed) for line in lines)
+    return n_entries >= LEAST_SHARE * len(lines)
+
+
+def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
+    bare = line.strip()
+    key = title_key(bare)
+    without_number = title_key(_NUMBERED.sub("", bare, count=1))
+    return (
+        bool(_PAGE.search(bare) or _LEADERS.search(bare) or _LABEL.match(bare))
+        or key in _HEADS
+        or titles.get(key, 0) >= needed
+        or (bool(without_number) and titles.get(without_number, 0) >= 1 and key != without_number)
+    )
+
+
+def _ordered_end(texts: Sequence[str], start: int) -> int:
+    """The end of entries in the order of the alphabet."""
+    lines = [(at, line) for at in range(start, len(texts)) for line in texts[at].split("\n")]
+    entries = [(at, comparison_key(line)) for at, line in lines if comparison_key(line)]
+    keys = [key for _, key in entries]
+    n_ordered = sum(one[:1] <= other[:1] for one, other in pairwise(keys))
+    is_ordered = len(keys) >= MIN_ORDERED and n_ordered >= ORDERED_SHARE * (len(keys) - 1)
+    return len(texts) if is_ordered and len({key[:1] for key in keys}) > 2 else start
+
+
+def _numbered_share(texts: Iterable[str]) -> float:
+    """The share of the texts that have a number."""
+    found = [bool(_NUMBER.search(text)) for text in texts]
+    return sum(found) / len(found) if found else 0.0
+
+
+def list_spans(
+    texts: Sequence[str], is_heading: Sequence[bool], titles: Mapping[str, int]
+) -> Iterator[tuple[int, int, SkipReason]]:
+    """(index of the heading, end, reason) of each list among the texts, in order."""
+    at = 0
+    while at < len(texts):
+        reason = list_reason(texts[at])
+        if reason is None:
+            at += 1
+            continue
+        below = (i for i in range(at + 1, len(texts)) if is_heading[i])
+        ends = (i for i in below if _ends_list(texts[i], reason))
+        end = _list_end(texts[: next(ends, len(texts))], at + 1, reason, titles)
+        if end > at + 1:
+            yield at, end, reason
+        at = max(end, at + 1)
+
+
+def _ends_list(text: str, reason: SkipReason) -> bool:
+    """True for a heading below a list; lines of a contents table look like headings themselves.
+
+    An index has one for each letter.
+    """
+    return len(comparison_key(text)) > 1 and reason is not SkipReason.TABLE_OF_CONTENTS

@@ -1,0 +1,62 @@
+"""Finds the paragraphs in a typed book that are about its edition: who typed it, and what changed.
+
+A note of several paragraphs ends where more than one line is left blank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note
+from audiomill.inputs.plaintext.headings import is_named_heading
+from audiomill.inputs.plaintext.paragraphs import Paragraph
+
+FIRST = 12  # paragraphs that can be credits
+LONGEST_TITLE = 45  # characters of "Transcriber's Notes:", without text behind it
+MOST_PARAGRAPHS = 60  # of one note
+LAST_CHARS = 20_000  # a note that is so near to the end goes on to the end
+_FRAME = "|+*~=-_ "
+
+
+def edition_indices(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
+    """The indices of the paragraphs about the edition, in a text that is known to be one."""
+    found = set(_credits(paragraphs))
+    for index, paragraph in enumerate(paragraphs):
+        if index not in found and is_makers_note(paragraph.text):
+            found.update(range(index, _note_end(paragraphs, index)))
+    return frozenset(found)
+
+
+def _credits(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
+    for index, paragraph in enumerate(paragraphs[:FIRST]):
+        text = paragraph.text
+        if not (is_credit(text) or is_makers_note(text) or not text.strip(_FRAME)):
+            return
+        yield index
+
+
+def _note_end(paragraphs: Sequence[Paragraph], start: int) -> int:
+    """The index after the last paragraph of a note."""
+    text = paragraphs[start].text
+    if text.startswith("["):
+        return start + 1
+    if _is_last(paragraphs, start):
+        return len(paragraphs)
+    is_title = len(text.strip(_FRAME)) <= LONGEST_TITLE and text.rstrip(" _*").endswith(
+        ("ote", "otes", ":", ".", "OTE", "OTES")
+    )
+    end = start + 1
+    while end < min(start + MOST_PARAGRAPHS, len(paragraphs)):
+        is_near = paragraphs[end].gap == 1 or (is_title and end == start + 1)
+        if not is_near or is_named_heading(paragraphs[end]):
+            break
+        end += 1
+    return end
+
+
+def _is_last(paragraphs: Sequence[Paragraph], start: int) -> bool:
+    """True for a note after which no more of the book follows."""
+    rest = paragraphs[start:]
+    n_rest = sum(len(one.text) for one in rest)
+    n_before = sum(len(one.text) for one in paragraphs[:start])
+    return n_rest < min(LAST_CHARS, n_before / 4) and not any(map(is_named_heading, rest))

@@ -1,0 +1,113 @@
+"""Recognises the headings of a text by their wording, and tells them from names of speakers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.plaintext.paragraphs import Paragraph
+
+PART, CHAPTER, CAPITALS, NUMERAL = 1, 2, 3, 4  # kinds of headings, and their levels
+LONGEST_HEADING = 80  # characters of a line
+MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
+MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
+SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
+
+_NUMBER = (
+    r"(?:\d{1,3}|[ivxlcdm]{1,8}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif)ty(?:[- ]\w{3,5})?"
+    r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
+    r"|first|second|third|fourth|fifth|last)"
+)
+_NAMED = r"(?:[.:—–-]+\s*\S.*|\s*[.:—–-]*)"  # "Chapter 1: A Title", "Chapter 1."
+_PART = re.compile(rf"(?:part|book|volume|teil|buch|partie|parte|libro)\s+{_NUMBER}{_NAMED}", re.I)
+_CHAPTER = re.compile(
+    rf"(?:chapter|canto|act|scene|letter|section|kapitel|chapitre|capítulo|capitolo|hoofdstuk)"
+    rf"\s+{_NUMBER}{_NAMED}"
+    rf"|(?:prologue|epilogue|preface|foreword|introduction|afterword|interlude|appendix"
+    rf"|conclusion|postscript|prolog|epilog|vorwort|nachwort|prólogo|epílogo|prologo|epilogo)"
+    rf"{_NAMED}",
+    re.I,
+)
+# Of plays, also with the number first: "Premier acte", "ESCENA II", "Erster Akt".
+_OF_PLAY = re.compile(
+    r"(?:the )?(?:act|scene|prologue|epilogue|acte|scène|acto|escena|cuadro|atto|scena|ato|cena"
+    r"|akt|aufzug|auftritt|szene|bedrijf|tooneel|toneel|dramatis person(?:ae|æ)"
+    r"|(?:list of )?(?:characters|persons)(?: (?:in|of) the play)?)\b.{0,60}"
+    r"|\w+ (?:act|acte|acto|atto|ato|akt|aufzug|auftritt|szene|scène|bedrijf)",
+    re.I,
+)
+_NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")
+_NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[")  # speech, or an incomplete sentence
+
+
+def heading_levels(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
+    """The level of each paragraph that is a heading, by its index in `paragraphs`."""
+    possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
+    levels = {index: level for index, level in possible.items() if level}
+    speakers = _speakers(paragraphs, levels)
+    for uncertain in (CAPITALS, NUMERAL):
+        indices = [index for index, level in levels.items() if level == uncertain]
+        texts = [paragraphs[index].text for index in indices]
+        are_headings = _are_headings(texts, uncertain)
+        for index in indices:
+            if not are_headings or index in speakers:
+                del levels[index]
+    return levels
+
+
+def is_named_heading(paragraph: Paragraph) -> bool:
+    """True for a heading that names itself one: "Chapter 2", "Book Two", "Preface"."""
+    return _possible_level(paragraph) in {PART, CHAPTER}
+
+
+def names_chapter(line: str) -> bool:
+    """True for a line that begins as the heading of a chapter or part does."""
+    return bool(_PART.match(line) or _CHAPTER.match(line))
+
+
+def _possible_level(paragraph: Paragraph) -> int:
+    """The level of a paragraph that looks like a heading; 0 if it looks like text."""
+    lines = paragraph.lines
+    first = lines[0].strip()
+    if len(lines) > 2 or any(len(line.strip()) > LONGEST_HEADING for line in lines):
+        return 0
+    if _PART.fullmatch(first):
+        return PART
+    if _CHAPTER.fullmatch(first):
+        return CHAPTER
+    if len(lines) > 1:
+        return 0
+    if _NUMERAL.fullmatch(first):
+        return NUMERAL
+    is_title = first.isupper() and sum(map(str.isalpha, first)) > len("THE")
+    return CAPITALS if is_title and not _NOT_A_TITLE.search(first) else 0
+
+
+def _are_headings(texts: Sequence[str], level: int) -> bool:
+    """True if lines in capitals are headings: there are several; numerals also begin with I."""
+    return len(texts) >= MIN_CAPITALS and (level == CAPITALS or texts[0].rstrip(".") == "I")
+
+
+def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> frozenset[int]:
+    """The indices of lines in capitals that are names of speakers.
+
+    A name comes again and again. If most of these lines do, the text is a play, and the few other
+    ones are names as well, unless they say what begins: an act, a scene.
+    """
+    keys = {
+        index: _name(paragraphs[index].text)
+        for index, level in levels.items()
+        if level == CAPITALS and not _OF_PLAY.fullmatch(paragraphs[index].text)
+    }
+    counts = Counter(keys.values())
+    n_repeated = sum(n for n in counts.values() if n >= MIN_SPEECHES)
+    is_play = n_repeated > SPEAKERS_SHARE * len(keys)
+    return frozenset(index for index, key in keys.items() if is_play or counts[key] >= MIN_SPEECHES)
+
+
+def _name(text: str) -> str:
+    """The key of a name without what the speaker does: "NORA (laughing)." is "NORA"."""
+    return comparison_key(re.split(r"[(\[,]", text)[0])

@@ -1,0 +1,187 @@
+"""Reads plain text files into a `Book`, by the conventions of typed books.
+
+It recognises:
+
+    Title: …  Author: …      fields above the text
+    paragraphs               separated by blank lines and wrapped by hand, or one per line
+    CHAPTER I / A Title      a heading, alone between blank lines
+    * * *                    a scene break
+    _word_                   emphasis; the marks are removed
+    [Illustration: …]        what stands beside the text: pictures, notes (`asides.py`)
+
+The text has no markup, so headings, tables of contents and indexes are recognised by their wording.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.gutenberg.header import field_name, header_fields
+from audiomill.inputs.gutenberg.text import split_edition
+from audiomill.inputs.ledger import letters_of
+from audiomill.inputs.markup.listings import list_reason, list_spans, title_counts
+from audiomill.inputs.markup.notes import with_notes_of_all
+from audiomill.inputs.markup.outline import outline
+from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
+from audiomill.inputs.plaintext.asides import Aside, join_asides, take_asides
+from audiomill.inputs.plaintext.edition import edition_indices
+from audiomill.inputs.plaintext.headings import heading_levels, names_chapter
+from audiomill.inputs.plaintext.notes import separate_asides
+from audiomill.inputs.plaintext.paragraphs import (
+    Paragraph,
+    join_lines,
+    split_paragraphs,
+    without_emphasis,
+)
+
+MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
+LONGEST_VERSE_LINE = 60  # characters; longer indented lines are a quotation
+MAX_HEADER_LINES = 30  # searched for "Title:" and the like
+MIN_HEADER_LINES = 2  # a single such line can be a sentence of the text
+
+_ITEM = re.compile(r"\s*(?:[-*•]|(?=\d{1,3}[.)]\s))\s*(?=\S)")
+
+
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the book in a text file; `rules` decide what is read.
+
+    Raises SourceError, and OSError if it cannot be read.
+    """
+    return book_of_text(path.read_bytes(), path.name, title_from(path), limits, rules)
+
+
+def book_of_text(
+    data: bytes, name: str, fallback: str, limits: Limits, rules: ReadingRules | None = None
+) -> Book:
+    """The book in a text. `name` is how its places are called, `fallback` its title without one.
+
+    Raises SourceError.
+    """
+    text, warnings = decode_text(data, name)
+    check_text_length(len(text), name, limits)
+    rules = rules or ReadingRules()
+    edition = split_edition(text)
+    around = [part for part in edition.around if part.strip()]
+    if around and rules.reads(SkipReason.EDITION, normalise_spaces(around[0]), name):
+        around, edition = [], replace(edition, body=text)
+    header, body = _split_header(edition.body)
+    fields = header_fields(header.split("\n")) if header else edition.fields
+    paragraphs = join_asides(split_paragraphs(body))
+    unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
+    separated = separate_asides([*_parts(paragraphs, unread, name)], name, rules)
+    result = outline([one.block for one in separated.blocks], fields.title or fallback)
+    listed = [
+        *((SkipReason.EDITION, part) for part in around),
+        (SkipReason.FRONT_MATTER, header),
+        *((reason, paragraphs[at].text) for at, reason in sorted(unread.items())),
+    ]
+    return Book(
+        title=fields.title or result.title or fallback,
+        authors=fields.authors,
+        language=fields.language or "en",
+        chapters=tuple(with_notes_of_all(result.chapters, separated.blocks, rules.reading.notes)),
+        printed=dict(letters_of([text])),
+        source_id=hashlib.sha256(data).hexdigest(),
+        subtitle=fields.subtitle,
+        translators=fields.translators,
+        date=fields.date,
+        publisher=fields.publisher,
+        original_year=fields.original_year,
+        identifier=fields.identifier,
+        skipped=(
+            *(
+                Skipped(reason, normalise_spaces(part), name)
+                for reason, part in listed
+                if normalise_spaces(part)
+            ),
+            *separated.skipped,
+        ),
+        warnings=warnings,
+    )
+
+
+def _split_header(body: str) -> tuple[str, str]:
+    """(the lines "Title: …", "Author: …" at the beginning of the text, the rest).
+
+    They are a header only if there are several, no name occurs twice, and a blank line follows.
+    Otherwise they are text.
+    """
+    lines = body.lstrip("\n").split("\n", MAX_HEADER_LINES)
+    n_lines = next((n for n, line in enumerate(lines) if not line.strip()), 0)
+    names = {name for line in lines[:n_lines] if (name := field_name(line))}
+    if len(names) == n_lines >= MIN_HEADER_LINES and names & {"title", "author"}:
+        return "\n".join(lines[:n_lines]), "\n".join(lines[n_lines:])
+    return "", body
+
+
+def _unread(
+    paragraphs: Sequence[Paragraph], where: str, rules: ReadingRules, *, is_edition: bool
+) -> dict[int, SkipReason]:
+    """The paragraphs that are not read, by their index: about the edition, contents, indexes."""
+    found = dict.fromkeys(edition_indices(paragraphs) if is_edition else (), SkipReason.EDITION)
+    found |= dict.fromkeys(_contents_indices(paragraphs), SkipReason.TABLE_OF_CONTENTS)
+    levels = heading_levels(paragraphs)
+    texts = ["\n".join(line.strip() for line in one.lines) for one in paragraphs]
+    is_heading = [index in levels for index in range(len(paragraphs))]
+    for start, end, reason in list_spans(texts, is_heading, title_counts(texts)):
+        found |= dict.fromkeys(range(start, end), reason)
+    return {
+        index: reason
+        for index, reason in found.items()
+        if not rules.reads(reason, paragraphs[index].text, where)
+    }
+
+
+def _contents_indices(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
+    """The indices of paragraphs that list chapters, without a title above them."""
+    for index, paragraph in enumerate(paragraphs):
+        lines = [line.strip() for line in paragraph.lines]
+        n_chapters = sum(map(names_chapter, lines))
+        n_others = sum(1 for line in lines if list_reason(line) is None) - n_chapters
+        if n_chapters >= MIN_CONTENTS and n_chapters > n_others:
+            yield index
+
+
+def _parts(
+    paragraphs: Sequence[Paragraph], unread: Collection[int], where: str
+) -> Iterator[Block | Aside]:
+    levels = heading_levels(
+        [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)]
+    )
+    for index, paragraph in enumerate(paragraphs):
+        if index in unread:
+            continue
+        if index in levels:
+            text = ": ".join(line.strip().rstrip(":") for line in paragraph.lines)
+            yield Block(BlockKind.HEADING, without_emphasis(text), level=levels[index], where=where)
+            continue
+        lines, asides = take_asides(paragraph.lines)
+        if lines:
+            yield from _text_blocks(lines, where)
+        yield from asides
+
+
+def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:
+    text = join_lines(lines)
+    if is_scene_break(text):
+        yield Block(BlockKind.SCENE_BREAK, text, where=where)
+    elif len(lines) > 1 and all(_is_verse_line(line) for line in lines):
+        verse = "\n".join(normalise_spaces(line) for line in lines)
+        yield Block(BlockKind.VERSE, without_emphasis(verse), where=where)
+    elif len(lines) > 1 and all(_ITEM.match(line) for line in lines):
+        for line in lines:
+            item = without_emphasis(_ITEM.sub("", line))
+            yield Block(BlockKind.LIST_ITEM, item, level=1, where=where)
+    else:
+        yield Block(BlockKind.PARAGRAPH, without_emphasis(text), where=where)
+
+
+def _is_verse_line(line: str) -> bool:
+    return line[:2].isspace() and len(line.strip()) <= LONGEST_VERSE_LINE

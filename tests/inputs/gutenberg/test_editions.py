@@ -1,0 +1,282 @@
+"""Editions of Project Gutenberg, in their markup and our words: the book is read, and no more."""
+
+import pytest
+
+from audiomill.inputs.book import BlockKind, Limits, SkipReason
+from audiomill.inputs.choices.reading import ReadingSettings
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, without_label
+from audiomill.inputs.reading import read_book
+from support.epub_data import Epub, line, nav, page
+from support.reading_data import skipped, texts
+
+BOOK = ["The Mill", "by Ann Ode", "Chapter 1", "The wheel stood still.", "Chapter 2", "It rained."]
+BODY = "\n\n\n".join(BOOK)
+TERMS = "You may copy this file. It is one of Project Gutenberg's."
+FIELDS = """Title: The Mill
+       A Story of Water
+
+Author: Ann Ode
+        Bo Li
+
+Translator: Cy Moss
+
+Release Date: March 4, 2008 [EBook #1234]
+                Most recently updated: May 1, 2020
+
+Language: German
+
+Original publication: Leeds: Fen and Sons, 1891
+"""
+NEW_TEXT = f"""The Project Gutenberg eBook of The Mill
+
+{TERMS}
+
+{FIELDS}
+Credits: Dee Low
+
+
+*** START OF THE PROJECT GUTENBERG EBOOK THE MILL ***
+
+
+
+
+{BODY}
+
+
+*** END OF THE PROJECT GUTENBERG EBOOK THE MILL ***
+
+{TERMS}
+"""
+OLD_TEXT = f"""The Project Gutenberg EBook of The Mill, by Ann Ode
+
+{TERMS}
+
+{FIELDS}
+***START OF THE PROJECT GUTENBERG EBOOK THE MILL: A VERY LONG STORY OF WATER
+AND OF OTHER THINGS***
+
+
+E-text prepared by Dee Low and Distributed Proofreaders
+
+
+
+Note: Project Gutenberg also has a version with pictures.
+      See 1234-h.htm
+
+
++-----------------------------------+
+| Transcriber's Note:               |
+|                                   |
+| Two commas were moved.            |
++-----------------------------------+
+
+
+{BODY}
+
+
+
+
+Transcriber's Notes
+
+
+Page 4: a word was doubled.
+
+Page 9: a comma was lost.
+
+
+
+
+End of Project Gutenberg's The Mill, by Ann Ode
+
+***END OF THE PROJECT GUTENBERG EBOOK THE MILL***
+
+
+******* This file should be named 1234.txt *******
+"""
+OLDEST_TEXT = f"""Project Gutenberg Etext of The Mill, by Ann Ode
+
+Please do not remove this header. {TERMS}
+
+{FIELDS}
+*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*
+
+
+
+
+This etext was prepared by Dee Low, dee@example.org.
+
+
+
+
+{BODY}
+
+
+
+
+End of the Project Gutenberg Etext of The Mill, by Ann Ode
+"""
+PARAGRAPHS = "".join(
+    f"<h2>{text}</h2>" if text.startswith("Chapter") else f"<p>{text}</p>" for text in BOOK
+)
+NUMBERED = PARAGRAPHS.replace("<h2>", '<h2 id="c1">', 1).replace("<h2>", '<h2 id="c2">', 1)
+HEAD = """<title>The Project Gutenberg eBook of The Mill, by Ann Ode</title>
+<meta name="dc.title" content="The Mill"><meta name="dc.creator" content="Ode, Ann, 1850-1900">"""
+HEADER = f"""<section class="pg-boilerplate pgheader" id="pg-header" lang="en">
+<h2 id="pg-header-heading">The Project Gutenberg eBook of <span>The Mill</span></h2>
+<div>{TERMS}</div><div class="container" id="pg-machine-header"><p><strong>Title</strong>: The Mill
+<br> A Story of Water</p><div id="pg-header-authlist"><p><strong>Author</strong>: Ann Ode</p>
+<p><strong>Author</strong>: Bo Li</p><p><strong>Translator</strong>: Cy Moss</p></div>
+<p><strong>Release date</strong>: March 4, 2008 [eBook #1234]<br>
+                Most recently updated: May 1, 2020</p><p><strong>Language</strong>: German</p>
+<p><strong>Original publication</strong>: Leeds: Fen and Sons, 1891</p>
+<p><strong>Credits</strong>: Dee Low</p></div>
+<div id="pg-start-separator">
+<span>*** START OF THE PROJECT GUTENBERG EBOOK THE MILL ***</span></div>
+</section>"""
+FOOTER = f"""<section class="pg-boilerplate pgheader" id="pg-footer" lang="en">
+<div id="pg-end-separator"><span>*** END OF THE PROJECT GUTENBERG EBOOK THE MILL ***</span></div>
+<h2 id="pg-footer-heading">THE FULL PROJECT GUTENBERG LICENSE</h2><p>{TERMS}</p></section>"""
+NEW_PAGE = f"<!DOCTYPE html><html lang=de><head>{HEAD}</head><body>{HEADER}{PARAGRAPHS}{FOOTER}"
+OLD_PAGE = f"""<html><head>{HEAD}</head><body>
+<h1>The Project Gutenberg eBook, The Mill, by Ann Ode</h1><p>{TERMS}</p>
+<pre>
+{FIELDS}</pre>
+<p>***START OF THE PROJECT GUTENBERG EBOOK THE MILL***</p>
+<hr><h4>E-text prepared by Dee Low</h4>
+<div class="box"><p><b>Transcriber's Note:</b></p><p>Two commas were moved.</p></div>
+{PARAGRAPHS}<div class="transnote"><p>Page 9: a comma was lost.</p></div>
+<hr><p>***END OF THE PROJECT GUTENBERG EBOOK THE MILL***</p>******* This file is 1234-h.htm *******
+<pre>{TERMS}</pre>"""
+PREFORMATTED_PAGE = f"""<html><head>{HEAD}</head><body>
+<pre>
+
+The Project Gutenberg EBook of The Mill, by Ann Ode
+
+{TERMS}
+
+{FIELDS}
+*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***
+
+
+Produced by Dee Low
+
+</pre>{PARAGRAPHS}<pre>
+
+End of the Project Gutenberg EBook of The Mill, by Ann Ode
+
+*** END OF THIS PROJECT GUTENBERG EBOOK THE MILL ***
+
+{TERMS}
+</pre>"""
+SOURCES = {
+    "new.txt": NEW_TEXT,
+    "old.txt": OLD_TEXT,
+    "oldest.txt": OLDEST_TEXT,
+    "new.html": NEW_PAGE,
+    "old.htm": OLD_PAGE,
+    "preformatted.htm": PREFORMATTED_PAGE,
+}
+
+
+def edition_epub(directory):
+    """An EPUB of theirs: its header is in the first page, its licence is the last one."""
+    lines = [
+        line("The Project Gutenberg eBook of The Mill", "0.xhtml#pg-header-heading"),
+        line("Chapter 1", "0.xhtml#c1"),
+        line("Chapter 2", "0.xhtml#c2"),
+        line("THE FULL PROJECT GUTENBERG LICENSE", "1.xhtml#pg-footer-heading"),
+    ]
+    first = HEADER.replace("<br>", "<br/>") + NUMBERED
+    label = "The Project Gutenberg eBook of The Mill"
+    pages = {
+        "0.xhtml": page(first, title=label),
+        "1.xhtml": page(FOOTER, title=label),
+        "2.xhtml": page(f"<p>{TERMS} Again.</p>", title=label),
+    }
+    return Epub(pages, nav=nav("".join(lines))).write(directory)
+
+
+def write(directory, name):
+    if name == "new.epub":
+        return edition_epub(directory)
+    path = directory / name
+    path.write_text(SOURCES[name], encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", [*SOURCES, "new.epub"])
+def test_the_book_is_read_and_nothing_around_it(tmp_path, name):
+    book = read_book(write(tmp_path, name), Limits())
+    said = [text for text in texts(book) if text]
+    assert said == BOOK
+    assert [one.title for one in book.chapters][-2:] == ["Chapter 1", "Chapter 2"]
+    listed = " ".join(skipped(book, SkipReason.EDITION))
+    assert TERMS in listed
+    if "old" in name and "oldest" not in name:
+        assert "Two commas were moved." in listed
+        assert "a comma was lost." in listed
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_header_tells_what_the_book_is(tmp_path, name):
+    book = read_book(write(tmp_path, name), Limits())
+    assert (book.title, book.subtitle) == ("The Mill", "A Story of Water")
+    assert (book.authors, book.translators) == (("Ann Ode", "Bo Li"), ("Cy Moss",))
+    assert (book.language, book.date, book.original_year) == ("de", "2008-03-04", "1891")
+    assert book.identifier.endswith("/1234")
+
+
+@pytest.mark.parametrize("name", [*SOURCES, "new.epub"])
+def test_everything_is_read_if_it_is_asked_for(tmp_path, name):
+    rules = ReadingRules(ReadingSettings(preset="everything").reading())
+    book = read_book(write(tmp_path, name), Limits(), rules)
+    assert TERMS in " ".join(texts(book))
+    assert not skipped(book, SkipReason.EDITION)
+
+
+@pytest.mark.parametrize(
+    ("label", "title", "author"),
+    [
+        ("The Project Gutenberg eBook of The Mill, by Ann Ode", "The Mill", "Ann Ode"),
+        ("The Project Gutenberg eBook, The Mill, by Ann Ode", "The Mill", "Ann Ode"),
+        (
+            "The Project Gutenberg eBook of Pride and prejudice, by A. B.",
+            "Pride and prejudice",
+            "A. B.",
+        ),
+        ("Project Gutenberg Etext of The Mill, by Ann Ode", "The Mill", "Ann Ode"),
+        ("The Project Gutenberg eBook of The Mill | Project Gutenberg", "The Mill", ""),
+        ("The Mill, by Ann Ode—A Project Gutenberg eBook", "The Mill", "Ann Ode"),
+        ("Stand by Me", "Stand by Me", ""),
+        ("The Mill, by Ann Ode", "The Mill, by Ann Ode", ""),
+    ],
+)
+def test_a_label_is_not_a_title(label, title, author):
+    found = without_label(label)
+    assert (found.title, found.author) == (title, author)
+
+
+def test_a_story_may_speak_of_those_who_produce_and_transcribe():
+    for text in (
+        "Produced before the judge, the letter said nothing. " * 20,
+        "The transcriber of the roll wrote late.",
+        "Notes by the miller",
+    ):
+        assert not is_credit(text)
+        assert not is_makers_note(text)
+
+
+def test_verse_that_old_pages_set_as_code_is_read(tmp_path):
+    verse = "<pre>\n    Grind by the sun,\n    shine by the star.\n</pre>"
+    path = tmp_path / "verse.htm"
+    path.write_text(OLD_PAGE.replace(PARAGRAPHS, PARAGRAPHS + verse), encoding="utf-8")
+    book = read_book(path, Limits())
+    last = [block for block in book.chapters[-1].blocks if block.text][-1]
+    assert (last.kind, last.text) == (BlockKind.VERSE, "Grind by the sun,\nshine by the star.")
+
+
+def test_other_books_keep_what_looks_like_a_note_of_transcribers(tmp_path):
+    path = tmp_path / "novel.txt"
+    path.write_text("Transcriber's Note\n\nI found these pages in a mill.\n\nThe end.\n")
+    assert "I found these pages in a mill." in texts(read_book(path, Limits()))
