@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import islice
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped
+from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.markup.listings import list_spans, title_counts
 
 
 def leave_out_lists(book: Book, rules: ReadingRules) -> Book:

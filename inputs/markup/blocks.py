@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.markup.block_pictures import BlockPictures
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import (
@@ -31,7 +30,7 @@ from audiomill.inputs.markup.mathml import formula_words, is_readable
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.passages import character_languages, foreign_passages
-from audiomill.inputs.markup.pictures import drop_cap
+from audiomill.inputs.markup.pictures import BlockPictures, drop_cap
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,

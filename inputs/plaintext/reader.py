@@ -21,12 +21,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
+from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.header import field_name, header_fields
 from audiomill.inputs.gutenberg.text import split_edition
 from audiomill.inputs.ledger import letters_of
-from audiomill.inputs.markup.listings import list_reason, list_spans, title_counts
 from audiomill.inputs.markup.notes import with_notes_of_all
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
