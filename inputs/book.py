@@ -210,7 +210,7 @@ class Segment:
     spoken: str  # the text that the voice speaks
     voice: str
     language: str
-    pause_after_s: float  # 0.0 where a sentence goes on in the next segment without a mark
+    pause_after_s: float  # 0.0 where a word goes on in the next segment
     span: Span
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds

@@ -26,6 +26,7 @@ _SENTENCE_END = tuple(".!?…")
 _CLOSERS = "\"'”’»«“›‹)]"
 _OPENERS = "\"'“‘„«»‹›([¡¿"
 _MARKS = ",.;:!?…—–"
+_DASHES = tuple("—–-")
 # A letter of another script than Latin. Accents are no letters.
 _OTHER_LETTER = re.compile("(?=[\u0370-\u1dff\u1f00-\U0010ffff])[^\\W\\d_]")
 
@@ -56,7 +57,7 @@ def voiced_ranges(
         return (whole,)
     speeches = [_with_marks_after(one, block.text) for one in speeches]
     passages = [_with_marks_around(one, block.text) for one in block.passages]
-    passages = [one for one in passages if _is_cut_out(block.text[one.start : one.end])]
+    passages = [one for one in passages if _is_cut_out(block.text, one)]
     ends = (end for one in (*speeches, *passages) for end in (one.start, one.end))
     ranges = list[VoicedRange]()
     for start, end in pairwise(sorted({0, *ends, len(block.text)})):
@@ -96,12 +97,23 @@ def _n_leading(text: str, marks: str) -> int:
     return len(text) - len(text.lstrip(marks))
 
 
-def _is_cut_out(text: str) -> bool:
+def _is_cut_out(text: str, passage: ForeignPassage) -> bool:
     """True for a sentence, several words, or a script that few voices read."""
-    begins = text.lstrip(_OPENERS)[:1].isupper()
-    is_sentence = begins and text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
-    is_long = len(text.split()) >= MIN_FOREIGN_WORDS
-    return is_sentence or is_long or _OTHER_LETTER.search(text) is not None
+    foreign = text[passage.start : passage.end]
+    is_long = len(foreign.split()) >= MIN_FOREIGN_WORDS
+    return is_long or _is_sentence(text, passage) or _OTHER_LETTER.search(foreign) is not None
+
+
+def _is_sentence(text: str, passage: ForeignPassage) -> bool:
+    """True for a whole sentence, also in a quotation; not for the last word of one."""
+    foreign = text[passage.start : passage.end]
+    begins = foreign.lstrip(_OPENERS)[:1].isupper()
+    if not (begins and foreign.rstrip(_CLOSERS).endswith(_SENTENCE_END)):
+        return False
+    before = text[max(0, passage.start - MAX_MARKS) : passage.start].rstrip()
+    ends = (*_SENTENCE_END, ":", *_DASHES)
+    is_quoted = foreign[:1] in _OPENERS and before.endswith(",")
+    return is_quoted or not before or before.rstrip(_CLOSERS).endswith(ends)
 
 
 def _joined(ranges: Sequence[VoicedRange], text: str) -> Iterator[VoicedRange]:

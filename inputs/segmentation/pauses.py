@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from audiomill.inputs.book import BlockKind
 
 _CLOSERS = "\"'”’»“›)]}*_ \t\n\u00a0\u202f"
+_OPENERS = "\"'“‘„‚«‹»›([{¿¡*_…—–- \t\n\u00a0\u202f"
 _MARKS = {
     **dict.fromkeys(",،、，", "comma_s"),
     **dict.fromkeys(";；؛", "semicolon_s"),
@@ -15,6 +16,8 @@ _MARKS = {
     **dict.fromkeys("—–-", "dash_s"),
     **dict.fromkeys(".!?…。！？", "sentence_s"),
 }
+# Marks after which a word begins without a space; a hyphen is a part of its word.
+_OPEN_MARKS = frozenset(_MARKS) - {"-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,8 @@ class Pauses:
     """The silence after a segment, in seconds at speed 1, by the boundary that follows it."""
 
     sentence_s: float = 0.4  # also between two items of a list
-    # Inside a sentence that was cut, by the mark before the cut; without a mark there is none.
+    # Inside a sentence that was cut, by the mark before the cut; inside a word there is none.
+    word_s: float = 0.08  # without a mark
     comma_s: float = 0.15
     semicolon_s: float = 0.3
     colon_s: float = 0.3
@@ -53,10 +57,19 @@ class Pauses:
         number = int.from_bytes(hashlib.blake2b(spoken.encode(), digest_size=4).digest())
         return pause_s * (1 + self.variation * (2 * number / 0xFFFFFFFF - 1))
 
-    def in_sentence_s(self, printed: str) -> float:
-        """The pause after a part of a sentence: that of the mark at its end."""
-        mark = _MARKS.get(printed.rstrip(_CLOSERS)[-1:])
-        return 0.0 if mark is None else getattr(self, mark)
+    def in_sentence_s(self, before: str, after: str, *, is_apart: bool) -> float:
+        """The pause between two parts of a sentence, by the mark before it.
+
+        `is_apart` says that a space stands between them. A word in small letters goes on with the
+        sentence: after an exclamation mark, too.
+        """
+        bare = before.rstrip(_CLOSERS)
+        if not is_apart and bare == before and before[-1:] not in _OPEN_MARKS:
+            return 0.0
+        mark = _MARKS.get(bare[-1:], "word_s")
+        if mark == "sentence_s" and after.lstrip(_OPENERS)[:1].islower():
+            mark = "semicolon_s" if bare == before else "comma_s"
+        return getattr(self, mark)
 
     def between_s(self, kind: BlockKind, following: BlockKind) -> float:
         """The pause between two blocks."""

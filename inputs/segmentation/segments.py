@@ -74,6 +74,7 @@ class PendingSegment:
     kind: BlockKind
     span: Span
     text: str
+    uncut: str  # the same with a word in the place of what is said as a whole
     spoken: str
     sentences: tuple[tuple[int, int], ...]
     printed: tuple[tuple[int, int], ...]
@@ -190,6 +191,7 @@ def _cut_block(
                     kind=block.kind,
                     span=replace(whole, start=at + first + start, end=at + first + end),
                     text=text[first + start : first + end],
+                    uncut=part.text[start:end],
                     spoken=spoken,
                     sentences=spans,
                     printed=part.printed(start, end),
@@ -271,7 +273,8 @@ def _even_pause_s(segment: PendingSegment, following: PendingSegment, pauses: Pa
     if segment.line != following.line:
         return pauses.line_s
     if segment.last_sentence == following.first_sentence:
-        pause_s = pauses.in_sentence_s(segment.text)
+        is_apart = segment.span.end < following.span.start
+        pause_s = pauses.in_sentence_s(segment.uncut, following.text, is_apart=is_apart)
         is_same = segment.voiced_range == following.voiced_range
         # Between a quotation and “she said”, an exclamation mark is no end.
         return pause_s if is_same else min(pause_s, pauses.comma_s)

@@ -133,7 +133,7 @@ def test_a_foreign_passage_is_read_by_the_rules_of_its_language():
         ("narrator in fr", "fr", "“allons enfants de mille neuf cent quatorze”"),
         ("narrator", "en", "to three men."),
     ]
-    assert {one.pause_after_s for one in result[:-1]} == {0.0}
+    assert {one.pause_after_s for one in result[:-1]} == {PAUSES.word_s}
 
 
 def test_a_character_says_a_foreign_passage_in_his_voice():
@@ -148,6 +148,12 @@ def test_a_character_says_a_foreign_passage_in_his_voice():
         ("She felt a déjà vu coming.", "déjà vu", False),
         ("She took the Train à Grande Vitesse home.", "Train à Grande Vitesse", True),
         ("He said nothing. Allez! Then he left.", "Allez!", True),
+        ("He said nothing. Allez! Then he left.", "Allez", True),
+        ("He said, “Bonjour!” and left.", "Bonjour", True),
+        ("“Oui.” He left.", "Oui.", True),
+        ("They came to the town of Dijon.", "Dijon", False),
+        ("They came to the town of Dijon.", "Dijon.", False),
+        ("They read the “Figaro.” Nobody cared.", "Figaro", False),
         ("The word 海 means sea.", "海", True),
         ("She ate phở at Hawaiʻi.", "phở", False),
         ("The word θάλασσα means sea.", "θάλασσα", True),

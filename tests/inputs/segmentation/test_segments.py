@@ -15,6 +15,7 @@ from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, parag
 
 PAUSES = Pauses(
     sentence_s=0.5,
+    word_s=0.05,
     comma_s=0.1,
     semicolon_s=0.2,
     colon_s=0.3,
@@ -136,7 +137,12 @@ def test_a_long_sentence_is_cut_at_its_clauses():
 
 
 @pytest.mark.parametrize(
-    ("mark", "pause_s"), [(",", 0.1), (";", 0.2), (":", 0.3), (" —", 0.4), (",”", 0.1), ("", 0.0)]
+    ("mark", "pause_s"),
+    [
+        *((",", 0.1), (";", 0.2), (":", 0.3), (" —", 0.4), (",”", 0.1)),
+        ("", 0.05),  # between two words
+        *(("!", 0.2), ("?", 0.2), ("…", 0.2), ("!”", 0.1), ("...", 0.2)),  # the sentence goes on
+    ],
 )
 def test_a_cut_inside_a_sentence_has_the_pause_of_its_mark(mark, pause_s):
     half = "the miller opened the door of the mill" + mark
@@ -144,6 +150,15 @@ def test_a_cut_inside_a_sentence_has_the_pause_of_its_mark(mark, pause_s):
         pause_s,
         4.0,
     ]
+
+
+def test_only_inside_a_word_there_is_no_pause():
+    word, text = "mill" * 20, "the miller sat there and looked at the owl of the tall tower"
+    assert pauses(paragraph(word), max_chars=50) == [0.0, 4.0]
+    assert 0.0 not in pauses(paragraph(text), max_chars=10)
+    navy = paragraph("the men of the U.S. navy went on to the U.S. fleet there")
+    assert "on to the U S" in spoken(navy, max_chars=16)
+    assert set(pauses(navy, max_chars=16)) == {0.05, 4.0}
 
 
 def test_a_faster_voice_makes_shorter_pauses():
