@@ -1,9 +1,11 @@
 """The library drops the ends of long words; broken ones are said whole, in their own places."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.inputs.spoken.european.german.rules import cardinal
 from audiomill.renderers.espeak.long_words import LONGEST, break_long_words
 from audiomill.renderers.planning import make_request
 from support.espeak_data import ESPEAK, FOX, say, timed_words
@@ -39,6 +41,44 @@ def test_only_spaces_are_added_and_positions_lead_back(text):
     assert [broken.original(n) for n in kept] == [*range(len(text))]
     assert all(broken.text[n] == " " for n in added)
     assert all(len(word) <= LONGEST for word in broken.text.split())
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (777_777, "siebenhundertsiebenundsiebzigtausend siebenhundertsiebenundsiebzig"),
+        (654_321, "sechshundertvierundfünfzigtausend dreihunderteinundzwanzig"),
+        (100_000, "hunderttausend"),
+    ],
+)
+def test_a_long_number_is_said_in_two_words_without_a_gap(number, said):
+    text = f"Es waren {cardinal(number, 'DE')} da."
+    assert ESPEAK.as_said(text) == f"Es waren {said} da."
+    halves = [say(f"Es waren {half} da.", "de") for half in said.split()]
+    assert longest_quiet_s(say(text, "de")) <= max(map(longest_quiet_s, halves)) + 0.02
+
+
+@pytest.mark.parametrize(
+    ("word", "voice"),
+    [
+        ("Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", "de"),
+        ("novecentonovantanovemilanovecentonovantanove", "it"),
+        ("достопримечательностидостопримечательности", "ru"),
+        ("μεταμορφωσιμεταμορφωσιμεταμορφωσιμεταμορφωσι", "el"),
+    ],
+)
+def test_a_long_word_that_can_be_pronounced_is_not_cut(word, voice):
+    """It lasts as long as its halves together: nothing of it is dropped."""
+    assert ESPEAK.as_said(word) == word
+    middle = len(word) // 2
+    halves = sum(say(half, voice).samples.size for half in (word[:middle], word[middle:]))
+    assert 0.6 < say(word, voice).samples.size / halves < 1.1
+
+
+def longest_quiet_s(rendered):
+    """The longest time inside the sound that is softer than a hundredth of its peak."""
+    loud = np.flatnonzero(np.abs(rendered.samples) > 0.01 * np.abs(rendered.samples).max())
+    return int(np.diff(loud).max()) / ESPEAK.sample_rate
 
 
 def test_an_accent_stays_with_its_letter():
