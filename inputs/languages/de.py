@@ -139,6 +139,7 @@ ABBREVIATIONS = Abbreviations(
         "RGBl.": "Reichsgesetzblatt",
         "ABl.": "Amtsblatt",
         "Bek.": "Bekanntmachung",
+        "gen.": "genannt",
     },
     before_number={
         "max.": "maximal",
@@ -179,11 +180,14 @@ ABBREVIATIONS = Abbreviations(
         "Okt.": "Oktober",
         "Nov.": "November",
         "Dez.": "Dezember",
+        "tom.": "Band",
+        "Tom.": "Band",
     },
     before_name={
         "Fr.": "Frau",
         "St.": "Sankt",
         "v.": "von",
+        "Ew.": "Euer",
     },
     never_end=LATIN
     | words(

@@ -118,6 +118,8 @@ ABBREVIATIONS = Abbreviations(
         "oct.": "octubre",
         "nov.": "noviembre",
         "dic.": "diciembre",
+        "pag.": "página",
+        "pags.": "páginas",
     },
     before_name={
         "D.": "don",

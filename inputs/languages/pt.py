@@ -104,6 +104,8 @@ ABBREVIATIONS = Abbreviations(
         "out.": "outubro",
         "nov.": "novembro",
         "dez.": "dezembro",
+        "pag.": "página",
+        "pags.": "páginas",
     },
     before_name={
         "D.": "dom",
