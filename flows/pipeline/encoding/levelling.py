@@ -18,6 +18,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodeRegion
+from audiomill.outputs.audio.file_ends import without_quiet_ends
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain, with_limiter_loss
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.delivery.profile import Encoding, RoomTone
@@ -145,7 +146,10 @@ def _base_plan(job: Job, recordings: Sequence[RecordingMusic]) -> tuple[MasterPl
     Of several files that share a gain, none has to be at the target by itself.
     """
     parts = [part for one in recordings for part in _parts(one)]
-    plan = plan_gain(parts, job.mastering, job.delivery.encoding.channels)
+    # Music is no quiet end.
+    chapters = [one.chapters for one in recordings if not one.loudness]
+    mastering = without_quiet_ends(job.mastering, chapters)
+    plan = plan_gain(parts, mastering, job.delivery.encoding.channels)
     if len(recordings) > 1 and plan.aim is not None:
         plan = replace(plan, aim=replace(plan.aim, level_db=None))
     return plan, max((part.sample_peak for part in parts), default=0.0)

@@ -18,6 +18,7 @@ from audiomill.outputs.formats import Format, TranscriptFormat, encoding_options
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
 OUTPUT_VERSION = 3
+RMS_VERSION = 2  # raise it when files that aim at an RMS level get another one
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
 LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
 
@@ -59,6 +60,7 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
         "version": OUTPUT_VERSION,
         "sample_rate": plan.sample_rate,
         "mastering": _chosen(job.mastering),
+        **({} if job.mastering.target_rms_db is None else {"rms": RMS_VERSION}),
         **_voice_levels(plan, job),
         **({"music": music} if music else {}),
         **({"continues": True} if chapters and chapters[0].continues else {}),

@@ -76,6 +76,26 @@ def test_every_chapter_is_as_an_audiobook_store_wants_it(tmp_path: Path) -> None
         assert -80 < db(floor) < -60
 
 
+def test_credits_and_short_chapters_are_as_loud_as_the_others(tmp_path: Path) -> None:
+    """The quiet at both ends, most of a short file, makes it no louder than the store's window."""
+    long = "The morning was grey. Nobody spoke of the boat. They listened to the wind. " * 12
+    text = (
+        f"---\ntitle: The Pier at Low Water\nauthor: Maud Tern of the Isles\n---\n{TEXT}\n{long}\n"
+    )
+    report = run(tmp_path, text=text, profile="acx")
+    levels = {
+        one["file"].split(" - ")[1]: one
+        for one in report.full()["work"]["levels"]
+        if " - " in one["file"]
+    }
+    chapter_lufs = levels["Three.mp3"]["loudness_lufs"]
+    for name, one in levels.items():
+        louder_lu = one["loudness_lufs"] - chapter_lufs
+        assert -23 < one["rms_db"] < -18, name
+        assert abs(louder_lu) < 1.0 or (louder_lu < 1.8 and one["rms_db"] < -22.2), (name, one)
+    assert levels["Opening credits.mp3"]["loudness_lufs"] - chapter_lufs < 0.8
+
+
 def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
     plain = run(tmp_path, formats=["wav"], transcripts=["vtt"], split=True)
     quiet = DeliveryChoices(head_s=0.2, tail_s=4.0)
