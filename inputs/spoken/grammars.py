@@ -21,6 +21,7 @@ _EUROPEAN = MappingProxyType(
 )
 # Plain-looking words that may be short for others: French prints no full stop after some.
 _SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd)\b(?!\.)"
+_AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
 # The wide signs of East Asian fonts, which stand in Western books too, one for one.
 _NARROW = str.maketrans("￠￡￥￦＄％＆＋＝", "¢£¥₩$%&+=")
@@ -36,7 +37,9 @@ def grammar_of(language: str) -> Grammar:
     if language in _EUROPEAN:
         module = import_module(f"audiomill.inputs.spoken.european.{_EUROPEAN[language]}.rules")
         return Grammar(
-            (*module.RULES, *addresses.RULES), candidates((_SHORTENED,)), module.cardinal
+            (*module.RULES, *addresses.RULES),
+            candidates((_SHORTENED,), (_AFTER_MARK,)),
+            module.cardinal,
         )
     return Grammar(addresses.RULES, candidates())
 

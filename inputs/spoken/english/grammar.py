@@ -52,7 +52,9 @@ _PLACES = (
     r"(?<=\dx)\d",  # the second side of 3x4
     r"(?<!\w)\((?=\d{3,5}\))",  # an area code
     r"\A[A-Z](?= )",  # a drop cap
-    r"(?<![\w.])\.(?=[a-z])",  # a hidden file
+    r"(?<![\w.])\.(?=[a-z]|NET\b)",  # a hidden file, a platform
+    r"(?<![\w.])\.(?=[ \u00a0]\.[ \u00a0]?\.)",  # an ellipsis
+    r"(?<=\d):(?=\d)",
     r"(?<=\S)\[(?=\d)",  # the number of a note
     r"(?<!\S)[:;](?=-?[()DP](?:\W|\Z))",  # a face
     r"!(?==)",  # n != 5

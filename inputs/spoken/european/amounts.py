@@ -27,6 +27,7 @@ _FRACTION = (
 )
 _SIMPLE = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
+_PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
 
 
@@ -52,6 +53,13 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule("money", re.compile(after), amounts.money),
         Rule("money", re.compile(before), amounts.money),
         Rule("percent", re.compile(rf"{_COUNT}{SPACE}?(?P<sign>[%‰])"), amounts.percent),
+        Rule(
+            "unit",
+            re.compile(
+                rf"(?<![\d/.,-])(?P<simple>[1-3]/[2-4]|[½⅓⅔¼¾]){SPACE}?(?P<unit>{units}){_END}"
+            ),
+            amounts.part_of_unit,
+        ),
         Rule("unit", re.compile(rf"{_COUNT}{SPACE}?(?P<unit>{units}){_END}"), amounts.unit),
         Rule("scale", re.compile(rf"{_COUNT}{SPACE}?(?P<scale>{scales}){_END}"), amounts.scaled),
         rule("fraction", _FRACTION.format("".join(language.fractions)), amounts.mixed),
@@ -67,7 +75,16 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             amounts.simple,
         ),
         rule("season", r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])", amounts.seasons),
-        rule("dotted", rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?!,\d){_END}", amounts.dotted),
+        rule(
+            "dotted",
+            rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){_END}",
+            amounts.dotted,
+        ),
+        rule(
+            "code",
+            r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))|(?![\w/-]|[.,:]\d))",
+            amounts.code,
+        ),
         rule("lettered", r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])", amounts.lettered),
         Rule("number", re.compile(rf"{_MINUS}(?P<first>{NUMBER}){_END}"), amounts.number),
     )
@@ -139,6 +156,24 @@ class _Amounts:
             name = words[0] if number.value == 1 else words[1]
         return self._count(match, context, self._language.gender(name.split()[0]) or "m", name)
 
+    def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
+        """“un quarto di litro”, “mezzo litro”."""
+        language, sign = self._language, _SIMPLE.get(match["simple"], match["simple"])
+        if sign not in language.fractions:
+            return None
+        words = language.unit_words.get(match["unit"])
+        unit = language.units.get(match["unit"]) or UNITS[match["unit"]]
+        name = (
+            words[0]
+            if words
+            else number_words.unit_name(unit, Decimal(1), language.code, context.region)
+        )
+        if sign == "½":
+            gender = language.gender(name.split()[0])
+            return f"{language.halves.get(gender, language.halves[''])} {name}"
+        link = "d'" if language.link == "d'" and name[0] in "aeiouhé" else self._plain_link()
+        return f"{language.fractions[sign]} {link}{name}"
+
     def scaled(self, match: re.Match[str], context: Context) -> str | None:
         return self._say_scaled(match, context, "")
 
@@ -180,8 +215,13 @@ class _Amounts:
         first, second = match["first"], last
         if not (first.isdecimal() and second.isdecimal()):
             return None
-        begins = len(first) == 4 and len(second) == 2 and int(second) > int(first[2:])
-        if not begins and int(second) <= int(first):
+        if len(second) < len(first):
+            paged = len(first) == 3 and _PAGES.fullmatch(_before(match, context))
+            whole = first[: -len(second)] + second
+            if int(whole) <= int(first) or not (paged or len(first) == 4):
+                return None
+            second = whole if paged else whole[2:]
+        elif int(second) <= int(first):
             return None
         gender = self._language.counted(last, context.word_after(match.end()))
         year = len(first) == 4 and not gender
@@ -210,11 +250,17 @@ class _Amounts:
         return ", ".join(self._language.say_digits(group, context.region) for group in groups)
 
     def dotted(self, match: re.Match[str], context: Context) -> str | None:
-        if self._language.read(match["parts"], context.region):
+        letter = match["letter"] or ""
+        if not letter and self._language.read(match["parts"], context.region):
             return None
         parts = match["parts"].split(".")
         said = [self._language.say_whole(part, context.region) for part in parts]
-        return f" {self._language.dot} ".join(said)
+        return f"{f' {self._language.dot} '.join(said)} {letter}".strip()
+
+    def code(self, match: re.Match[str], context: Context) -> str:
+        """“SHA-1”: a number that a hyphen joins to letters."""
+        said = self._language.say_whole(match["digits"], context.region)
+        return f" {said} " if match["joint"] else f" {said}"
 
     def lettered(self, match: re.Match[str], context: Context) -> str:
         return f"{self._language.say_whole(match['digits'], context.region)} {match['letter']}"

@@ -71,6 +71,7 @@ class LanguageWords:
     symbols: Mapping[str, str]
     slash: str
     hyphen: str
+    number: str  # the word for “#” before digits
     underscore: str
     # The cardinal in a region for a noun of a gender; the same for years.
     cardinal: Callable[[int, str, Gender], str]

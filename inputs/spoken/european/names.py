@@ -16,6 +16,7 @@ from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule
 
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
+_LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
 ROMAN = r"[IVXLCDM]+"
 # What is said for a word and a numeral: (word as printed, number, region, gender).
 SayNumbered = Callable[[str, int, str, Gender], str]
@@ -80,7 +81,8 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         number = roman_value(match["numeral"])
         name = numbered.short.get(match["name"], match["name"])
         gender = numbered.places.get(name.lower())
-        if not number or not gender:
+        lettered = _LETTER_ENDS.match(context.text, match.end()) and len(match["numeral"]) == 1
+        if not number or not gender or lettered:
             return None
         return numbered.place(name, number, context.region, gender)
 

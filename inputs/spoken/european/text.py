@@ -43,7 +43,15 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
     def say(match: re.Match[str], _: Context) -> str:
         return f" {language.symbols[match['sign']]} "
 
-    return (Rule("sign", loose, say), Rule("sign", tight, say))
+    def say_number_sign(match: re.Match[str], context: Context) -> str:
+        alone = not match.start() or not context.text[match.start() - 1].isalnum()
+        return f"{'' if alone else ' '}{language.number} "
+
+    return (
+        Rule("sign", re.compile(rf"[#№]{SPACE}?(?=\d)"), say_number_sign),
+        Rule("sign", loose, say),
+        Rule("sign", tight, say),
+    )
 
 
 # Signs that are also parts of names, brackets or smileys: said only between spaces or digits.
@@ -58,10 +66,15 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
         key[0].upper() + key[1:]: _upper(said) for key, said in printed.items() if key.islower()
     }
     keys = {*short, *(key[0].upper() + key[1:] for key in short if key.islower())}
-    pattern = re.compile(rf"(?<![\w.])(?:{alternatives(keys)})(?![^\W_]){following}")
+    # A digit may follow a sign at once: “N°65”.
+    pattern = re.compile(
+        rf"(?<![\w.])(?:{alternatives(keys)})(?!(?<=[^\W_ºª])[^\W_]|[^\W\d_]){following}"
+    )
 
-    def say(match: re.Match[str], _: Context) -> str | None:
-        return printed.get(re.sub(r"\s", "", match[0]))
+    def say(match: re.Match[str], context: Context) -> str | None:
+        said = printed.get(re.sub(r"\s", "", match[0]))
+        joined = context.text[match.end() : match.end() + 1].isdigit()
+        return f"{said} " if said and joined else said
 
     return (Rule("abbreviation", pattern, say),)
 

@@ -8,6 +8,15 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+certified to ISO 9001:2015 now | certified to I S O nine thousand one, twenty fifteen now
+see IEC 60601-1:2005. | see I E C sixty thousand six hundred one dash one, two thousand five.
+Use v2.0.1-beta of it. | Use version two point oh point one beta of it.
+Use 1.2.3-rc.1 of it. | Use one point two point three R C one of it.
+Python 3.12.0-alpha runs. | Python three point twelve point oh alpha runs.
+See clause 3.3.9.7 of it. | See clause three point three point nine point seven of it.
+Ping the host 8.8.4.4 first. | Ping the host eight dot eight dot four dot four first.
+Washington, D.C. 20500 | Washington, D C two oh five oh oh
+Salem, Mass. 01970 | Salem, Massachusetts oh one nine seven oh
 Call 1-800-FLOWERS now. | Call one, eight hundred, Flowers now.
 Call 911 now. | Call nine one one now.
 A 911 operator spoke. | A nine one one operator spoke.

@@ -12,6 +12,13 @@ from support.spoken_cases import cases, said
 
 FRANCE = """
 Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire
+1° Le premier point ; 2° le second. | primo Le premier point ; secundo le second.
+Il gèle à 2° ce matin. | Il gèle à deux degrés ce matin.
+La version 1.7b est là. | La version un point sept b est là.
+Voir l'article L. 123-4 du code. | Voir l'article L cent vingt-trois-quatre du code.
+Voir pp. 129-40 et 1848-9. | Voir pages cent vingt-neuf à cent quarante et mille huit cent quarante-huit à quarante-neuf.
+Le COVID-19 et le billet #12 | Le COVID dix-neuf et le billet numéro douze
+Ajoutez 1/4 l de lait. | Ajoutez un quart de litre de lait.
 Il habite à St-Denis. | Il habite à Saint-Denis.
 La Ste-Anne arrive. | La Sainte-Anne arrive.
 # cardinals

@@ -14,6 +14,14 @@ GERMANY = """
 Dr. med. Müller am Karlspl. 3 | Doktor med Müller am Karlsplatz drei
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr
+Der Hash ist SHA-1, ein Windows-95-Rechner | Der Hash ist SHA eins, ein Windows fünfundneunzig Rechner
+Siehe Bd. III, Abb. IV. | Siehe Band drei, Abbildung vier.
+Er wohnt in 10115 Berlin. | Er wohnt in eins null eins eins fünf Berlin.
+Am Fr. Abend kam Fr. Huber. | Am Freitag Abend kam Frau Huber.
+Offen Mo. bis Fr., auch Sa. und So. | Offen Montag bis Freitag, auch Samstag und Sonntag
+Siehe Issue #2353 dazu. | Siehe Issue Nummer zweitausenddreihundertdreiundfünfzig dazu.
+Siehe S. 129-40, 1848-9 und 1848-50. | Siehe Seite hundertneunundzwanzig bis hundertvierzig, achtzehnhundertachtundvierzig bis neunundvierzig und achtzehnhundertachtundvierzig bis fünfzig.
+Nimm 1/4 l Milch. | Nimm ein Viertel Liter Milch.
 Ein Rabatt von 1 Euro. | Ein Rabatt von einem Euro.
 Er kam mit 1 Frau. | Er kam mit einer Frau.
 Für 1 Euro bekommt man viel. | Für einen Euro bekommt man viel.

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Aggiungi 1/4l di latte. | Aggiungi un quarto di litro di latte.
+Si veda pp. 129-40 e 1848-9. | Si veda pagine centoventinove a centoquaranta e milleottocentoquarantotto a quarantanove.
+La 7a edizione, il 3o posto, la 5a. | La settima edizione, il terzo posto, la quinta.
 # cardinals
 C'erano 3 cani nel cortile. | C'erano tre cani nel cortile.
 Eravamo 17 a tavola. | Eravamo diciassette a tavola.

@@ -11,6 +11,12 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Custou 25$000 réis, depois 12$500. | Custou vinte e cinco mil réis, depois doze mil e quinhentos réis.
+Eram 30:500 rs. ao todo. | Eram trinta mil e quinhentos réis ao todo.
+Vale 1:000$000 ou 2:350$000. | Vale um conto de réis ou dois contos e trezentos e cinquenta mil réis.
+A D. Maria e o D. Pedro vieram. | A dona Maria e o dom Pedro vieram.
+Vejam p. 129-40 e 1848-9. | Vejam página cento e vinte e nove a cento e quarenta e mil oitocentos e quarenta e oito a quarenta e nove.
+Leve 1/4 kg e 1/2 l. | Leve um quarto de quilograma e meio litro.
 # cardinals
 Havia 3 cães no pátio. | Havia três cães no pátio.
 Éramos 16 à mesa. | Éramos dezasseis à mesa.

@@ -9,6 +9,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+by 5 & 6 Geo. V, c. 12 | by five and six George the Fifth, chapter twelve
+under 13 & 14 Vict. c. 21 | under thirteen and fourteen Victoria, chapter twenty-one
+see pp. 129-40 and pages 187-190 | see pages one hundred twenty-nine to one hundred forty and pages one hundred eighty-seven to one hundred ninety
 Read ¶3 and ¶¶ 4–6. | Read paragraph three and paragraphs four to six.
 It has 687 pp., with plates. | It has six hundred eighty-seven pages, with plates.
 Sold in 3 vols. at the fair. | Sold in three volumes at the fair.
@@ -53,7 +56,7 @@ Nos. 1–3 are sold. | Numbers one to three are sold.
 See nos. 4, 5 and 6. | See numbers four, five and six.
 Symphony No. 9 in D | Symphony Number nine in D
 Op. 27, No. 2 | Opus twenty-seven, Number two
-Vol. 2, no. 3, pp. 123–29 | Volume two, number three, pages one hundred twenty-three to twenty-nine
+Vol. 2, no. 3, pp. 123–29 | Volume two, number three, pages one hundred twenty-three to one hundred twenty-nine
 vol. 12, p. 4 | volume twelve, page four
 Turn to pp. 4-9 now. | Turn to pages four to nine now.
 pp 4–9 | pages four to nine

@@ -11,6 +11,8 @@ from support.spoken_cases import cases, said
 US = """
 See Gen. i. 3 there. | See Genesis one three there.
 He read 1 Cor. xiii. 4–7 aloud. | He read First Corinthians thirteen, verses four to seven aloud.
+1:1 The first word of it. | one, one The first word of it.
+It was so. 1:2 And then | It was so. one, two And then
 John 3:16 says | John three sixteen says
 1 Cor. 13:4–7 | First Corinthians thirteen, verses four to seven
 Psalm 23 | Psalm twenty-three

@@ -12,6 +12,11 @@ from support.spoken_cases import cases, said
 
 SPAIN = """
 los FF. CC. Vascos | los ferrocarriles Vascos
+Vive en el N°65 o en el n.º5. | Vive en el Número sesenta y cinco o en el número cinco.
+Está en 3° año, en el 1º piso. | Está en tercer año, en el primer piso.
+Es el 3º de la lista. | Es el tercero de la lista.
+Ver págs. 129-40 y 1848-9. | Ver páginas ciento veintinueve a ciento cuarenta y mil ochocientos cuarenta y ocho a cuarenta y nueve.
+Lleva 1/4 kg de harina y 1/2 l de leche. | Lleva un cuarto de kilogramo de harina y medio litro de leche.
 # cardinals
 Había 3 perros en el patio. | Había tres perros en el patio.
 Éramos 16 en la mesa. | Éramos dieciséis en la mesa.

@@ -23,6 +23,8 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+He came . . .but she left. | He came … but she left.
+He writes .NET code. | He writes dot net code.
 © Anna Lyle | copyright Anna Lyle
 Orbit™ and Mill® are names | Orbit and Mill are names
 from Rome → Paris | from Rome to Paris
@@ -66,6 +68,7 @@ f′ and f″ | f prime and f double prime
 well-known (and loved) facts | well-known (and loved) facts
 """
 FORMULAS = """
+an error of 3.2e-4 or 1e6 | an error of three point two times ten to the minus four or one times ten to the six
 So E = mc^2, he said. | So E equals m c squared, he said.
 water is H2O or H₂O | water is H two O or H two O
 the CO2 level | the C O two level

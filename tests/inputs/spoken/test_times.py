@@ -8,6 +8,13 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+at 19.30 he came | at nineteen thirty he came
+The train left at 19.30 and ran. | The train left at nineteen thirty and ran.
+It was about 9.20 when he came. | It was about nine twenty when he came.
+It is about 9.20 inches. | It is about nine point two zero inches.
+The 8.15 train was late. | The eight fifteen train was late.
+It opens at 20:15h on Monday. | It opens at twenty fifteen on Monday.
+It rose to 10:20:305 or so. | It rose to ten, twenty, three hundred five or so.
 At 10:30 we left. | At ten thirty we left.
 At 10:05 we left. | At ten oh five we left.
 At 9:00 we left. | At nine o'clock we left.
@@ -15,7 +22,7 @@ By 9 a.m. it was hot. | By nine AM it was hot.
 By 9am it was hot. | By nine AM it was hot.
 It ended at 9:15 p.m. | It ended at nine fifteen PM
 at 10.30 am | at ten thirty AM
-at 10.30 on Monday | at ten point three zero on Monday
+at 10.30 on Monday | at ten thirty on Monday
 at 12:00 noon | at twelve noon
 at 00:15 | at zero fifteen
 at 23:59 | at twenty-three fifty-nine
@@ -56,7 +63,7 @@ At 14:00 UTC+1 it starts. | At fourteen hundred UTC plus one it starts.
 At 14:00 GMT-5 it starts. | At fourteen hundred GMT minus five it starts.
 At 14:00 UTC+5:30 it starts. | At fourteen hundred UTC plus five thirty it starts.
 At 9 am I woke. | At nine AM I woke.
-at 10.30, they left | at ten point three zero, they left
+at 10.30, they left | at ten thirty, they left
 before 10:30–11:00 | before ten thirty to eleven o'clock
 He woke at 4:00. | He woke at four o'clock.
 He woke at 4 a.m. and rose. | He woke at four AM and rose.

@@ -12,6 +12,13 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+at 70 m.p.h. by night | at seventy miles per hour by night
+It did 30 m.p.g. in town. | It did thirty miles per gallon in town.
+at 3,000 r.p.m. or 5 h.p., and 50 c.c. of it | at three thousand revolutions per minute or five horsepower, and fifty CC of it
+twenty m.p.h. over | twenty miles per hour over
+Add 1 1/2 tsp. of salt. | Add one and a half teaspoons of salt.
+cut 5/16 in. off, 3/4 lb. of it | cut five-sixteenths of an inch off, three-quarters of a pound of it
+10 pts. per win, 3 pts. of milk | ten points per win, three pints of milk
 ran 5 km today | ran five kilometers today
 ran 5km today. | ran five kilometers today.
 just 1 km | just one kilometer

@@ -9,6 +9,10 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+It was the spring of 187-, and cold. | It was the spring of eighteen seventy-something, and cold.
+the 150- and 187-page books | the one hundred fifty- and one hundred eighty-seven-page books
+He reigned (1850 - 1910) in peace. | He reigned (eighteen fifty to nineteen ten) in peace.
+the war of 1914-'18 | the war of nineteen fourteen to eighteen
 The Treaty of 1839 binds us. | The Treaty of eighteen thirty-nine binds us.
 The winter of 1812 kills. | The winter of eighteen twelve kills.
 In all a crowd of 1812 guests. | In all a crowd of one thousand eight hundred twelve guests.

@@ -24,10 +24,23 @@ FRACTIONS = {
     "⅞": "seven-eighths",
 }
 _FRACTION = f"[{''.join(FRACTIONS)}]"
+_TEENS = {11: "eleven", 13: "thirteen", 15: "fifteen"}
+_STROKE = {
+    **dict(zip(("1/2", "1/3", "2/3", "1/4", "3/4"), FRACTIONS.values(), strict=False)),
+    **{f"{n}/8": f"{word}-eighths" for n, word in ((3, "three"), (5, "five"), (7, "seven"))},
+    "1/8": "an eighth",
+    "1/5": "a fifth",
+    "1/16": "a sixteenth",
+    **{f"{n}/16": f"{digits(str(n)) if n < 10 else _TEENS[n]}-sixteenths" for n in range(3, 16, 2)},
+}
+_STROKES = "|".join(_STROKE)
+_WITH_STROKE = re.compile(rf"(?:(?P<whole>\d{{1,3}})[ -])?(?P<fraction>{_STROKES})")
 # Not inside a longer number or word.
 ALONE = r"(?<![\w.,/:])"
 _WHOLE = r"(?:\d{1,3}(?:(?:,\d\d){0,6},\d{3})++|\d{1,15}+)"
-NUMBER = rf"(?:{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+|{_FRACTION})(?![\d⁄])"
+_PARTS = rf"(?:\d{{1,3}}[ -])?(?:{_STROKES})(?!/)"
+_DECIMAL = rf"{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+"
+NUMBER = rf"(?:{_PARTS}|{_DECIMAL}|{_FRACTION})(?![\d⁄])"
 # Inside a sentence, the full stop belongs to the unit before it.
 STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
 MAGNITUDES = {
@@ -51,6 +64,11 @@ class Amount:
 
 def amount(text: str, region: str) -> Amount:
     """What is said for a text which `NUMBER` matches."""
+    if stroke := _WITH_STROKE.fullmatch(text):
+        said = _STROKE[stroke["fraction"]]
+        if not stroke["whole"]:
+            return Amount(said, is_one=True, is_fraction=True)
+        return Amount(f"{say_number(stroke['whole'], region)} and {said}", is_one=False)
     if text in FRACTIONS:
         return Amount(FRACTIONS[text], is_one=True, is_fraction=True)
     if text[-1] in FRACTIONS:

@@ -32,9 +32,11 @@ def _choice(symbols: set[str]) -> str:
 
 
 _DEGREES = r"[°º](?:\s?[CFK]\b)?"
-_SYMBOL = (
-    rf"(?:{_DEGREES}|\u2126|{_choice({one for one in UNITS if one[0] != '°' and '_' not in one})})"
-)
+# Printed with a full stop after each letter: “70 m.p.h.”.
+_DOTTED_NAMES = ("mph", "kph", "mpg", "rpm", "bpm", "wpm", "psi", "ppm", "bhp", "hp", "cc")
+_DOTTED = "|".join(r"\.\ ?".join(name) for name in _DOTTED_NAMES)
+_PLAIN = _choice({one for one in UNITS if one[0] != "°" and "_" not in one})
+_SYMBOL = rf"(?:{_DEGREES}|\u2126|{_DOTTED}|{_PLAIN})"
 _LENGTHS = frozenset(("m", "km", "cm", "mm", "dm", "µm", "ft", "in", "mi", "yd"))
 _POWER = r"(?:[²³]|\^[23](?!\d)|(?<=m)[23](?!\d))?"
 _PERIODS = {
@@ -64,7 +66,7 @@ _BELOWS = re.compile(
 
 def _symbol(text: str) -> str:
     """The symbol as the tables of units have it."""
-    return re.sub(r"\s", "", text).replace("º", "°").replace("\u2126", "Ω")
+    return re.sub(r"[\s.]", "", text).replace("º", "°").replace("\u2126", "Ω")
 
 
 def _below(text: str, region: str) -> str:
@@ -139,6 +141,14 @@ def _miles(match: re.Match[str], context: Context) -> str:
     return f"{count.words} {kind} mile{'' if count.is_one else 's'}"
 
 
+def _points(match: re.Match[str], context: Context) -> str | None:
+    """“ten points”: what a side has scored. “3 pts. of milk” are pints."""
+    if context.word_after(match.end()) == "of":
+        return None
+    count = amount(match["number"], context.region)
+    return f"{count.words} point{'' if count.is_one else 's'}"
+
+
 _MANY = {"m": "million", "bn": "billion", "k": "thousand"}
 _NUMBER_WORDS = frozenset(
     (*ONES, *TENS[2:], "hundred", "thousand", "million", "billion", "few", "several", "many")
@@ -204,18 +214,19 @@ RULES: tuple[Rule, ...] = (
         rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{STOP}",
         _miles,
     ),
+    rule("unit", rf"{ALONE}(?P<number>{NUMBER})\s?pts\b{STOP}", _points),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
     rule(
         "unit",
-        r"""(?P<kind>)(?P<unit>km|kg|cm|mm|mg|ml|mph|kWh|MHz|GHz|kHz|Hz|GB|MB|TB|lbs?|rpm|°[CF])
-        (?P<power>[²³]?)(?P<times>)(?P<below>(?:/[hs])?)(?![\w/²³])""",
+        rf"""(?P<kind>)(?P<unit>km|kg|cm|mm|mg|ml|mph|kWh|MHz|GHz|kHz|Hz|GB|MB|TB|lbs?|rpm|°[CF]|m\.p\.h|r\.p\.m|h\.p)
+        (?P<power>[²³]?)(?P<times>)(?P<below>(?:/[hs])?)(?![\w/²³]){STOP}""",
         _after_word,
     ),
     rule(
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER})
         (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[\s-]?){_EXPRESSION}
-        (?![\w/²³^·⋅]|[’'][a-z])(?P<stop>{STOP})""",
+        (?![\w/²³^·⋅]|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),
 )

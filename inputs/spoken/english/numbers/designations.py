@@ -23,6 +23,7 @@ _SAYINGS = {
     "CO2": "C-O-two",
     "20/20": "twenty-twenty",
     "50/50": "fifty-fifty",
+    ".NET": "dot net",
 }
 _ANY_SAYING = "|".join(re.escape(written) for written in _SAYINGS)
 _PARTS = re.compile(r"\d+|[^\W\d_]+")

@@ -91,12 +91,12 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
 
 
 def _rating(match: re.Match[str], context: Context) -> str | None:
-    """“eight out of ten”."""
-    above, below = int(match["above"]), int(match["below"])
+    """“eight out of ten”, “four point five out of five”."""
+    text, below = match["above"], int(match["below"])
     rated = _RATED.search(context.text[max(0, match.start() - NEAR) : match.start()])
-    if not (rated or above == below == 10) or above > below:
+    if not (rated or "." in text or text == match["below"] == "10") or float(text) > below:
         return None
-    return f"{cardinal(above)} out of {cardinal(below, context.region)}"
+    return f"{say_amount(text, context.region)} out of {cardinal(below, context.region)}"
 
 
 def _music(match: re.Match[str], context: Context) -> str | None:
@@ -144,7 +144,11 @@ RULES: tuple[Rule, ...] = (
     rule("percent", rf"{_AMOUNT}\s?(?P<sign>[%‰‱])", _percent),
     rule("percent", rf"{_AMOUNT}\s?bps\b(?!/)", _basis_points),
     rule("music", r"(?P<above>\d{1,2})/(?P<below>[248]|16)\b(?!/)", _music),
-    rule("rating", rf"{_ABOVE}(?P<below>5|10)\b(?!/)", _rating),
+    rule(
+        "rating",
+        rf"(?P<above>\d{{1,3}}(?:\.\d{{1,2}}(?=/))?)[{_SLASHES}](?P<below>5|10|20|100)(?![\w%/]|[.,]\d)",
+        _rating,
+    ),
     rule(
         "fraction", rf"(?:(?P<whole>\d{{1,5}})[\s-])?(?<![{_SLASHES}]){_ABOVE}{_BELOW}", _fraction
     ),

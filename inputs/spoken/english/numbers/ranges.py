@@ -40,7 +40,7 @@ def _range(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start()).lower()
     if _value(first) >= _value(last) and before != "from":
         return None
-    if match["dash"] in "-‑" and _is_mark(first, last):
+    if match["dash"] in "-‑" and before not in _PAGES and _is_mark(first, last):
         return None
     between = before == "between"
     return f"{say_amount(first, context.region)} {'and' if between else 'to'} "
@@ -63,7 +63,7 @@ def _to(_match: re.Match[str], _context: Context) -> str:
 def _short_range(match: re.Match[str], context: Context) -> str | None:
     """Pages 234–38: the second number gets the digits that it shares with the first."""
     first, last = match["first"], match["last"]
-    whole = int(first[: -len(last)] + last)
+    whole = int(first[: len(first) - len(last)] + last)
     if context.word_before(match.start()).lower() not in _PAGES or whole <= int(first):
         return None
     return f"{say_amount(first, context.region)} to {cardinal(whole, context.region)}"
@@ -145,7 +145,7 @@ RULES: tuple[Rule, ...] = (
         _shares,
     ),
     rule("range", r"(?<=[¼-¾⅐-⅞])\s?[–-]\s?(?=[\d¼-¾⅐-⅞])", _to),
-    rule("pages", rf"{_ALONE}(?P<first>\d{{3,4}})[–-](?P<last>\d{{1,2}}){_END}", _short_range),
+    rule("pages", rf"{_ALONE}(?P<first>\d{{2,4}})[–-](?P<last>\d{{1,2}}){_END}", _short_range),
     rule(
         "range",
         rf"{_ALONE}(?P<first>{_NUMBER})[\u2009\u200a]?(?P<dash>[–‑-])[\u2009\u200a]?"

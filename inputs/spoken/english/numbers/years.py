@@ -33,6 +33,7 @@ _NAMED = re.compile(
 )
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
 _SUFFIX = re.compile(r"-([a-z]+)")
+_SUSPENDED = frozenset(("and", "or", "to"))  # “the 150- and 187-page books”
 _SUBJECTS = frozenset(("he", "she", "it", "we", "they", "you", "the", "a", "an", "and", "there"))
 _LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourished"}
 _BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
@@ -193,6 +194,15 @@ def _to_decade(_match: re.Match[str], _context: Context) -> str:
     return " to "
 
 
+def _unknown_year(match: re.Match[str], context: Context) -> str | None:
+    """“eighteen seventy-something” for “187-”, whose last digit an author hides."""
+    if context.word_after(match.end()) in _SUSPENDED:
+        return None
+    decade = int(match["decade"] + "0")
+    said = year(decade, context.region)
+    return f"{said}-something" if decade % 100 else f"{said} something"
+
+
 def _short_year(match: re.Match[str], context: Context) -> str | None:
     """“the summer of sixty-nine”, “oh eight”; but not a count after a quotation mark."""
     if is_counted(match.end(), context):
@@ -203,6 +213,7 @@ def _short_year(match: re.Match[str], context: Context) -> str | None:
 
 _OLD = r"(?P<year>\d{1,3}(?:,\d{3})|\d{1,5})"
 _YEAR = r"(?P<year>1\d{3}|20\d\d)(?![,.]?\d)(?!\w)(?!\s?[%‰°×])"
+_DASH = r"(?:[–-](?:['’‘](?=\d\d))?|\s[–-]\s(?=\d{4}))"
 _FIRST = r"(?<![$£€¥\d.,/-])(?P<first>1[1-9]\d\d|10[1-9]\d|20\d\d)"
 
 # Before the ranges of other numbers.
@@ -215,7 +226,11 @@ RANGES: tuple[Rule, ...] = (
         r"(?:\s?[–-]\s?(?P<last>\d{1,4})(?![\w]|[.,:]\d))?",
         _after_christ,
     ),
-    rule("years", rf"{_FIRST}[–-](?P<last>1\d{{3}}|20\d\d|\d\d?)(?![\w–-]|[.,:]\d)", _years),
+    rule(
+        "years",
+        rf"{_FIRST}{_DASH}(?P<last>1\d{{3}}|20\d\d|\d\d?)(?![\w–-]|[.,:]\d)",
+        _years,
+    ),
     rule("years", rf"{_FIRST}/(?P<last>\d\d)(?![\w–/-]|[.,:]\d)", _years),
 )
 RULES: tuple[Rule, ...] = (
@@ -224,6 +239,11 @@ RULES: tuple[Rule, ...] = (
     rule("decade", r"(?<=\ds)\s?[–-]\s?(?=['’]?\d{2,4}s\b)", _to_decade),
     rule("year", r"(?P<word>ca?)\.\s?(?=\d{3,4}(?!\d))", _lived),
     rule("year", r"(?P<word>b|d|fl)\.\s?(?=(?:ca?\.\s?)?(?:1\d{3}|20\d\d)(?!\w|[,.]\d))", _lived),
+    rule(
+        "year",
+        r"(?<![$£€¥\w.,/–-])(?P<decade>1[5-9]\d)[–—-](?=[\s,.;:)]|\Z)(?!\s\d)",
+        _unknown_year,
+    ),
     rule("year", rf"(?<![$£€¥#№])(?<!\d[.,]){_YEAR}", _year),
     rule("year", r"(?P<year>[1-9]\d{2,3})(?![,.]?\d)(?!\w)", _far_year),
     rule("year", r"(?<!\w)['’‘](?P<short>\d\d)(?![\w'’])", _short_year),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.measures.amounts import before
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, year
 from audiomill.inputs.spoken.english.references.times import duration
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -27,6 +27,10 @@ _SERIAL = re.compile(
 _DIALLED = re.compile(
     r"\b(?:call(?:s|ed|ing)?|phon(?:e|ed|ing)|dial(?:s|led|ling|ed|ing)?|ring|rang)\s\Z",
     re.IGNORECASE,
+)
+_STANDARDS = re.compile(r"\b(?:ISO|IEC|IEEE|EN|DIN|BS|ANSI|ASTM|NF|UNI|UNE|JIS|GOST|CSA)[ -]\Z")
+_HOSTS = re.compile(
+    r"\b(?:IP|IPv4|address(?:es)?|hosts?|server|DNS|ping|gateway|router|resolver|subnet)\b", re.I
 )
 _EMERGENCY = frozenset(("call", "calls", "caller", "operator", "operators", "dispatcher"))
 _TOKENS = re.compile(r"\d+|[A-Za-z]+|[./_()+:;-]")
@@ -110,21 +114,45 @@ def _version_part(text: str) -> str:
 
 def _version(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     letter = match["letter"]
-    return f"version {_version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
+    said = f"version {_version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
+    return said + _stage(match)
+
+
+def _stage(match: re.Match[str]) -> str:
+    """“ beta”, “ R C one”: how ready a version is."""
+    if not match["stage"]:
+        return ""
+    number = f" {_version_part(match['candidate'])}" if match["candidate"] else ""
+    stage = match["stage"].lower()
+    return f" {'R C' if stage == 'rc' else stage}{number}"
 
 
 def _program(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return f"{match['name']}{match['gap']}{_version_parts(match['number'])}"
+    return f"{match['name']}{match['gap']}{_version_parts(match['number'])}{_stage(match)}"
 
 
 def _dotted(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return _version_parts(match["number"])
+    return _version_parts(match["number"]) + _stage(match)
 
 
-def _address(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
+def _standard(match: re.Match[str], context: Context) -> str | None:
+    """The number, part and year of a standard: “ISO 9001:2015”, “IEC 60601-1:2005”."""
+    if not before(context.text, match.start(), _STANDARDS):
+        return None
+    part = f" dash {cardinal(int(match['part']))}" if match["part"] else ""
+    year_words = year(int(match["year"]), context.region)
+    return f"{cardinal(int(match['number']), context.region)}{part}, {year_words}"
+
+
+def _address(match: re.Match[str], context: Context) -> str | None:
     """“192.168.0.1:8080” is “one nine two dot …, port eight zero eight zero”."""
     octets = match["octets"].split(".")
     if any(int(octet) > 255 for octet in octets):
+        return None
+    # Four single digits are more often a clause.
+    clause = all(len(octet) == 1 for octet in octets) and "0" not in octets
+    exact = match["port"] or match["mask"] or not clause or len(set(octets)) == 1
+    if not exact and not before(context.text, match.start(), _HOSTS):
         return None
     port = f", port {digits(match['port'])}" if match["port"] else ""
     mask = f" slash {cardinal(int(match['mask']))}" if match["mask"] else ""
@@ -168,6 +196,10 @@ def _as_printed(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
 
 _EXTENSION = r"(?:,?\s(?:ext\.?|extension|x)\s?(?P<ext>\d{1,6}))?"
 _END = r"(?!\w|[.,/-]\d)"
+_STAGE = (
+    r"(?:-(?P<stage>alpha|beta|rc|RC|dev|pre|preview|snapshot|SNAPSHOT|nightly|final)"
+    r"[.-]?(?P<candidate>\d{1,3})?)?"
+)
 _START = r"(?<![\w.,/+-])"
 _PROGRAMS = (
     r"Python|Java|JavaScript|Ruby|PHP|Perl|Go|Rust|Node(?:\.js)?|Django|Windows|Ubuntu|Debian|"
@@ -226,16 +258,23 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "version",
-        r"v(?:\.\s?|\s)?(?P<number>\d{1,4}(?:\.\d{1,5}){1,3}|(?<=v)\d{1,2})(?P<letter>[a-z])?(?![\w/-]|\.\d)",
+        rf"v(?:\.\s?|\s)?(?P<number>\d{{1,4}}(?:\.\d{{1,5}}){{1,3}}|(?<=v)\d{{1,2}})(?P<letter>[a-z])?{_STAGE}(?![\w/-]|\.\d)",
         _version,
     ),
     rule(
         "version",
-        rf"(?P<name>{_PROGRAMS})(?P<gap>\s)(?P<number>\d{{1,4}}(?:\.\d{{1,5}}){{1,3}})(?!\w|\.\d|%)",
+        rf"(?P<name>{_PROGRAMS})(?P<gap>\s)(?P<number>\d{{1,4}}(?:\.\d{{1,5}}){{1,3}}){_STAGE}(?!\w|\.\d|%)",
         _program,
     ),
     rule(
-        "version", r"(?<![\w.,/$£€-])(?P<number>\d{1,3}\.\d{1,3}\.\d{1,5})(?![\w/]|[.,]\d)", _dotted
+        "version",
+        rf"(?<![\w.,/$£€-])(?P<number>\d{{1,3}}\.\d{{1,3}}\.\d{{1,5}}){_STAGE}(?![\w/]|[.,]\d)",
+        _dotted,
+    ),
+    rule(
+        "standard",
+        r"(?P<number>\d{2,6})(?:-(?P<part>\d{1,3}))?:(?P<year>(?:19|20)\d\d)(?![\w:]|[.,]\d)",
+        _standard,
     ),
     rule("card", r"(?<![\w.,-])\d{4}(?:(?:\s\d{4}){3}|(?:-\d{4}){3})(?![\w.,-]\d|\w|\s\d)", _card),
     rule("card", r"(?<![\w.,-])\d{3}-\d\d-\d{4}(?![\w-])", _card),

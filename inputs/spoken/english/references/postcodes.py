@@ -9,17 +9,19 @@ import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import digits
 from audiomill.inputs.spoken.english.references.codes import letters_and_digits
-from audiomill.inputs.spoken.english.references.states import POSTAL
+from audiomill.inputs.spoken.english.references.states import POSTAL, STATES
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
+_SHORT = {**STATES, "D.C.": "D C"}
 _NAMES = sorted({name.rsplit(" ", 1)[-1] for name in POSTAL.values()})
+_STATES = "|".join((*map(re.escape, _SHORT), *POSTAL, *_NAMES))
 
 
 def _zip(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     """“Illinois six two seven oh four”."""
     state = match["state"]
     more = f", {digits(match['more'], 'oh')}" if match["more"] else ""
-    return f"{POSTAL.get(state, state)} {digits(match['zip'], 'oh')}{more}"
+    return f"{_SHORT.get(state) or POSTAL.get(state, state)} {digits(match['zip'], 'oh')}{more}"
 
 
 def _postcode(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
@@ -30,7 +32,7 @@ def _postcode(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
 RULES: tuple[Rule, ...] = (
     rule(
         "postcode",
-        rf"""(?P<state>{"|".join((*POSTAL, *_NAMES))}),?\s(?P<zip>\d{{5}})(?:-(?P<more>\d{{4}}))?
+        rf"""(?P<state>{_STATES}),?\s(?P<zip>\d{{5}})(?:-(?P<more>\d{{4}}))?
         (?![\w-]|[.,]\d|\s(?:people|men|women|[a-z]{{3,}}s)\b)""",
         _zip,
     ),

@@ -44,6 +44,19 @@ _FORMATS = {
     "24mo": "twenty-fourmo",
     "32mo": "thirty-twomo",
 }
+_MONARCHS = {
+    **dict.fromkeys(("Geo", "George"), "George"),
+    **dict.fromkeys(("Vict", "Vic"), "Victoria"),
+    **dict.fromkeys(("Will", "Wm", "Gul"), "William"),
+    **dict.fromkeys(("Eliz",), "Elizabeth"),
+    **dict.fromkeys(("Edw", "Ed"), "Edward"),
+    **dict.fromkeys(("Hen", "Henry"), "Henry"),
+    **dict.fromkeys(("Car", "Chas"), "Charles"),
+    **dict.fromkeys(("Jac", "Jas"), "James"),
+    **dict.fromkeys(("Ric", "Rich"), "Richard"),
+    **dict.fromkeys(("Ann", "Anne"), "Anne"),
+    **dict.fromkeys(("Phil", "Ph"), "Philip"),
+}
 _ANSWERS = frozenset(("is", "was", "said", "says", "answered", "replied", "say", "mean", "means"))
 # Lower-case words after “no. 7” that begin no counted thing.
 _AFTER_NUMBER = frozenset(
@@ -65,6 +78,9 @@ _DASH = r"\s?[–—-]\s?"
 _RANGE = rf"(?:\({_ITEM}\)|{_ITEM}(?:{_DASH}{_ITEM})?)"
 _LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"
 _INITIALS = re.compile(r"[A-Z]\.\s?[A-Z]")  # of a colonel
+_SHORT_LAST = re.compile(
+    r"(?<![\w.,])(?P<first>\d{2,4})(?P<dash>\s?[–—-]\s?)(?P<last>\d{1,3})(?![\w.])"
+)
 _WORDS = re.compile(r"[\w.]*\w(?:,\d{3})*|[–—-]|&|[,()]")
 
 
@@ -84,10 +100,17 @@ def _whole(text: str, region: str) -> str:
     return digits(text) if text.startswith("0") and len(text) > 1 else cardinal(int(text), region)
 
 
+def _whole_range(match: re.Match[str]) -> str:
+    """“129–140” for “129–40”: the digits that both numbers share are printed once."""
+    first, last = match["first"], match["last"]
+    whole = first[: len(first) - len(last)] + last
+    return f"{first}{match['dash']}{whole if int(whole) > int(first) else last}"
+
+
 def _listed(text: str, region: str) -> str:
     """The words for a list of items and ranges."""
     said = ""
-    for part in _WORDS.findall(text):
+    for part in _WORDS.findall(_SHORT_LAST.sub(_whole_range, text)):
         if part == ",":
             said += ","
         elif part in ("–", "—", "-"):
@@ -196,6 +219,16 @@ def _edition(match: re.Match[str], context: Context) -> str:
     return f"{ordinal(int(match['number']), context.region)} {revised}edition"
 
 
+def _statute(match: re.Match[str], context: Context) -> str | None:
+    """“five and six George the Fifth, chapter twelve”: a British law by the years of a reign."""
+    region = context.region
+    number = roman_value(match["roman"] or "") or int(match["number"] or 0)
+    monarch = _MONARCHS[match["monarch"]] + (f" the {ordinal(number).title()}" if number else "")
+    years = " and ".join(cardinal(int(one), region) for one in re.findall(r"\d+", match["years"]))
+    session = f", session {cardinal(int(match['session']), region)}" if match["session"] else ""
+    return f"{years} {monarch}{session}, chapter {cardinal(int(match['chapter']), region)}"
+
+
 def _choice(words: list[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
@@ -214,6 +247,14 @@ _SPACE = r"(?:\s|(?=[\d(]))"
 _ONWARDS = r"(?P<onwards>\s?ff?\b\.?)?"
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        "statute",
+        rf"""(?<![\w.,])(?P<years>\d{{1,2}}(?:\s?(?:&|and|[–-])\s?\d{{1,2}})?)\s
+        (?P<monarch>{"|".join(sorted(_MONARCHS, key=len, reverse=True))})\.?
+        (?:\s(?:(?P<roman>[IVX]{{1,4}})|(?P<number>\d))(?![\w])\.?)?
+        ,?(?:\s(?:sess|st)\.?\s(?P<session>\d),?)?\s(?:c|ch|cap|chap)\.?\s(?P<chapter>\d{{1,3}})(?!\w)""",
+        _statute,
+    ),
     rule(
         "edition",
         r"(?P<number>\d{1,3})(?:st|nd|rd|th|d)\s(?P<revised>rev\.\s)?edn?\b\.?",

@@ -175,6 +175,12 @@ def _chapter(match: re.Match[str], context: Context) -> str:
     return f"{_book(match)} {said}{last}"
 
 
+def _begins_verse(match: re.Match[str], context: Context) -> str:
+    """“one, one” before the words of a verse: a Bible that is set in lines."""
+    chapter, verse = (cardinal(int(match[part]), context.region) for part in ("chapter", "verse"))
+    return f"{chapter}, {verse}"
+
+
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
 _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
@@ -194,4 +200,11 @@ RULES: tuple[Rule, ...] = (
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),
     rule("verse", rf"(?P<number>)(?P<book>Pss?)\b\.?\s{_CHAPTER}", _chapter),
+    # Two digits after the colon are said as a time is.
+    rule(
+        "verse",
+        r"""(?:(?<![\s\S])|(?<=[.;:,?!]\s))(?P<chapter>\d{1,3}):(?P<verse>[1-9]|\d{3})
+        (?=\s[“‘"'(\[]?[A-Z])""",
+        _begins_verse,
+    ),
 )

@@ -37,6 +37,12 @@ _AFTER_TIME = frozenset(
         *("till"),
     )
 )
+# Words after “about 9.20” that make it a time and no quantity.
+_AFTER_LOOSE_TIME = frozenset(
+    ("when", "on", "that", "this", "he", "she", "they", "we", "i", "tomorrow", "yesterday", "sharp")
+)
+_LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
+_NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail"))
 _AT = frozenset(("at", "by", "until", "till", "before", "after", "since", "from", "about", "the"))
 
 
@@ -106,15 +112,17 @@ def _hour(match: re.Match[str], context: Context) -> str | None:
 
 
 def _with_stop(match: re.Match[str], context: Context) -> str | None:
-    """“at 10.30”, where a full stop is usual."""
-    following = context.word_after(match.end())
+    """“at 10.30”, “about 9.20 when”, “the 8.15 train”: a full stop is usual in Britain."""
+    following = context.word_after(match.end()).lower()
     ends = not following or not context.text[match.end() : match.end() + 1].isspace()
     earlier = context.word_before(match.start()).lower()
-    if context.region == "US" or earlier not in ("at", "until", "till"):
-        return None
-    if not ends and following.lower() not in _AFTER_TIME:
-        return None
-    return clock(int(match["hour"]), int(match["minute"]))
+    if earlier in ("at", "until", "till"):
+        tells = ends or following in _AFTER_TIME
+    elif earlier in _LOOSE and int(match["minute"]) % 5 == 0:
+        tells = following in (_NO_AMOUNT if earlier == "the" else _AFTER_LOOSE_TIME)
+    else:
+        tells = False
+    return clock(int(match["hour"]), int(match["minute"])) if tells else None
 
 
 def _with_seconds(match: re.Match[str], context: Context) -> str:
@@ -186,7 +194,7 @@ RULES: tuple[Rule, ...] = (
         "time",
         rf"""(?<![\w:./-])(?P<hour>{_HOUR}):(?P<minute>{_MINUTE})(?!\d|:\d|[.,]\d)
         (?:(?P<half1>{_HALF})?{_DASH}(?P<hour2>{_HOUR}):(?P<minute2>{_MINUTE})(?!\d|:\d))?
-        (?:(?P<half>{_HALF})|\s(?P<named>(?<=12:00\s)(?:noon|midnight)))?(?![\w/%])""",
+        (?:(?P<half>{_HALF})|\s(?P<named>(?<=12:00\s)(?:noon|midnight))|h\b)?(?![\w/%])""",
         _time,
     ),
     rule(
@@ -195,7 +203,7 @@ RULES: tuple[Rule, ...] = (
         {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}|[1-9](?!\d)))?(?P<half>{_HALF})(?!\w)""",
         _hour,
     ),
-    rule("time", rf"(?<![\w:./-])(?P<hour>1[0-2]|[1-9])\.(?P<minute>{_MINUTE}){_END}", _with_stop),
+    rule("time", rf"(?<![\w:./-])(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE}){_END}", _with_stop),
     rule(
         "time",
         r"(?<![\w:.,/-])(?P<time>(?:[01]\d|2[0-3])[0-5]\d)\s?(?:hours|hrs?\.?|h)(?!\w)",

@@ -11,6 +11,7 @@ import re
 
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.numbers.quantities import say_amount
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.symbols import greek
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -111,6 +112,14 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
     return f"{said} " if match["more"] is not None else said
 
 
+def _scientific(match: re.Match[str], context: Context) -> str:
+    """“three point two times ten to the minus four”, for “3.2e-4”."""
+    sign = "minus " if match["sign"] in ("-", "−", "–") else ""
+    exponent = cardinal(int(match["exponent"]))
+    amount = say_amount(match["amount"], context.region)
+    return f"{amount} times ten to the {sign}{exponent}"
+
+
 def _raised_bracket(match: re.Match[str], context: Context) -> str:
     return f") {_power(match['exponent'], context.region)}"
 
@@ -193,6 +202,11 @@ def _over(match: re.Match[str], context: Context) -> str | None:
 _VARIABLE = "[b-hj-z]"
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        "scientific",
+        r"(?<![\w.,])(?P<amount>\d{1,6}\.\d{1,12}(?=[eE])|\d{1,3}(?=e|E[+−-]))[eE](?P<sign>[+−–-]?)(?P<exponent>\d{1,3})(?!\w|\.\d)",
+        _scientific,
+    ),
     rule(
         "formula",
         r"""

@@ -160,6 +160,9 @@ def _mark(match: re.Match[str], _: Context) -> str:
 
 
 RULES: tuple[Rule, ...] = (
+    # An engine says “dot” before a word that follows at once.
+    rule("ellipsis", r"\.(?:[\x20\u00a0]?\.){2,3}(?=[^\W_])", always("… ")),
+    rule("colon", r":(?=\d)(?<=\d:)", always(", ")),
     rule("dash", r"(?<!-)-{2,3}(?!-)(?=\s?\S)", always("—")),
     # Stars, rules and the like that only divide; and pairs that mark words in plain text.
     rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),

@@ -51,6 +51,13 @@ _FEMININE_ENDS = (
 )
 
 
+_LISTED = (
+    *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
+    "decimo",
+)
+_DEGREES = frozenset(("celsius", "c", "de", "nord", "sud", "est", "ouest"))
+
+
 def cardinal(number: int, region: str, gender: Gender = "") -> str:
     """“quatre-vingt-dix-sept”; in Switzerland and Belgium “nonante-sept”; “vingt et une” (f)."""
     words = numeral(number, "fr")
@@ -122,6 +129,13 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     return f"{match['lead'] or ''}{said}{match['plural'] or ''}"
 
 
+def _listed(match: re.Match[str], context: Context) -> str | None:
+    """“primo”, “secundo”: the points of a list, not degrees."""
+    if context.word_after(match.end()).lower() in _DEGREES:
+        return None
+    return _LISTED[int(match["number"]) - 1]
+
+
 def _francs(match: re.Match[str], context: Context) -> str:
     francs = cardinal(int(match["francs"]), context.region)
     noun = "franc" if match["francs"] in {"0", "1"} else "francs"
@@ -152,6 +166,7 @@ FRENCH = LanguageWords(
     symbols=SYMBOLS,
     slash="barre oblique",
     hyphen="tiret",
+    number="numéro",
     underscore="tiret bas",
     cardinal=cardinal,
     year=_year,
@@ -194,6 +209,8 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Saint-"),
     rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
     rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
+    # “l'article L. 123-4” of a code of laws.
+    rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
     *calendar.rules(_CALENDAR),
@@ -202,6 +219,13 @@ RULES: tuple[Rule, ...] = (
         "ordinal",
         rf"(?P<lead>[^\W\d_]+[ \u00a0])?(?P<number>)(?P<numeral>[IVX]{{1,6}}){_MARK}",
         _marked,
+    ),
+    rule(
+        "ordinal",
+        r"""(?:(?<![\s\S])|(?<=[;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
+        (?P<number>10|[1-9])[°º]
+        (?=[ \u00a0][^\W\d_]{2}|[ \u00a0][àÀ][ ])""",
+        _listed,
     ),
     rule(
         "money",

@@ -31,7 +31,7 @@ from audiomill.inputs.spoken.european.german.words import (
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
 _SHORT_MONTHS = {
@@ -51,6 +51,36 @@ _SHORT_MONTHS = {
     "Dez": 12,
 }
 _S = amounts.SPACE
+_DAYS = {
+    "Mo": "Montag",
+    "Di": "Dienstag",
+    "Mi": "Mittwoch",
+    "Do": "Donnerstag",
+    "Fr": "Freitag",
+    "Sa": "Samstag",
+    "So": "Sonntag",
+}
+_SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
+_DAY_BEFORE = re.compile(
+    rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
+)
+_DAY_AFTER = re.compile(
+    rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}[.:]|den\s\d)|\s(?:Abend|Morgen)\b"
+)
+# Printed after a postcode. Source: the cities of over 100,000 inhabitants.
+_CITIES = (
+    "Aachen|Augsburg|Bamberg|Bayreuth|Bergisch|Berlin|Bielefeld|Bochum|Bonn|Bottrop|Brandenburg"
+    "|Braunschweig|Bremen|Bremerhaven|Celle|Chemnitz|Cottbus|Darmstadt|Dessau|Dortmund|Dresden"
+    "|Duisburg|Düsseldorf|Erfurt|Erlangen|Essen|Flensburg|Frankfurt|Freiburg|Fulda|Fürth"
+    "|Gelsenkirchen|Gera|Gießen|Göttingen|Gütersloh|Hagen|Halle|Hamburg|Hamm|Hanau|Hannover"
+    "|Heidelberg|Heilbronn|Herne|Hildesheim|Ingolstadt|Jena|Kaiserslautern|Karlsruhe|Kassel|Kiel"
+    "|Koblenz|Köln|Konstanz|Krefeld|Leipzig|Leverkusen|Lübeck|Ludwigsburg|Ludwigshafen|Lüneburg"
+    "|Magdeburg|Mainz|Mannheim|Marburg|Moers|Mönchengladbach|Mülheim|München|Münster|Neuss"
+    "|Nürnberg|Oberhausen|Offenbach|Oldenburg|Osnabrück|Paderborn|Passau|Pforzheim|Potsdam"
+    "|Recklinghausen|Regensburg|Remscheid|Reutlingen|Rosenheim|Rostock|Saarbrücken|Salzgitter"
+    "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
+    "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
+)
 
 
 def cardinal(number: int, _region: str, gender: Gender = "") -> str:
@@ -199,6 +229,26 @@ def _even_money(match: re.Match[str], context: Context) -> str:
     return f"{cardinal(number, context.region, currency.gender)} {noun}"
 
 
+def _numbered(match: re.Match[str], context: Context) -> str | None:
+    """“Band drei” for “Bd. III”."""
+    number = names.roman_value(match["numeral"])
+    if not number:
+        return None
+    return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
+
+
+def _postcode(match: re.Match[str], context: Context) -> str:
+    return GERMAN.say_digits(match["digits"], context.region)
+
+
+def _weekday(match: re.Match[str], context: Context) -> str | None:
+    """“Freitag” for “Fr.” after “am” or beside another day; else it is a lady."""
+    beside = _DAY_AFTER.match(context.text, match.end()) or _DAY_BEFORE.search(
+        context.text[max(0, match.start() - NEAR) : match.start()]
+    )
+    return _DAYS[match["day"]] if beside else None
+
+
 def _street(match: re.Match[str], _: Context) -> str:
     return match["name"] + {"str": "straße", "pl": "platz"}[match["kind"]]
 
@@ -227,6 +277,7 @@ GERMAN = LanguageWords(
     symbols=SYMBOLS,
     slash="Schrägstrich",
     hyphen="Bindestrich",
+    number="Nummer",
     underscore="Unterstrich",
     cardinal=cardinal,
     year=year,
@@ -241,6 +292,13 @@ _UNIT = (
 _NAME = rf"(?P<name>[^\W\d_]+){_S}(?P<numeral>{names.ROMAN})(?![^\W_])"
 _NUMBER = r"(?:\d{1,3}|[IVX]{1,6})"
 RULES: tuple[Rule, ...] = (
+    rule("weekday", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
+    rule(
+        "numeral",
+        rf"(?P<short>{amounts.alternatives(ABBREVIATIONS.before_number)}){_S}(?P<numeral>{names.ROMAN})(?![\w’'])",
+        _numbered,
+    ),
+    rule("postcode", rf"(?:D-)?(?P<digits>\d{{5}})(?={_S}(?:{_CITIES})\b)", _postcode),
     *text.rules(GERMAN, ABBREVIATIONS),
     rule("number", r"1(?=[ \u00a0](?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))", _one),
     rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),

@@ -25,6 +25,7 @@ from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numer
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
+_BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
 _CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|congresso|anniversario"
@@ -78,10 +79,16 @@ def _century(number: int, _region: str) -> str:
 
 
 def _marked(match: re.Match[str], context: Context) -> str | None:
-    number = int(match["number"])
-    if match["mark"] == "°" and not _gender(context.word_after(match.end())):
+    number, mark = int(match["number"]), match["mark"]
+    noun = context.word_after(match.end())
+    if mark == "°" and not _gender(noun):
         return None
-    return ordinal(number, "f" if match["mark"] == "ª" else "m") if number else None
+    # “7a edizione”; but “il 3 a 2”, “5a” of a list.
+    before = context.word_before(match.start()).lower()
+    told = before in _BEFORE_ORDINALS or noun == "ed"
+    if mark in "ao" and not told and _gender(noun) != ("f" if mark == "a" else "m"):
+        return None
+    return ordinal(number, "f" if mark in "ªa" else "m") if number else None
 
 
 def _leading(match: re.Match[str], _: Context) -> str | None:
@@ -125,6 +132,7 @@ ITALIAN = LanguageWords(
     symbols=SYMBOLS,
     slash="barra",
     hyphen="trattino",
+    number="numero",
     underscore="trattino basso",
     cardinal=cardinal,
     year=_year,
@@ -189,7 +197,9 @@ RULES: tuple[Rule, ...] = (
     ),
     *calendar.rules(_CALENDAR),
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
-    rule("ordinal", r"(?P<number>\d{1,3})(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3}))(?![^\W_])", _marked),
+    rule(
+        "ordinal", r"(?P<number>\d{1,3})(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3})|[ao])(?![^\W_])", _marked
+    ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),
     *amounts.rules(ITALIAN),
     *text.signs(ITALIAN),

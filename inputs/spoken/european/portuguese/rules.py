@@ -29,6 +29,19 @@ _FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades"
 _LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
 
 
+_LADIES = frozenset(
+    (
+        *("Beatriz", "Inês", "Ignez", "Inez", "Isabel", "Raquel", "Ester", "Esther", "Carmen"),
+        *("Carmo", "Rosário", "Luz", "Mercedes", "Dolores", "Dores", "Judite", "Matilde", "Alice"),
+        *("Clotilde", "Adelaide", "Henriqueta", "Conceição", "Conceiçao", "Assunção", "Consuelo"),
+        *("Elisabeth", "Elizabeth", "Ruth", "Noémia", "Irene", "Filomena", "Felicidade", "Zoé"),
+        *("Guiomar", "Leonor", "Lianor", "Pilar", "Soledade", "Piedade", "Rachel", "Salomé", "Fé"),
+        *("Violante", "Iracy", "Gertrudes", "Mafalda", "Berengária", "Urraca", "Constança"),
+    )
+)
+_LORDS = frozenset(("Nuna", "Garcia", "Sousa", "Gama", "Luca", "Josa", "Silva", "Bragança"))
+
+
 def cardinal(number: int, region: str, gender: Gender = "") -> str:
     """“vinte e um”; before a feminine noun “vinte e uma”, “duas”, “duzentas”."""
     words = numeral(number, "pt_BR" if region == "BR" else "pt").replace(",", "")
@@ -85,6 +98,31 @@ def _marked(match: re.Match[str], _: Context) -> str | None:
     return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
 
 
+def _reis(match: re.Match[str], context: Context) -> str | None:
+    """“vinte e cinco mil réis” for “25$000”: a conto is a thousand thousands of réis."""
+    region = context.region
+    contos, thousands = int(match["contos"] or 0), int(match["thousands"] or 0)
+    units = int(match["units"] or 0)
+    said = list[str]()
+    if contos:
+        said.append(f"{cardinal(contos, region)} conto{'s' if contos > 1 else ''}")
+    rest = thousands * 1000 + units
+    if not rest:
+        return f"{said[0]} de réis" if said else None
+    return " e ".join((*said, f"{cardinal(rest, region)} réis"))
+
+
+def _old_reis(match: re.Match[str], context: Context) -> str:
+    """“trinta mil e quinhentos réis” for “30:500 rs.”: a colon separated thousands."""
+    return f"{cardinal(int(re.sub(':', '', match['number'])), context.region)} réis"
+
+
+def _lady(match: re.Match[str], _: Context) -> str:
+    name = match["name"]
+    lady = name in names.WOMEN or name in _LADIES or (name.endswith("a") and name not in _LORDS)
+    return "dona" if lady else "dom"
+
+
 def _leading(match: re.Match[str], _: Context) -> str | None:
     number = names.roman_value(match["numeral"])
     return f"{match['lead'] or ''}{ordinal(number, 'f')}" if number else None
@@ -118,6 +156,7 @@ PORTUGUESE = LanguageWords(
     symbols=SYMBOLS,
     slash="barra",
     hyphen="hífen",
+    number="número",
     underscore="traço inferior",
     cardinal=cardinal,
     year=_year,
@@ -168,6 +207,18 @@ _CALENDAR = calendar.Calendar(
     time=_time,
 )
 RULES: tuple[Rule, ...] = (
+    rule(
+        "money",
+        r"""(?<![\w.,:$])(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3})(?<!:\d)(?<!:\d\d))?
+        \$(?P<units>\d{3})(?![\w$]|[.,:]\d)(?:\s(?:réis|reis|rs\.?)(?!\w))?""",
+        _reis,
+    ),
+    rule(
+        "money",
+        r"(?<![\w.,:$])(?P<number>\d{1,3}(?::\d{3}){1,2})\s(?:réis|reis|rs\b\.?)",
+        _old_reis,
+    ),
+    rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
     rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
     rule(
         "time",

@@ -103,9 +103,13 @@ def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
     return f"{name} {said}"
 
 
-def _marked(match: re.Match[str], _: Context) -> str | None:
+def _marked(match: re.Match[str], context: Context) -> str | None:
     mark = match["mark"].replace("°", "º")
     said = ordinal(int(match["number"]), "f" if mark[0] in "aª" else "m")
+    following = context.text[match.end() : match.end() + 1].isspace()
+    noun = context.word_after(match.end()) if following else ""
+    if said and mark == "º" and noun.islower() and _gender(noun) == "m":
+        return re.sub(r"(prim|terc)ero$", r"\1er", said)  # “tercer año”
     if said and (mark.startswith("er") or mark == "ᵉʳ"):
         return said.removesuffix("o") if said.endswith(("primero", "tercero")) else None
     return f"{said}s" if said and mark.endswith("s") else said
@@ -145,6 +149,7 @@ SPANISH = LanguageWords(
     symbols=SYMBOLS,
     slash="barra",
     hyphen="guion",
+    number="número",
     underscore="guion bajo",
     cardinal=cardinal,
     year=_year,
