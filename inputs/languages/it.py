@@ -10,6 +10,7 @@ ABBREVIATIONS = Abbreviations(
         "per es.": "per esempio",
         "ad es.": "ad esempio",
         "ecc.": "eccetera",
+        "ed.": "edizione",
         "etc.": "eccetera",
         "Sig.": "signor",
         "sig.": "signor",

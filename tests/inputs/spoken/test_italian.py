@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Nella 7a ed. del 1990 | Nella settima edizione del millenovecentonovanta
 Aggiungi 1/4l di latte. | Aggiungi un quarto di litro di latte.
 Si veda pp. 129-40 e 1848-9. | Si veda pagine centoventinove a centoquaranta e milleottocentoquarantotto a quarantanove.
 La 7a edizione, il 3o posto, la 5a. | La settima edizione, il terzo posto, la quinta.

@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 
 SPAIN = """
 los FF. CC. Vascos | los ferrocarriles Vascos
+Vive en la Av. de Mayo. | Vive en la avenida de Mayo.
 Vive en el N°65 o en el n.º5. | Vive en el Número sesenta y cinco o en el número cinco.
 Está en 3° año, en el 1º piso. | Está en tercer año, en el primer piso.
 Es el 3º de la lista. | Es el tercero de la lista.

@@ -1,4 +1,5 @@
 """Signs and emoji in English: as written, as spoken."""
+# ruff: noqa: E501  # a case is a line
 
 import string
 

@@ -1,4 +1,5 @@
 """English units after numbers: as written, as spoken."""
+# ruff: noqa: E501  # a case is a line
 
 from itertools import pairwise
 

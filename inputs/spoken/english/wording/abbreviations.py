@@ -199,6 +199,11 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
     rule("abbreviation", r"(?P<short>[A-Za-z][a-z]{1,6})\.(?!\w)", _with_stop),
     rule("abbreviation", rf"(?P<short>{_keyed(_WITHOUT_STOP)})(?![\w'’-])", _without_stop),
+    rule(
+        "abbreviation",
+        r"[Rr]et(?:['’]?d)?\.(?=\))|(?<=[a-z],\s)Ret(?:['’]?d)?\.(?!\w)",
+        always("retired"),
+    ),
     rule("et cetera", r"&c\.?(?!\w)", always("et cetera")),
     # “U.S.A.” and “J.R.R.”; a full stop after the last letter may be missing.
     rule(
