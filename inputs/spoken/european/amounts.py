@@ -15,18 +15,27 @@ from audiomill.inputs.spoken.european.language import (
     Number,
 )
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 SPACE = r"[ \u00a0\u202f\u2009]"
 _MINUS = r"(?P<minus>(?<![\w.,)-])[-−–](?=\d))?+"
 # One number or a range of them.
 _COUNT = rf"{_MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
 _END = r"(?![^\W_])"
+_UNIT_END = r"(?![^\W_]|['’](?=[^\W\d_]))"  # not “1834 l'intention”
+# After these a letter belongs to the number of a part: “§ 64g”, “bis 184l”.
+_LETTERED = re.compile(
+    r"(?:§§?|\b(?:Art(?:ikels?|icles?|ículos?|icoli?|igos?)?|Absatz|Abs|Nummer|Nr|Anlage|Ziffer|art"
+    r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)[^.;]{0,80}\Z"
+)
 _FRACTION = (
     r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
 )
 _SIMPLE = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
+_NUMBERED = re.compile(
+    r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
+)  # “loi n° 64-1328”
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
 
@@ -51,6 +60,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     amounts = _Amounts(language)
     return (
         Rule("money", re.compile(after), amounts.money),
+        Rule(
+            "money",
+            re.compile(rf"{before}{SPACE}(?P<thousands>mila|mil)(?![^\W_])"),
+            amounts.thousands,
+        ),
         Rule("money", re.compile(before), amounts.money),
         Rule("percent", re.compile(rf"{_COUNT}{SPACE}?(?P<sign>[%‰])"), amounts.percent),
         Rule(
@@ -60,7 +74,13 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             ),
             amounts.part_of_unit,
         ),
-        Rule("unit", re.compile(rf"{_COUNT}{SPACE}?(?P<unit>{units}){_END}"), amounts.unit),
+        Rule(
+            "unit",
+            re.compile(
+                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END})?{_UNIT_END}"
+            ),
+            amounts.unit,
+        ),
         Rule("scale", re.compile(rf"{_COUNT}{SPACE}?(?P<scale>{scales}){_END}"), amounts.scaled),
         rule("fraction", _FRACTION.format("".join(language.fractions)), amounts.mixed),
         Rule("range", re.compile(rf"(?<![-/]){_COUNT}{_END}(?![-–/]\d)"), amounts.range),
@@ -71,10 +91,16 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         ),
         rule(
             "fraction",
-            r"(?<![\d/.,-])(?P<simple>[1-3]/[2-4])(?![\d/]|[.,-]\d|[^\W_])",
+            r"""(?<![\d/.,-])(?:(?P<whole>\d{1,4})[ \u00a0-])?(?P<simple>[1-9]/(?:10|[2-9]))
+            (?![\d/]|[.,-]\d|[^\W_])""",
             amounts.simple,
         ),
         rule("season", r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])", amounts.seasons),
+        rule(
+            "version",
+            r"(?P<letter>[vV])(?P<parts>\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)",
+            amounts.version,
+        ),
         rule(
             "dotted",
             rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){_END}",
@@ -112,6 +138,15 @@ class _Amounts:
             return self._say_scaled(match, context, noun)
         return self._count(match, context, currency.gender, noun)
 
+    def thousands(self, match: re.Match[str], context: Context) -> str | None:
+        """“doscientos mil pesos” for “$ 200 mil”."""
+        number = self._last(match, context)
+        if number is None or match["scale"]:
+            return None
+        currency = self._currency(match["sign"], number, context.region)
+        noun = f"{match['thousands']} {currency.many}"
+        return self._count(match, context, currency.gender, noun)
+
     def _plain_link(self) -> str:
         link = self._language.link
         return "de " if link == "d'" else link
@@ -147,27 +182,38 @@ class _Amounts:
 
     def unit(self, match: re.Match[str], context: Context) -> str | None:
         number, code = self._last(match, context), self._language.code
-        if number is None:
+        if number is None or self._is_lettered(match, context):
             return None
         words = self._language.unit_words.get(match["unit"])
         unit = self._language.units.get(match["unit"]) or UNITS[match["unit"]]
         name = number_words.unit_name(unit, number.value, code, context.region)
         if words:
             name = words[0] if number.value == 1 else words[1]
-        return self._count(match, context, self._language.gender(name.split()[0]) or "m", name)
+        gender = self._language.gender(name.split()[0]) or "m"
+        if below := match["below"]:
+            name += f" {self._language.per} {self._unit_name(below, context.region)}"
+        return self._count(match, context, gender, name)
+
+    def _unit_name(self, printed: str, region: str) -> str:
+        """The name of one of a unit."""
+        language = self._language
+        words = language.unit_words.get(printed)
+        unit = language.units.get(printed) or UNITS[printed]
+        one = Decimal(1)
+        return words[0] if words else number_words.unit_name(unit, one, language.code, region)
+
+    def _is_lettered(self, match: re.Match[str], context: Context) -> bool:
+        """Whether a letter after digits is a part of a law's number, and no unit."""
+        if match["gap"] or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
+            return False
+        return bool(_LETTERED.search(context.text, max(0, match.start() - 90), match.start()))
 
     def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
         """“un quarto di litro”, “mezzo litro”."""
         language, sign = self._language, _SIMPLE.get(match["simple"], match["simple"])
         if sign not in language.fractions:
             return None
-        words = language.unit_words.get(match["unit"])
-        unit = language.units.get(match["unit"]) or UNITS[match["unit"]]
-        name = (
-            words[0]
-            if words
-            else number_words.unit_name(unit, Decimal(1), language.code, context.region)
-        )
+        name = self._unit_name(match["unit"], context.region)
         if sign == "½":
             gender = language.gender(name.split()[0])
             return f"{language.halves.get(gender, language.halves[''])} {name}"
@@ -205,8 +251,27 @@ class _Amounts:
         said = template.format(f"{number} {noun}")
         return _feminine_half(said) if gender == "f" and sign == "½" else said
 
-    def simple(self, match: re.Match[str], _: Context) -> str | None:
-        return self._language.fractions.get(_SIMPLE.get(match["simple"], ""))
+    def simple(self, match: re.Match[str], context: Context) -> str | None:
+        """“trois huitièmes”, “dix-huit et demi”."""
+        language, printed = self._language, match["simple"]
+        above, below = map(int, printed.split("/"))
+        if above >= below:
+            return None
+        sign = _SIMPLE.get(printed, "")
+        number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
+        if number and sign in language.mixed_fractions:
+            return language.mixed_fractions[sign].format(number)
+        said = language.fractions.get(sign)
+        if not said:
+            if below not in language.parts:
+                return None
+            one, many = language.parts[below]
+            gender = language.gender(one) or "m"
+            said = (
+                f"{language.cardinal(above, context.region, gender)} {many if above > 1 else one}"
+            )
+        joint = f" {language.symbols['&']} " if language.code != "de" else " "
+        return f"{number}{joint}{said}" if number else said
 
     def range(self, match: re.Match[str], context: Context) -> str | None:
         last = match["last"]
@@ -215,10 +280,13 @@ class _Amounts:
         first, second = match["first"], last
         if not (first.isdecimal() and second.isdecimal()):
             return None
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        if "-" in match[0] and len(second) > 2 and _NUMBERED.search(near):
+            return None
         if len(second) < len(first):
             paged = len(first) == 3 and _PAGES.fullmatch(_before(match, context))
             whole = first[: -len(second)] + second
-            if int(whole) <= int(first) or not (paged or len(first) == 4):
+            if int(whole) <= int(first) or not (paged or (len(first) == 4 and len(second) < 3)):
                 return None
             second = whole if paged else whole[2:]
         elif int(second) <= int(first):
@@ -261,6 +329,14 @@ class _Amounts:
         """“SHA-1”: a number that a hyphen joins to letters."""
         said = self._language.say_whole(match["digits"], context.region)
         return f" {said} " if match["joint"] else f" {said}"
+
+    def version(self, match: re.Match[str], context: Context) -> str:
+        """“v un point zéro point un”."""
+        parts = match["parts"].split(".")
+        said = f" {self._language.dot} ".join(
+            self._language.say_whole(part, context.region) for part in parts
+        )
+        return f"{match['letter']} {said}"
 
     def lettered(self, match: re.Match[str], context: Context) -> str:
         return f"{self._language.say_whole(match['digits'], context.region)} {match['letter']}"

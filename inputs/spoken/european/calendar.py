@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
@@ -13,7 +14,9 @@ from audiomill.inputs.spoken.rules import Context, Rule
 
 _MONTHS = 12
 NUMERIC_DATE = (
-    r"(?:(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[./-])(?P<month>0?[1-9]|1[0-2])(?P=mark)"
+    r"(?:(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[./-])(?:(?<=\.)[ \u00a0])?"
+    r"(?P<month>0?[1-9]|1[0-2])(?P=mark)"
+    r"(?:(?<=\.)[ \u00a0])?"
     r"(?P<year>\d{4}|\d\d)|(?P<iso_year>\d{4})-(?P<iso_month>0[1-9]|1[0-2])-"
     r"(?P<iso_day>0[1-9]|[12]\d|3[01]))(?![\w/]|[.,-]\d)"
 )
@@ -45,7 +48,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     dated = rf"{day}{of}{months}(?:{year_of}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\w)"
     hour = r"(?P<hour>[01]?\d|2[0-4])"
     clock = (
-        rf"{hour}(?P<mark>{calendar.hour_marks})(?P<minute>[0-5]\d)"
+        rf"{hour}(?P<mark>{calendar.hour_marks})(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
         rf"(?![\w:]|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_]))?"
     )
     said = _Said(calendar)
@@ -106,7 +109,16 @@ class _Said:
         minute = int(match["minute"])
         said = self._calendar.time(int(match["hour"]), minute, context.region)
         hours = self._calendar.hours if match["unit"] and not minute else ""
-        return f"{said} {hours}".strip()
+        seconds = self._seconds(match["second"], context.region)
+        return f"{said} {hours}".strip() + seconds
+
+    def _seconds(self, printed: str | None, region: str) -> str:
+        if not int(printed or 0):
+            return ""
+        language, count = self._language, int(printed or 0)
+        name = number_words.unit_name("duration-second", Decimal(count), language.code, region)
+        and_ = language.symbols["&"]
+        return f" {and_} {language.cardinal(count, region, language.gender(name) or 'm')} {name}"
 
     def short_year(self, match: re.Match[str], context: Context) -> str:
         return self._language.say_whole(match["digits"], context.region)

@@ -61,7 +61,9 @@ class LanguageWords:
     to: str  # between the ends of a range
     percent: str
     permille: str
+    per: str  # between a unit and what it is measured against
     fractions: Mapping[str, str]  # “¼”: “un quart”
+    parts: Mapping[int, tuple[str, str]]  # one of so many parts, and several: “huitième”
     halves: Mapping[Gender, str]  # before a noun: “un demi”, “une demi”
     mixed_fractions: Mapping[str, str]  # “½”: “{} et demi”, where {} is the number and its noun
     scales: Mapping[str, tuple[str, str]]  # as printed: words for one, for many
@@ -96,6 +98,8 @@ class LanguageWords:
         """The number that is printed; None if it is none, as “1.5” where a comma is used."""
         sign = "." if region in self.point_regions else ","
         grouped = _GROUPED.fullmatch(text)
+        if grouped and text.endswith(",000"):  # an old or foreign book: no decimals are all zero
+            return Number(re.sub(r"\D", "", text))
         if text.isdecimal() or (grouped and (grouped["mark"] != sign or text.count(sign) > 1)):
             return Number(re.sub(r"\D", "", text))
         return _decimal(text, sign)

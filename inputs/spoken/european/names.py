@@ -81,7 +81,11 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         number = roman_value(match["numeral"])
         name = numbered.short.get(match["name"], match["name"])
         gender = numbered.places.get(name.lower())
-        lettered = _LETTER_ENDS.match(context.text, match.end()) and len(match["numeral"]) == 1
+        letter = match["numeral"] if len(match["numeral"]) == 1 else ""
+        follows = _LETTER_ENDS.match(context.text, match.end())
+        lettered = letter and (
+            follows or (letter in "CDLM" and _INITIAL_ENDS.match(context.text, match.end()))
+        )
         if not number or not gender or lettered:
             return None
         return numbered.place(name, number, context.region, gender)

@@ -111,7 +111,7 @@ Please R.S.V.P. by noon | Please R S V P by noon
 """
 OTHERS = """
 It costs 5 per yr. and more. | It costs five per year and more.
-the Dept. of Educ. in town | the Department of education in town
+the Dept. of Educ. in town | the Department of Education in town
 Gen. Paul Smith (Ret.) came. | General Paul Smith (retired) came.
 A 19th c. chair stood there. | A nineteenth century chair stood there.
 In the 17th c., it burned. | In the seventeenth century, it burned.

@@ -12,6 +12,12 @@ from support.spoken_cases import cases, said
 
 FRANCE = """
 Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire
+Il eut en 1834 l'idée du livre. | Il eut en mille huit cent trente-quatre l'idée du livre.
+À 5 h. 17 m. 34 s. du soir | À cinq heures dix-sept minutes trente-quatre secondes. du soir
+Il faut 18 coups 3/8, puis 10,000 francs. | Il faut dix-huit coups trois huitièmes, puis dix mille francs.
+Il lit le livre M. Lund a écrit. | Il lit le livre monsieur Lund a écrit.
+Voir au 1° du texte (1°, 2° et 3°). | Voir au primo du texte (primo, secundo et tertio).
+La loi n° 2006-911 et la loi n° 64-1328 | La loi numéro deux mille six-neuf cent onze et la loi numéro soixante-quatre-mille trois cent vingt-huit
 1° Le premier point ; 2° le second. | primo Le premier point ; secundo le second.
 Il gèle à 2° ce matin. | Il gèle à deux degrés ce matin.
 La version 1.7b est là. | La version un point sept b est là.

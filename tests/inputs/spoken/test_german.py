@@ -14,6 +14,11 @@ GERMANY = """
 Dr. med. Müller am Karlspl. 3 | Doktor med Müller am Karlsplatz drei
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr
+Es kostet 39 1/2 Taler, 10,000 Gulden. | Es kostet neununddreißigeinhalb Taler, zehntausend Gulden.
+Noch 1/8 Meile, dann 3/5 davon | Noch ein Achtel Meile, dann drei Fünftel davon
+Mit 0,3 mg/l in 5 l | Mit null Komma drei Milligramm pro Liter in fünf Liter
+Nach § 64g und bis 184l; aber 64g Salz. | Nach Paragraf vierundsechzig g und bis hundertvierundachtzig l; aber vierundsechzig Gramm Salz.
+Um 16:07:37 Uhr, am 26. 5.1999 | Um sechzehn Uhr sieben und siebenunddreißig Sekunden, am sechsundzwanzigsten Mai neunzehnhundertneunundneunzig
 Der Hash ist SHA-1, ein Windows-95-Rechner | Der Hash ist SHA eins, ein Windows fünfundneunzig Rechner
 Siehe Bd. III, Abb. IV. | Siehe Band drei, Abbildung vier.
 Er wohnt in 10115 Berlin. | Er wohnt in eins null eins eins fünf Berlin.

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Alle ore 8-3/4, con lire 200 mila | Alle ore otto e tre quarti, con duecento mila lire
+Vennero 15,000 uomini. | Vennero quindicimila uomini.
 Nella 7a ed. del 1990 | Nella settima edizione del millenovecentonovanta
 Aggiungi 1/4l di latte. | Aggiungi un quarto di litro di latte.
 Si veda pp. 129-40 e 1848-9. | Si veda pagine centoventinove a centoquaranta e milleottocentoquarantotto a quarantanove.

@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+He had 8000 l. a year, then 100l., no more. | He had eight thousand pounds a year, then one hundred pounds, no more.
 He had L100,000 a year. | He had one hundred thousand pounds a year.
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
 It cost £3 10s. 6d. then. | It cost three pounds, ten shillings and sixpence then.

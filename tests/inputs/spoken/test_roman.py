@@ -14,6 +14,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 
 US = """
+“No. I speak now,” he said. | “No. I speak now,” he said.
+George II. was a duke. | George the Second was a duke.
 After the war I found him. | After the war I found him.
 Before World War I had begun | Before World War one had begun
 Louis XIV–XVI ruled there. | Louis the Fourteenth to the Sixteenth ruled there.

@@ -11,6 +11,7 @@ from support.spoken_cases import cases, said
 US = """
 See Gen. i. 3 there. | See Genesis one three there.
 He read 1 Cor. xiii. 4–7 aloud. | He read First Corinthians thirteen, verses four to seven aloud.
+See 1 Cor. vii. 20-4 and Matt. v. 3. | See First Corinthians seven, verses twenty to twenty-four and Matthew five three.
 1:1 The first word of it. | one, one The first word of it.
 It was so. 1:2 And then | It was so. one, two And then
 John 3:16 says | John three sixteen says

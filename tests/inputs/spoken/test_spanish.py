@@ -12,6 +12,8 @@ from support.spoken_cases import cases, said
 
 SPAIN = """
 los FF. CC. Vascos | los ferrocarriles Vascos
+A las 16:07:37 en la versión v1.0.1 | A las dieciséis cero siete y treinta y siete segundos en la versión v uno punto cero punto uno
+Eran 1/8 de taza y 5/6 del resto. | Eran un octavo de taza y cinco sextos del resto.
 Vive en la Av. de Mayo. | Vive en la avenida de Mayo.
 Vive en el N°65 o en el n.º5. | Vive en el Número sesenta y cinco o en el número cinco.
 Está en 3° año, en el 1º piso. | Está en tercer año, en el primer piso.

@@ -96,10 +96,19 @@ def _slashed(match: re.Match[str], context: Context) -> str | None:
     return _sum(match, context)
 
 
+def _pounds(match: re.Match[str], context: Context) -> str | None:
+    """“8000l. a year”, “100 l.,”: pounds; but “5 l. of water” are liters."""
+    following = _GOES_ON.match(context.text, match.end())
+    if not following or _LIQUID.match(context.text, match.end()):
+        return None
+    return _counted(match["pounds"], "pound", "pounds", context.region)
+
+
 def _guineas(match: re.Match[str], context: Context) -> str:
     return _counted(match["guineas"], "guinea", "guineas", context.region)
 
 
+_LIQUID = re.compile(r"\s(?:of\s[a-z]|water|milk|wine|beer|petrol|juice|bottle|per\b)")
 _PENCE = r"(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])"
 _D = r"\s?d(?:\b\.?)"
 _S = r"\s?s(?:\b\.?)"
@@ -134,6 +143,11 @@ RULES: tuple[Rule, ...] = (
         r"""(?<![\w./])(?P<pounds>)(?P<shillings>\d{1,2})/
         (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b\.?)?(?![\w/]|\.\d)""",
         _slashed,
+    ),
+    rule(
+        "money",
+        r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})\s?l\.(?!\w)",
+        _pounds,
     ),
     rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s\.(?!\w)", _shillings_alone),
     rule("pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>\.?)", _pence_alone),

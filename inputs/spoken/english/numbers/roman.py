@@ -43,6 +43,8 @@ def _named(match: re.Match[str], context: Context) -> str | None:
 def _fits(match: re.Match[str], context: Context) -> bool:
     """True if letters after a word are its number, and no letter or pronoun."""
     word, numeral = match["word"].lower().rstrip("."), match["roman"]
+    if match["word"] in ("No.", "no.") and match["list"] == "I":
+        return False  # “No. I speak now”
     if match["list"] == "I" and not _is_world_war(match, context):
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:

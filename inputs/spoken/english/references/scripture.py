@@ -167,6 +167,18 @@ def _roman_place(match: re.Match[str], context: Context) -> str | None:
         return None
     place = f"{chapter}:{match['verses']}"
     return f"{_book(match)} {_say_place(place, context.region)}"
+def _roman_verses(match: re.Match[str], context: Context) -> str | None:
+    """“First Corinthians seven twenty” for “1 Cor. vii. 20”."""
+    chapter = roman_value(match["chapter"])
+    if not chapter:
+        return None
+    verses = _SHORT_LAST.sub(_whole_last, match["verses"])
+    return f"{_book(match)} {_say_place(f'{chapter}:{verses}', context.region)}"
+
+
+def _whole_last(match: re.Match[str]) -> str:
+    whole = match["first"][0] + match["last"]
+    return match[0] if whole <= match["first"] else f"{match['first']}–{whole}"
 
 
 def _chapter(match: re.Match[str], context: Context) -> str:
@@ -181,10 +193,12 @@ def _begins_verse(match: re.Match[str], context: Context) -> str:
     return f"{chapter}, {verse}"
 
 
+_SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
 _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
 _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
+_ROMAN = rf"(?P<chapter>[ivxlc]{{1,8}})[.:,]\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
 _ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
@@ -198,6 +212,8 @@ RULES: tuple[Rule, ...] = (
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN_PLACE}", _roman_place),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
+    rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_ROMAN}", _roman_verses),
+    rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN}", _roman_verses),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),
     rule("verse", rf"(?P<number>)(?P<book>Pss?)\b\.?\s{_CHAPTER}", _chapter),
     # Two digits after the colon are said as a time is.

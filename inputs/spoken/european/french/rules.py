@@ -55,6 +55,9 @@ _LISTED = (
     *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
     "decimo",
 )
+_DEGREE_UNIT = re.compile(
+    r"\s?(?:C\b|F\b|Celsius|de (?:latitude|longitude|froid|chaleur)|[NSEO]\b)"
+)
 _DEGREES = frozenset(("celsius", "c", "de", "nord", "sud", "est", "ouest"))
 
 
@@ -100,6 +103,16 @@ def _time(hour: int, minute: int, region: str) -> str:
     return f"{hours} {cardinal(minute, region, 'f')}" if minute else hours
 
 
+def _lasting(match: re.Match[str], context: Context) -> str:
+    """“cinq heures dix-sept minutes trente-quatre secondes” for “5 h. 17 m. 34 s.”."""
+    parts = (("hours", "heure"), ("minutes", "minute"), ("seconds", "seconde"))
+    counts = [(int(match[name]), noun) for name, noun in parts if match[name]]
+    return " ".join(
+        f"{cardinal(count, context.region, 'f')} {noun}{'s' if count > 1 else ''}"
+        for count, noun in counts
+    )
+
+
 def _first(_printed: str, _region: str) -> str:
     return "premier"
 
@@ -136,12 +149,21 @@ def _listed(match: re.Match[str], context: Context) -> str | None:
     return _LISTED[int(match["number"]) - 1]
 
 
+def _pointed(match: re.Match[str], context: Context) -> str | None:
+    """“au 10° de l'article 255”, “(1°, 2° et 3°)”."""
+    if _DEGREE_UNIT.match(context.text, match.end()):
+        return None
+    number = int(match["number"])
+    return _LISTED[number - 1] if number <= len(_LISTED) else cardinal(number, context.region)
+
+
 def _francs(match: re.Match[str], context: Context) -> str:
     francs = cardinal(int(match["francs"]), context.region)
     noun = "franc" if match["francs"] in {"0", "1"} else "francs"
     return f"{francs} {noun} {cardinal(int(match['centimes']), context.region)}"
 
 
+_PARTS = dict(enumerate(["cinquième", "sixième", "septième", "huitième", "neuvième", "dixième"], 5))
 FRENCH = LanguageWords(
     code="fr",
     comma="virgule",
@@ -150,6 +172,8 @@ FRENCH = LanguageWords(
     to="à",
     percent="pour cent",
     permille="pour mille",
+    per="par",
+    parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "un demi",
         "⅓": "un tiers",
@@ -201,7 +225,9 @@ _CALENDAR = calendar.Calendar(
     hours="",
     time=_time,
 )
-_MARK = r"(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
+_MARK = (
+    r"(?:(?<=\d)[ ](?=[èi]))?(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
+)
 RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
     rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
@@ -223,9 +249,22 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?:(?<![\s\S])|(?<=[;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
-        (?P<number>10|[1-9])[°º]
+        (?P<number>10|[1-9])[°ºo]
         (?=[ \u00a0][^\W\d_]{2}|[ \u00a0][àÀ][ ])""",
         _listed,
+    ),
+    rule(
+        "ordinal",
+        r"""(?:(?<=\b[aAdD]u[ ])|(?<=\baux[ ])|(?<=\bdes[ ])
+        |(?<=[(])(?=\d\d?[°º](?:[),]|[ ]et[ ]\d))
+        |(?<=[°º],[ ])|(?<=[°º][ ]et[ ])|(?<=[°º][ ]à[ ]))(?P<number>[12]?\d)[°º]""",
+        _pointed,
+    ),
+    rule(
+        "time",
+        r"""(?P<hours>\d{1,2})[ ]?h\.?[ ](?P<minutes>[0-5]?\d)[ ]?m(?:in)?\b\.?
+        (?:[ ](?P<seconds>[0-5]?\d)[ ]?s\b)?""",
+        _lasting,
     ),
     rule(
         "money",

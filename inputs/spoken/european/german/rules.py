@@ -60,6 +60,7 @@ _DAYS = {
     "Sa": "Samstag",
     "So": "Sonntag",
 }
+_FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
 _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
     rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
@@ -133,7 +134,11 @@ def _time(match: re.Match[str], context: Context) -> str | None:
         return None
     hour, minute = int(match["hour"]), int(match["minute"])
     said = f"{cardinal(hour, context.region, 'm')} Uhr"
-    return f"{said} {cardinal(minute, context.region)}" if minute else said
+    said = f"{said} {cardinal(minute, context.region)}" if minute else said
+    if not int(match["second"] or 0):
+        return said
+    seconds = cardinal(int(match["second"]), context.region, "f")
+    return f"{said} und {seconds} Sekunde{'' if seconds == 'eine' else 'n'}"
 
 
 def _ratio(match: re.Match[str], context: Context) -> str:
@@ -246,6 +251,8 @@ def _weekday(match: re.Match[str], context: Context) -> str | None:
     beside = _DAY_AFTER.match(context.text, match.end()) or _DAY_BEFORE.search(
         context.text[max(0, match.start() - NEAR) : match.start()]
     )
+    if not beside and match[0] == "Fr." and context.word_before(match.start()) in _FIRST_NAMES:
+        return "Friedrich"
     return _DAYS[match["day"]] if beside else None
 
 
@@ -253,6 +260,7 @@ def _street(match: re.Match[str], _: Context) -> str:
     return match["name"] + {"str": "straße", "pl": "platz"}[match["kind"]]
 
 
+_PARTS = dict(enumerate(["Fünftel", "Sechstel", "Siebtel", "Achtel", "Neuntel", "Zehntel"], 5))
 GERMAN = LanguageWords(
     code="de",
     comma="Komma",
@@ -261,6 +269,8 @@ GERMAN = LanguageWords(
     to="bis",
     percent="Prozent",
     permille="Promille",
+    per="pro",
+    parts={n: (word, word) for n, word in _PARTS.items()},
     fractions={
         "½": "ein halb",
         "⅓": "ein Drittel",
@@ -325,7 +335,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "time",
-        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
+        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
         _time,
     ),
     rule("ratio", r"(?P<first>\d{1,4}):(?P<last>\d{1,9})(?![\w:]|[.,]\d)", _ratio),

@@ -108,6 +108,7 @@ def _one(match: re.Match[str], _: Context) -> str | None:
     return f"{'uno' if _NEEDS_UNO.match(noun) else 'un'} {noun}"
 
 
+_PARTS = dict(enumerate(["quinto", "sesto", "settimo", "ottavo", "nono", "decimo"], 5))
 ITALIAN = LanguageWords(
     code="it",
     comma="virgola",
@@ -116,6 +117,8 @@ ITALIAN = LanguageWords(
     to="a",
     percent="per cento",
     permille="per mille",
+    per="per",
+    parts={n: (word, f"{word[:-1]}i") for n, word in _PARTS.items()},
     fractions={
         "½": "mezzo",
         "⅓": "un terzo",

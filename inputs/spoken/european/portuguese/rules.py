@@ -132,6 +132,7 @@ def _century(number: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
+_PARTS = dict(enumerate(["quinto", "sexto", "sétimo", "oitavo", "nono", "décimo"], 5))
 PORTUGUESE = LanguageWords(
     code="pt",
     comma="vírgula",
@@ -140,6 +141,8 @@ PORTUGUESE = LanguageWords(
     to="a",
     percent="por cento",
     permille="por mil",
+    per="por",
+    parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "meio",
         "⅓": "um terço",

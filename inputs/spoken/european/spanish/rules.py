@@ -125,6 +125,7 @@ def _century(number: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
+_PARTS = dict(enumerate(["quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"], 5))
 SPANISH = LanguageWords(
     code="es",
     comma="coma",
@@ -133,6 +134,8 @@ SPANISH = LanguageWords(
     to="a",
     percent="por ciento",
     permille="por mil",
+    per="por",
+    parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "medio",
         "⅓": "un tercio",
