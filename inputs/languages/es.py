@@ -64,7 +64,6 @@ ABBREVIATIONS = Abbreviations(
         "Exma.": "excelentísima",
         "Ilma.": "ilustrísima",
         "Ntra. Sra.": "Nuestra Señora",
-        "Hnos.": "hermanos",
         "V. M.": "Vuestra Majestad",
         "q. e. p. d.": "que en paz descanse",
         "op. cit.": "opus citatum",

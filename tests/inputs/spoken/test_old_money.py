@@ -1,4 +1,5 @@
 """English pounds, shillings and pence: as written, as spoken."""
+# ruff: noqa: E501  # a case is a line
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,5 @@
 """English references to chapters and verses: as written, as spoken."""
+# ruff: noqa: E501  # a case is a line
 
 import pytest
 from hypothesis import given

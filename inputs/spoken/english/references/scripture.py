@@ -165,15 +165,8 @@ def _roman_place(match: re.Match[str], context: Context) -> str | None:
     chapter = roman_value(match["roman"])
     if chapter is None:
         return None
-    place = f"{chapter}:{match['verses']}"
+    place = f"{chapter}:{_SHORT_LAST.sub(_whole_last, match['verses'])}"
     return f"{_book(match)} {_say_place(place, context.region)}"
-def _roman_verses(match: re.Match[str], context: Context) -> str | None:
-    """“First Corinthians seven twenty” for “1 Cor. vii. 20”."""
-    chapter = roman_value(match["chapter"])
-    if not chapter:
-        return None
-    verses = _SHORT_LAST.sub(_whole_last, match["verses"])
-    return f"{_book(match)} {_say_place(f'{chapter}:{verses}', context.region)}"
 
 
 def _whole_last(match: re.Match[str]) -> str:
@@ -198,7 +191,6 @@ _SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
 _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
 _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
-_ROMAN = rf"(?P<chapter>[ivxlc]{{1,8}})[.:,]\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
 _ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
@@ -212,8 +204,6 @@ RULES: tuple[Rule, ...] = (
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN_PLACE}", _roman_place),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
-    rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_ROMAN}", _roman_verses),
-    rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN}", _roman_verses),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),
     rule("verse", rf"(?P<number>)(?P<book>Pss?)\b\.?\s{_CHAPTER}", _chapter),
     # Two digits after the colon are said as a time is.
