@@ -303,11 +303,11 @@ _NAME = rf"(?P<name>[^\W\d_]+){_S}(?P<numeral>{names.ROMAN})(?![^\W_])"
 _NUMBER = r"(?:\d{1,3}|[IVX]{1,6})"
 RULES: tuple[Rule, ...] = (
     rule(
-        "weekday",
+        "abbreviation",
         rf"(?P<first>{'|'.join(_DAYS)})\b\.?[ ]?[–-][ ]?(?P<last>{'|'.join(_DAYS)})\b\.?(?![\w-])",
         lambda match, _context: f"{_DAYS[match['first']]} bis {_DAYS[match['last']]}",
     ),
-    rule("weekday", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
+    rule("abbreviation", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
     rule(
         "numeral",
         rf"(?P<short>{amounts.alternatives(ABBREVIATIONS.before_number)}){_S}(?P<numeral>{names.ROMAN})(?![\w’'])",
