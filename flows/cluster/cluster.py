@@ -158,6 +158,10 @@ class ClusterExecutor(Executor):
         """Implement `Executor.submit`."""
         return self._local.submit(title, stage, *args, **kwargs)
 
+    def of(self, name: str) -> ClusterExecutor:
+        """Implement `Executor.of`."""
+        return ClusterExecutor(self._local.of(name), self._cluster, self._priority)
+
     def task_pool(self, local: ProcessPool) -> TaskPool:
         """Implement `Executor.task_pool`."""
         return self._cluster.task_pool(local)

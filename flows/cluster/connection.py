@@ -12,7 +12,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent import futures
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar, cast
 from distributed import Client, Security
 from distributed.comm.core import CommClosedError, connect
 
+from audiomill.flows.cluster.signs_of_life import SignsOfLife
 from audiomill.flows.cluster.worker_card import CARD, WorkerCard, read_card
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.renderers.base import first_line
@@ -52,6 +53,8 @@ class WorkerSeen:
     name: str
     card: WorkerCard | None  # None: it is no worker of ours
     slots: Mapping[str, float]  # by the name of the resource
+    is_quiet: bool = False  # it has sent no heartbeat for some seconds
+    is_silent: bool = False  # for so long that others should have its work
 
 
 class SchedulerConnection:
@@ -60,6 +63,7 @@ class SchedulerConnection:
     def __init__(self, address: str, tell: Callable[[str], None]) -> None:
         self.address = address
         self.workers: Mapping[str, WorkerSeen] = {}  # by address
+        self.stuck: frozenset[Any] = frozenset()  # keys of tasks that silent workers have
         self.on_workers: list[Callable[[], None]] = []  # called when they may have changed
         self._tell = tell
         self._loop = asyncio.new_event_loop()
@@ -67,6 +71,7 @@ class SchedulerConnection:
         self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         self._client: Any = None
         self._scheduler_id = ""
+        self._signs = SignsOfLife()
         self._topics: dict[str, Callable[[Any], None]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
@@ -121,6 +126,11 @@ class SchedulerConnection:
     def is_up(self) -> bool:
         """Whether there is a scheduler now."""
         return self._client is not None and self._client.status == "running"
+
+    def is_silent(self, address: str) -> bool:
+        """Whether a worker gives no sign of life, or has left."""
+        worker = self.workers.get(address)
+        return worker is None or worker.is_silent
 
     def submit(self, function: Callable[[bytes], object], data: bytes, **options: object) -> Any:
         """Dask's future of a task. To be called in the event loop. Raises SchedulerLost."""
@@ -222,14 +232,30 @@ class SchedulerConnection:
             self._scheduler_id = seen["id"]
             for topic, handle in self._topics.items():
                 self._client.subscribe_topic(topic, partial(_handle_event, handle))
+        self._signs.look({one: told["last_seen"] for one, told in seen["workers"].items()})
         self.workers = {
             address: WorkerSeen(
-                address, str(told["name"]), read_card(told.get(CARD)), told["resources"]
+                address,
+                str(told["name"]),
+                read_card(told.get(CARD)),
+                told["resources"],
+                self._signs.is_quiet(address),
+                self._signs.is_silent(address),
             )
             for address, told in seen["workers"].items()
         }
+        self.stuck = await self._tasks_of([one for one in self.workers if self.is_silent(one)])
         for told in self.on_workers:
             told()
+
+    async def _tasks_of(self, addresses: Sequence[str]) -> frozenset[Any]:
+        """The keys of all tasks that these workers have."""
+        if not addresses:
+            return frozenset()
+        with suppress(KeyError):  # one has left since
+            tasks = await self._client.scheduler.processing(workers=addresses)
+            return frozenset(key for keys in tasks.values() for key in keys)
+        return frozenset()
 
 
 async def is_scheduler(address: str) -> bool:

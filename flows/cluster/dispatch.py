@@ -4,6 +4,7 @@
     the scheduler goes      the window is given to it again when it is back
     a worker is unfit       it gets no more windows of this run
     its store fails         it gets none for a minute
+    it is silent            others get its windows, until it gives a sign of life
     the engine fails        another machine tries, then halves, down to the segment that is at fault
     the last worker leaves  the window waits for the next one
 
@@ -127,6 +128,8 @@ class Dispatcher:
                 self._workers.check()
                 if workers and self._workers.have_left(workers):
                     raise SchedulerLost("the workers have left that it was meant for")
+                if future.key in self._connection.stuck:
+                    raise SchedulerLost("its worker gives no sign of life")
             return result.result()
         finally:
             result.cancel()

@@ -37,6 +37,7 @@ POLL_S = 0.25
 HERE = ""  # the place of a task that is no worker's address
 MAX_FAULTS = 3  # tasks in a row that a worker could not do: then it gets no more
 MAX_ELSEWHERE = 64  # tasks at workers at a time: each result waits here for those before it
+SILENT = "it gives no sign of life"
 GIVE_UP_S = 300.0  # for a task, which takes seconds
 
 
@@ -98,9 +99,11 @@ class TaskPlaces:
         order = TaskOrder(data, dict(self._stores))
         running = self._connection.call(self._answer(address, order))
         try:
-            while not futures.wait({running}, POLL_S).done:
+            while not (is_done := bool(futures.wait({running}, POLL_S).done)):
                 check()
-            answer = running.result()
+                if self._connection.is_silent(address):
+                    break
+            answer = running.result() if is_done else TaskAnswer(refusal=SILENT)
         finally:
             running.cancel()
         self._note(address, answer)
@@ -132,11 +135,15 @@ class TaskPlaces:
         if not self._connection.is_up:
             return {}
         code = code_digest()
-        cards = {one.address: one.card for one in self._connection.workers.values()}
+        there = self._connection.workers.values()
+        cards = {one.address: one.card for one in there if not one.is_silent}
         free = {
             address: card.n_encoders - self._n_busy[address]
             for address, card in cards.items()
-            if card and card.code == code and ffmpeg in ("", card.ffmpeg)
+            if card
+            and not self._connection.is_silent(address)
+            and card.code == code
+            and ffmpeg in ("", card.ffmpeg)
         }
         return {
             address: n

@@ -2,6 +2,7 @@
 
     unfit         another version, engine, weights or store: never in this run
     set aside     it could not use the store: not for a minute
+    silent        it gives no sign of life: not until it does
     slots         how many windows a worker takes at once
 
 All of it is looked at once for each answer of the scheduler, not once for each window.
@@ -44,6 +45,7 @@ class UsableWorkers:
         self._within_s = within_s
         self._unfit: dict[str, str] = {}  # why, by address
         self._aside: dict[str, tuple[float, StoreError]] = {}  # until when, and why, by address
+        self._quiet: frozenset[str] = frozenset()  # addresses of whom that was told
         self._no_store_since: float | None = None
         self._none_since: float | None = None
         self._now: tuple[WorkerSeen, ...] = ()
@@ -59,8 +61,25 @@ class UsableWorkers:
             worker
             for worker in self._connection.workers.values()
             if not self._unfitness(worker)
+            and not worker.is_silent
             and self._aside.get(worker.address, (0.0, None))[0] <= now
         )
+
+        self._tell_signs_of_life()
+
+    def _tell_signs_of_life(self) -> None:
+        """Say who gives no sign of life any more, and who does again."""
+        seen = self._connection.workers
+        fit = {address: one for address, one in seen.items() if not self._unfitness(one)}
+        quiet = frozenset(address for address, one in fit.items() if one.is_quiet)
+        for address in sorted(quiet - self._quiet):
+            self._tell(
+                f"{name_of(fit[address])} gives no sign of life. If it stays so, other workers take"
+                " its windows."
+            )
+        for address in sorted(self._quiet & fit.keys() - quiet):
+            self._tell(f"{name_of(fit[address])} is there again.")
+        self._quiet = quiet
 
     def n_slots(self, resource: str) -> int:
         """How many windows they take at once."""
@@ -130,7 +149,9 @@ class UsableWorkers:
         others = self.elsewhere(failed)
         if failed and others:
             return others
-        known = {*self._unfit, *self._aside} & self._connection.workers.keys()
+        seen = self._connection.workers
+        silent = {address for address, one in seen.items() if one.is_silent}
+        known = {*self._unfit, *self._aside, *silent} & seen.keys()
         return _addresses(self._now) if known and self._now else None
 
     def elsewhere(self, failed: Mapping[str, Outcome]) -> tuple[str, ...]:
@@ -142,8 +163,8 @@ class UsableWorkers:
         )
 
     def have_left(self, addresses: Collection[str]) -> bool:
-        """Whether none of these is there any more."""
-        return not self._connection.workers.keys() & {*addresses}
+        """Whether none of these is there any more, or gives a sign of life."""
+        return all(self._connection.is_silent(one) for one in addresses)
 
 
 def name_of(worker: WorkerSeen) -> str:

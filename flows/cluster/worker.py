@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -181,10 +183,20 @@ async def _unless_stopped(nanny: Any, is_stopped: Callable[[], bool]) -> bool:
     starting = asyncio.ensure_future(nanny)
     while not (await asyncio.wait({starting}, timeout=POLL_S))[0]:
         if is_stopped():
-            starting.cancel()
+            await _end_start(nanny, starting)
             return False
     starting.result()
     return True
+
+
+async def _end_start(nanny: Any, starting: asyncio.Future[Any]) -> None:
+    """End the process that a nanny starts. If that were cancelled, the nanny could not close."""
+    while not starting.done():
+        if pid := nanny.pid:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        await asyncio.wait({starting}, timeout=POLL_S)
+    starting.exception()  # the nanny says that its process has died
 
 
 def _causes(error: BaseException) -> list[BaseException]:

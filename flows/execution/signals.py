@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from multiprocessing import resource_tracker
 from types import FrameType
 
 from audiomill.flows.console import EXIT_INTERRUPTED, INTERRUPTED, say
@@ -44,6 +45,25 @@ def stop_on_signals(
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def uninterrupted_children() -> Generator[None]:
+    """Processes that are started in the block never get Ctrl-C: this one decides what it means.
+
+    A child of Dask's, or of multiprocessing, begins in our process group and with Python's own
+    handler, which prints a traceback. The mask of a thread is inherited by what it starts; here
+    another thread, which starts nothing, takes the signal for this process.
+    """
+    resource_tracker.ensure_running()  # starting it later would end the mask
+    is_over = threading.Event()
+    threading.Thread(target=is_over.wait, name="signals", daemon=True).start()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        is_over.set()
 
 
 def stop_where_signals_come(context: RunContext) -> AbstractContextManager[RunContext]:

@@ -10,7 +10,7 @@ from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_library
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.execution.signals import stop_on_signals
+from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_children
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings, visible_gpus
 from audiomill.renderers.host.cores import usable_cores
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if n_encoders is None:  # a core of each process is for the engine
         n_encoders = min(MOST_ENCODERS, max(1, usable_cores() // len(slots) - 1))
     service = WorkerService(address, engine, slots, n_encoders, settings.stalled_after_s)
-    with stop_on_signals(RunContext(), GRACE_S, STOPPING) as context:
+    with stop_on_signals(RunContext(), GRACE_S, STOPPING) as context, uninterrupted_children():
         service.run(context.stop.is_set)
     return 0
 

@@ -1,5 +1,6 @@
 """Workers, scheduler and flow go away in the middle of a book, and come back."""
 
+import os
 import signal
 
 import pytest
@@ -17,7 +18,11 @@ PACE = "250"  # so that a book takes seconds
 
 @pytest.fixture
 def cluster(tmp_path):
-    variables = {"AUDIOMILL_TEST_PACE": PACE, "AUDIOMILL_WINDOW_S": "60"}
+    variables = {
+        "AUDIOMILL_TEST_PACE": PACE,
+        "AUDIOMILL_WINDOW_S": "60",
+        "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 day",  # Dask itself takes back no window
+    }
     with running_cluster(Home(tmp_path, variables), "one", "two") as cluster:
         yield cluster
 
@@ -62,6 +67,31 @@ def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expecte
     assert decoded(report_of(process)[0]) == expected
     assert n_repeated(cluster) == 0
     assert "other workers take their windows" in cluster.log_of("one").read_text()
+
+
+@pytest.mark.prove
+def test_ctrl_c_ends_a_worker_in_order_while_it_starts_and_once_it_has_joined(cluster):
+    cluster.start_worker("late")
+    wait_until(lambda: cluster.processes("late"))
+    for name in ("late", "one"):  # the terminal sends it to all processes of the group
+        os.killpg(cluster.workers[name].pid, signal.SIGINT)
+        assert cluster.workers[name].wait() == 0
+        assert "Traceback" not in cluster.log_of(name).read_text()
+
+
+@pytest.mark.prove
+def test_a_worker_that_is_stopped_loses_its_windows_to_others(cluster, expected):
+    process = started(cluster)
+    stopped = cluster.processes("one")
+    for one in stopped:
+        one.suspend()
+    try:
+        report, told = report_of(process)
+    finally:
+        for one in stopped:
+            one.resume()
+    assert decoded(report) == expected
+    assert "one gives no sign of life" in " ".join(told.split())
 
 
 @pytest.mark.prove
