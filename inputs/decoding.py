@@ -19,7 +19,7 @@ from audiomill.inputs.book import (
     SourceCorrupt,
     SourceTooLarge,
 )
-from audiomill.inputs.markup.parser import BOMS
+from audiomill.inputs.markup.parser import BOMS, is_binary
 from audiomill.inputs.places import with_other_text
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\x0b\x0c]")
@@ -29,20 +29,24 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return (text with Unix line ends, warnings).
 
-    The byte order mark decides; without one the text is UTF-8, or else windows-1252.
-    Raises SourceCorrupt if `data` has NUL bytes, which no text has.
+    The byte order mark decides; without one the text is UTF-8, or else windows-1252. A NUL, which
+    no text has, becomes a space. Raises SourceCorrupt if `data` is not text.
     """
     for mark, encoding in BOMS:
         if data.startswith(mark):
-            return _LINE_END.sub("\n", data[len(mark) :].decode(encoding, "replace")), ()
-    if b"\0" in data:
+            return _tidy(data[len(mark) :].decode(encoding, "replace")), ()
+    if is_binary(data):
         raise SourceCorrupt(f"“{name}” holds binary data, not text. Check what kind of file it is.")
     try:
-        return _LINE_END.sub("\n", data.decode("utf-8")), ()
+        return _tidy(data.decode("utf-8")), ()
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     warning = f"“{name}” is not UTF-8; it was read as windows-1252. Check its accents."
-    return _LINE_END.sub("\n", text), (warning,)
+    return _tidy(text), (warning,)
+
+
+def _tidy(text: str) -> str:
+    return _LINE_END.sub("\n", text).replace("\0", " ")
 
 
 def check_text_length(n_chars: int, name: str, limits: Limits) -> None:

@@ -29,6 +29,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.ledger import check_book
+from audiomill.inputs.markup.parser import is_binary
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
@@ -186,4 +187,4 @@ def _is_text(head: bytes) -> bool:
         return False
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):  # UTF-16 or UTF-32
         return True
-    return b"\0" not in head and not head.startswith((b"\x89PNG", b"\xff\xd8\xff"))
+    return not is_binary(head) and not head.startswith((b"\x89PNG", b"\xff\xd8\xff"))

@@ -13,6 +13,7 @@ import trafilatura
 from trafilatura.settings import Document
 
 from audiomill.inputs.articles.metadata import article_title, author_names
+from audiomill.inputs.markup.parser import without_forbidden_references
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,13 @@ class Extraction:
 
 def named_picture(page: str) -> str:
     """The URL of the picture that an HTML page names for previews, as it is written; or ""."""
-    found = trafilatura.extract_metadata(page)
+    found = trafilatura.extract_metadata(without_forbidden_references(page))
     return (found.image if found else "") or ""
 
 
 def extract(page: str, url: str) -> Extraction:
     """The article of an HTML page; without any text if there is none."""
+    page = without_forbidden_references(page)  # which trafilatura takes for no page at all
     found = trafilatura.bare_extraction(
         page, url=url or None, favor_precision=True, include_comments=False, with_metadata=True
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import html
 import re
+import sys
 from functools import lru_cache
 from html.entities import html5
 from typing import Any, TypeAlias
@@ -34,6 +35,10 @@ BOMS = (
 # Browsers read these labels as other encodings (WHATWG Encoding, 4.2).
 RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 HEAD_BYTES = 2048  # searched for a declaration of the encoding
+# Bytes that no text has (WHATWG MIME Sniffing, 3). A damaged text has a few; of compressed data
+# they are a tenth, of UTF-16 a half.
+_BINARY_BYTES = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
+_MAX_BINARY_SHARE = 1 / 16
 PROLOGUE_CHARS = 1 << 14  # searched for a DTD; the limit keeps the pattern cheap
 _INLINE_NAMES = """
 a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small
@@ -46,6 +51,7 @@ _XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)"
 _META_CHARSET = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,6})|([0-9]{1,7}));?")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")
 _DOCTYPE = re.compile(
     r"(?:\s|<!--.*?-->|<\?.*?\?>)*+<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*+"
@@ -118,9 +124,20 @@ def decode(data: bytes, charset: str = "") -> str:
         return _tidy(data.decode("utf-16-le", "replace"))
     if data[:2] == b"\0<":
         return _tidy(data.decode("utf-16-be", "replace"))
-    if b"\0" in data[:HEAD_BYTES]:
+    if is_binary(data[:HEAD_BYTES]):
         raise SourceCorrupt("it holds binary data, not text")
     return _tidy(_as_labelled(data, charset) or _as_declared(data) or _by_bytes(data))
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether `data` is no text in an encoding that has ASCII as its bytes.
+
+    A few NUL bytes make no binary data of a text: browsers show such a page, too.
+    """
+    if b"\0" not in data:
+        return False
+    n_binary = len(data) - len(data.translate(None, _BINARY_BYTES))
+    return n_binary > max(1, len(data) * _MAX_BINARY_SHARE)
 
 
 def _tidy(text: str) -> str:
@@ -165,6 +182,17 @@ def _by_bytes(data: bytes) -> str:
     n_bad = text.count("\ufffd")
     n_good = sum(1 for character in text if character > "\x7f") - n_bad if n_bad else 0
     return text if n_good >= n_bad else data.decode("cp1252", "replace")
+
+
+def without_forbidden_references(text: str) -> str:
+    """Markup whose references to characters that XML forbids, such as `&#1;`, are spaces."""
+
+    def character(reference: re.Match[str]) -> str:
+        number = int(reference[1], 16) if reference[1] else int(reference[2])
+        is_forbidden = number < sys.maxunicode and _CONTROLS.fullmatch(chr(number))
+        return " " if is_forbidden else reference[0]
+
+    return _REFERENCE.sub(character, text)
 
 
 def without_entities(text: str) -> str:

@@ -22,7 +22,7 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.compression import decompressed
 from audiomill.inputs.articles.web.errors import Refused
 from audiomill.inputs.book import SourceCorrupt, SourceTooLarge
-from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.markup.parser import decode, without_forbidden_references
 
 MAX_UNPACKED_BYTES = 50 << 20  # the protocol of sitemaps allows 52,428,800
 _GZIP = b"\x1f\x8b"
@@ -75,7 +75,7 @@ def _root(text: str) -> tuple[str, int] | None:
 
 def _text(content: bytes, fetched: Fetched) -> str:
     try:
-        return decode(content, fetched.charset)
+        return without_forbidden_references(decode(content, fetched.charset))
     except SourceCorrupt as error:
         raise NotAListing(f"{fetched.url}: {error}.") from error
 

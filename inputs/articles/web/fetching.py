@@ -226,7 +226,7 @@ def _retry_after_s(response: httpx.Response) -> float:
         return min(float(told), _LONGEST_WAIT_S)
     try:
         wait_s = parsedate_to_datetime(told).timestamp() - time.time()
-    except ValueError:
+    except (ValueError, OverflowError, OSError):  # also of a year that no clock has
         return 0.0
     return min(max(wait_s, 0.0), _LONGEST_WAIT_S)
 
