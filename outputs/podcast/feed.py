@@ -14,6 +14,7 @@ from email.utils import format_datetime
 
 from lxml import etree
 
+from audiomill.inputs.covers import SQUARE_PX
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.clean_text import line, prose
 from audiomill.outputs.pages.times import duration_in_seconds
@@ -56,6 +57,12 @@ def feed(show: Show, episodes: Sequence[Episode]) -> bytes:
 def newest_first(episodes: Iterable[Episode]) -> list[Episode]:
     """The episodes by date; of two with one date, the order is always the same."""
     return sorted(episodes, key=lambda one: (one.published, one.guid), reverse=True)
+
+
+def is_small(episode: Episode) -> bool:
+    """Whether the picture is none that Apple takes, so that players get the show's."""
+    too_small = episode.image_px is not None and episode.image_px < SQUARE_PX
+    return too_small or not episode.image
 
 
 def show_link(show: Show) -> str:
@@ -128,9 +135,10 @@ def _add_episode(item: Element, show: Show, episode: Episode) -> None:
     _add(item, "itunes:duration", str(duration_in_seconds(episode.duration_s)))
     _add(item, "itunes:explicit", _true_or_false(is_true=show.is_explicit))
     _add(item, "itunes:episodeType", "full")
-    if image := file_url(show.feed_url, episode.image):
-        for name in ("itunes:image", "podcast:image"):
-            _add(item, name, attributes={"href": image})
+    if shown := file_url(show.feed_url, show.image if is_small(episode) else episode.image):
+        _add(item, "itunes:image", attributes={"href": shown})
+    if own := file_url(show.feed_url, episode.image):
+        _add(item, "podcast:image", attributes={"href": own})
     for kind, number in (("season", episode.season), ("episode", episode.number)):
         if number is not None:
             _add(item, f"itunes:{kind}", str(number))

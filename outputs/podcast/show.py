@@ -124,6 +124,7 @@ class Episode:
     transcripts: tuple[TranscriptFile, ...] = ()
     persons: tuple[Person, ...] = ()
     image: str = ""  # a file name or a URL
+    image_px: int | None = None  # its shorter side; None: not known
     season: int | None = None
     number: int | None = None
 
