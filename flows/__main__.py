@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from typing import NoReturn, cast
 
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
+    EXIT_RENDER,
     INTERRUPTED,
     ResultUnwritable,
     escape_unencodable,
@@ -26,6 +28,12 @@ from audiomill.flows.console import (
 )
 
 STDERR = 2
+NO_MEMORY = (
+    "There is not enough memory for this. Close other programs, or raise the limit that this shell"
+    " sets (ulimit -v)."
+)
+# Of the system, where Python has no error of its own: of its linker, and of threads.
+_MEMORY_WORDS = ("failed to map segment", "cannot allocate memory", "can't start new thread")
 
 
 def main() -> int:
@@ -35,11 +43,14 @@ def main() -> int:
     escape_unencodable()
     try:
         code = _run_command()
-    except (ImportError, KeyboardInterrupt):
+    except (ImportError, KeyboardInterrupt, MemoryError, OSError, RuntimeError) as error:
         # numpy makes an ImportError of what interrupts its import.
-        if not interrupted.is_set():
+        if interrupted.is_set():
+            _leave_interrupted()
+        if not _is_lack_of_memory(error):
             raise
-        _leave_interrupted()
+        say(f"audiomill: {NO_MEMORY}")
+        os._exit(EXIT_RENDER)  # what is imported by half may fail at Python's own end
     else:
         # The work is done: a late signal must not change the exit code while Python ends.
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -78,6 +89,17 @@ def _run_command() -> int:
     module = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
     run = cast("Callable[[argparse.Namespace], int]", module.run)
     return _run_reporting_errors(run, arguments)
+
+
+def _is_lack_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or what it came of, is that the system gave no memory."""
+    words = str(error).lower()
+    return error is not None and (
+        isinstance(error, MemoryError)
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or any(one in words for one in _MEMORY_WORDS)
+        or _is_lack_of_memory(error.__cause__ or error.__context__)
+    )
 
 
 def _leave_interrupted() -> NoReturn:
