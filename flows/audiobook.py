@@ -29,10 +29,11 @@ from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import BOOK_STEPS, RunContext
 from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.make_job import make_job
+from audiomill.flows.make_job import AUTO, make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.scheduling.attempts import retry_crashed
+from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
@@ -41,7 +42,7 @@ from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.registry import engine_names
 
 # Prefect's pages offer these as choices.
-Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
+Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": [AUTO, *engine_names()]})]
 ProfileName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PROFILES)})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
 Transcript = Annotated[str, WithJsonSchema({"type": "string", "enum": list(TRANSCRIPTS)})]
@@ -111,32 +112,36 @@ def audiobook_flow(
             metadata: What is right where the source is wrong, for example {"title": "The Mill"}.
 
         """
-        if engine == "auto" and deployment.id is not None:
-            raise UsageError("A deployment must name its engine: espeak, …")
-        settings = load_settings()
-        cluster = None if place else chosen_cluster(settings, executor, priority)
-        job = make_job(
-            settings,
-            source,
-            out=out,
-            engine=engine,
-            voice=voice,
-            speed=speed,
-            profile=profile,
-            formats=formats,
-            chapters=chapters,
-            read=read,
-            split=split,
-            store=store,
-            credits=credits,
-            cast=cast,
-            transcripts=transcripts,
-            budget=budget,
-            plot=plot,
-            metadata=metadata,
-        )
-        with nullcontext(place) if place else place_of_windows(cluster) as chosen:
-            return _run_job(job, chosen, context, guard, finished)
+
+        def render() -> Report | State[Report]:
+            if engine == AUTO and deployment.id is not None:
+                raise UsageError("A deployment must name its engine: espeak, …")
+            settings = load_settings()
+            cluster = None if place else chosen_cluster(settings, executor, priority)
+            job = make_job(
+                settings,
+                source,
+                out=out,
+                engine=engine,
+                voice=voice,
+                speed=speed,
+                profile=profile,
+                formats=formats,
+                chapters=chapters,
+                read=read,
+                split=split,
+                store=store,
+                credits=credits,
+                cast=cast,
+                transcripts=transcripts,
+                budget=budget,
+                plot=plot,
+                metadata=metadata,
+            )
+            with nullcontext(place) if place else place_of_windows(cluster) as chosen:
+                return _run_job(job, chosen, context, guard, finished)
+
+        return or_failed_state(render)
 
     return Flow(
         render_audiobook,
@@ -168,7 +173,7 @@ def _run_job(
 
 
 def _run_name() -> str:
-    """The name of the book's file, for the name of its flow run."""
+    """The name of the book's file, for the name of its flow run until its title is known."""
     return Path(str(flow_run.parameters["source"])).stem
 
 

@@ -93,11 +93,13 @@ class FlowPage:
             log.warning("%s", warning)
         self._percent = 100.0
 
+        title = one_line(result.title)
+
         def send() -> None:
+            with get_client(sync_client=True) as client:
+                client.update_flow_run(UUID(flow_run.id), name=title)
             self._send_last("done")
-            create_markdown_artifact(
-                result.markdown, key=REPORT_KEY, description=one_line(result.title)
-            )
+            create_markdown_artifact(result.markdown, key=REPORT_KEY, description=title)
 
         _try_to(send, "The flow run's page lacks the report", self._patience_s)
 

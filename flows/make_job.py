@@ -35,7 +35,7 @@ from audiomill.renderers.registry import (
     unknown_engine,
 )
 
-AUTO = "auto"
+AUTO = "auto"  # stands for the best engine that can speak here
 LAST_CHOICE = "espeak"  # of "auto": it always works
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
@@ -206,6 +206,16 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
             return "kokoro-onnx", ()
         return LAST_CHOICE, (FALLBACK_WARNING.format(reason=error),)
     return "kokoro", ()
+
+
+def require_engine(name: str, options: EngineOptions) -> None:
+    """Raise RenderError, which says why, if an engine cannot speak here. Loads no weights."""
+    if name == "kokoro":
+        check_kokoro(options)
+    elif name == "kokoro-onnx":
+        check_kokoro_onnx(options)
+    else:
+        open_renderer(name, options)
 
 
 def _has_kokoro_onnx(options: EngineOptions) -> bool:

@@ -49,6 +49,13 @@ class Executor(ABC):
     ) -> Future[T]:
         """Start `stage` in this process and return at once. `title` tells people what it does."""
 
+    def of(self, name: str) -> Executor:  # noqa: ARG002  for those that show stages to people
+        """The executor for one of several articles or books, whose name people see at its stages.
+
+        It waits for its own stages only.
+        """
+        return self
+
     def task_pool(self, local: ProcessPool) -> TaskPool:
         """What runs the parts of stages: `local`, unless the executor has machines elsewhere."""
         return local

@@ -31,7 +31,7 @@ from audiomill.flows.settings import Settings
 from audiomill.inputs.book import BlockKind, Book, Cover
 from audiomill.inputs.covers import square_cover
 from audiomill.inputs.credits.credits import Credits
-from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.images import UnusableImage, identify
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.formats import TRANSCRIPTS
@@ -98,7 +98,8 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     """The episode of a finished run. Raises SourceError, OSError."""
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
-    published = published_of(article, first_seen) or _date_of(book) or first_seen
+    told = published_of(article, first_seen) or _date_of(book) or first_seen
+    published = min(told, first_seen)
     episode = bare_episode(report, _guid(article.id), title, published, book.language)
     return replace(
         episode,
@@ -141,6 +142,7 @@ def bare_episode(
             for file in transcripts
         ),
         image=_picture_name(enclosure, picture) if picture else "",
+        image_px=min(identify(picture.data).size) if picture else None,
     )
 
 
@@ -235,9 +237,9 @@ def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:
 def _date_of(book: Book) -> datetime | None:
     try:
         date = datetime.fromisoformat(book.date)
-    except ValueError:
+        return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # the first and the last days of the calendar
         return None
-    return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _summary(book: Book) -> str:

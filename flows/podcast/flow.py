@@ -19,8 +19,10 @@ from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
 from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
+from audiomill.flows.podcast.config.show_file import title_in
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
+from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.scheduling.missed_runs import LEFT_OUT, leave_out_missed
 from audiomill.flows.settings import load_settings
@@ -54,7 +56,7 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
             page.finish(_page_result(done))
             return _last_state(done)
 
-        return run_on_page(run, PODCAST_STEPS, context, guard)
+        return or_failed_state(run_on_page, run, PODCAST_STEPS, context, guard)
 
     return Flow(
         article_podcast,
@@ -92,10 +94,11 @@ def _page_result(done: ShowRun) -> PageResult:
         "## New or changed",
         "\n".join(map(_episode_line, done.made, done.pages)) or "Nothing was new.",
     ]
-    for heading, told in (("Failed", failed), ("Sources", done.problems)):
+    sections = (("Failed", failed), ("Sources", done.problems), ("Warnings", done.warnings))
+    for heading, told in sections:
         if told:
             lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in told)]
-    warnings = [*failed, *done.problems]
+    warnings = [*failed, *done.problems, *done.warnings]
     return PageResult(done.title, done.made, warnings, "\n\n".join(lines) + "\n")
 
 
@@ -104,8 +107,9 @@ def _episode_line(title: str, page: str) -> str:
 
 
 def _run_name() -> str:
-    """The name of the podcast's file, for the name of its flow run."""
-    return Path(str(flow_run.parameters["show"])).stem
+    """The title of the podcast, or else the name of its file, for the name of its flow run."""
+    path = Path(str(flow_run.parameters["show"]))
+    return title_in(path) or path.stem
 
 
 # The entry point of deployments: audiomill.flows.podcast.flow.article_podcast

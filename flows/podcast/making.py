@@ -12,21 +12,16 @@ from datetime import datetime
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.digest_episodes import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
-from audiomill.flows.podcast.pending import member_of
+from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, member_of
+from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.shared_render import failure_of
 from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work
-from audiomill.inputs.book import SourceError
 from audiomill.outputs.podcast.show import Episode
-from audiomill.renderers.base import RenderError
-
-# What concerns one article only. A store or a disk that fails would fail them all.
-_OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +32,7 @@ class Maker:
     state: ShowState
     executor: Executor
     context: RunContext
+    log: RunLog
 
     def make(self, work: Work) -> list[Episode]:
         """Make an episode, and return it unless it sounds as before.
@@ -45,17 +41,19 @@ class Maker:
         """
         try:
             return self._finished(work)
-        except _OF_ONE_ARTICLE as error:
+        except OF_ONE_ARTICLE as error:
             if work.parts:
                 return self._without_failed(work, error)
             say(f"{work.article.title or work.article.id}: {error}")
-            self.state.save(after_failure(_begun(work), str(error)))
+            self.state.save(self.log.failed(_begun(work), error))
             return []
 
     def _finished(self, work: Work) -> list[Episode]:
         """Make the files of an episode, and remember it."""
         with one_episode(self.context) as own:
-            report = run_pipeline(work.job, self.executor, own)
+            title = work.article.title or work.job.source.name
+            report = run_pipeline(work.job, self.executor.of(title), own)
+        self.log.warn(f"“{report.title}”: {one}" for one in report.warnings)
         first_seen = datetime.fromisoformat(work.record.first_seen)
         articles = [one.article for one in work.parts]
         episode = (
@@ -86,7 +84,7 @@ class Maker:
     def _without_failed(self, work: Work, error: Exception) -> list[Episode]:
         """Make a new digest without the articles that fail; one that was made stays as it is."""
         reasons = [
-            (part, str(reason))
+            (part, reason)
             for part in work.parts
             if (reason := failure_of(part.job, self.executor, self.context))
         ]
@@ -94,9 +92,10 @@ class Maker:
             say(f"{part.article.title or part.article.id}: {reason}")
         if work.record.episode or not reasons:
             told = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
-            self.state.save(after_failure(_begun(work), told or str(error)))
+            failed = self.log.failed(_begun(work), reasons[0][1] if reasons else error)
+            self.state.save(replace(failed, failure=told or failed.failure))
             return []
-        self.state.leave_out(after_failure(_begun(part), reason) for part, reason in reasons)
+        self.state.leave_out([self.log.failed(_begun(part), why) for part, why in reasons])
         left_out = {part.article.id for part, _ in reasons}
         return self._remade(work, [one for one in work.parts if one.article.id not in left_out])
 
@@ -107,14 +106,6 @@ class Maker:
             return self.make(self.planner.digest(work.record, parts))
         self.state.remove_digest(work.record.id)
         return [episode for part in parts for episode in self.make(part)]
-
-
-def after_failure(
-    record: ArticleRecord, reason: str, *, is_temporary: bool = False
-) -> ArticleRecord:
-    """The record after another attempt that failed."""
-    n_attempts = record.attempts + 1
-    return replace(record, attempts=n_attempts, failure=reason, is_temporary=is_temporary)
 
 
 def _begun(work: Work) -> ArticleRecord:

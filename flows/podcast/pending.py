@@ -17,24 +17,38 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.digests import PREFIX, DigestCandidate, filled, free_title, new_digests
 from audiomill.flows.podcast.episodes import published_of
+from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
 from audiomill.inputs.articles.listings.whole_text import count_words
-from audiomill.inputs.book import SourceError
-from audiomill.renderers.base import RenderError
+from audiomill.inputs.book import SourceError, SourceMissing
+from audiomill.renderers.base import RenderError, UnknownEngine
+
+# What concerns one article only. A store or a disk that fails would fail them all.
+OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
 
 
-def pending(collected: Collected, planner: Planner, state: ShowState, now: datetime) -> list[Work]:
-    """The work of a run. Remembers new digests. Raises UsageError, OutputUnwritable, OSError."""
+def pending(
+    collected: Collected, planner: Planner, state: ShowState, now: datetime, log: RunLog
+) -> list[Work]:
+    """The work of a run. Remembers new digests, and articles that cannot be planned.
+
+    Raises UsageError, OutputUnwritable, OSError.
+    """
     listed = {one.id: one for one in collected.articles}
     _free_articles(planner, state)
-    digests = list(_known_digests(listed, planner, state, now))
+    digests = list(_known_digests(listed, planner, state, now, log))
     known = state.records()
     members = {one.id for group in state.members().values() for one in group}
     free = [one for one in collected.articles if one.id not in members]
-    own = [planner.episode(one, record_of(one, known, now)) for one in free if not one.problem]
+    planned = (
+        _planned(one, record_of(one, known, now), planner, state, log)
+        for one in free
+        if not one.problem
+    )
+    own = [one for one in planned if one]
     fresh = [one for one in own if is_due(one, planner) and not one.record.episode]
     new = list(_new_digests(fresh, planner, state, now))
     taken = {part.article.id for one in new for part in one.parts}
@@ -44,6 +58,19 @@ def pending(collected: Collected, planner: Planner, state: ShowState, now: datet
     kept = kept_ids(units, known | {one.record.id: one.record for one in new}, planner.show, now)
     works = (*own, *digests, *new)
     return [one for one in works if one.article.id in kept and is_due(one, planner)]
+
+
+def _planned(
+    article: Article, record: ArticleRecord, planner: Planner, state: ShowState, log: RunLog
+) -> Work | None:
+    """The work on an article; None if it failed, for example for a wrong file beside its own."""
+    try:
+        return planner.episode(article, record)
+    except UnknownEngine:
+        raise  # a mistake in the settings, which fails all
+    except OF_ONE_ARTICLE as error:
+        state.save(log.failed(record, error))
+        return None
 
 
 def record_of(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
@@ -94,7 +121,11 @@ def _free_articles(planner: Planner, state: ShowState) -> None:
 
 
 def _known_digests(
-    listed: Mapping[str, Article], planner: Planner, state: ShowState, now: datetime
+    listed: Mapping[str, Article],
+    planner: Planner,
+    state: ShowState,
+    now: datetime,
+    log: RunLog,
 ) -> Iterator[Work]:
     """The digests of earlier runs that a source still lists an article of, or that are not made."""
     known = state.records() if planner.show.digest else {}
@@ -104,12 +135,16 @@ def _known_digests(
             continue
         articles = [_article_of(one, listed) for one in members]
         parts = [_part(one, known, planner, now) for one in articles]
-        there = [one for one in parts if one]
+        there = [one for one in parts if isinstance(one, Work)]
         if len(there) == len(parts):
             yield planner.digest(record, there)
         elif not record.episode:
-            gone = [one for one, part in zip(articles, parts, strict=True) if not part]
-            state.leave_out(_without_file(record_of(one, known, now)) for one in gone)
+            failed = [
+                log.failed(record_of(one, known, now), part)
+                for one, part in zip(articles, parts, strict=True)
+                if not isinstance(part, Work)
+            ]
+            state.leave_out(failed)
             if there:
                 yield planner.digest(record, there)
 
@@ -133,16 +168,14 @@ def _article_of(member: MemberRecord, listed: Mapping[str, Article]) -> Article:
 
 def _part(
     article: Article, known: dict[str, ArticleRecord], planner: Planner, now: datetime
-) -> Work | None:
-    """The work on an article of a digest; None if its file is not there any more."""
+) -> Work | UsageError | SourceError:
+    """The work on an article of a digest, or why there is none."""
     try:
         return planner.episode(article, record_of(article, known, now))
     except OSError:
-        return None
-
-
-def _without_file(record: ArticleRecord) -> ArticleRecord:
-    return replace(record, failure="Its page is not kept any more.", attempts=1)
+        return SourceMissing("Its page is not kept any more.")
+    except UsageError as error:
+        return error
 
 
 def _new_digests(
@@ -173,7 +206,7 @@ def _n_words(work: Work) -> int | None:
     """The words of an article; None if it fails, which is told when its own episode does."""
     try:
         book = read_manuscript(work.job).book
-    except (SourceError, RenderError, UsageError, OSError):
+    except OF_ONE_ARTICLE:
         return None
     chapters = (chapter for chapter in book.chapters if not chapter.is_credits)
     return count_words(" ".join(block.text for chapter in chapters for block in chapter.blocks))

@@ -9,7 +9,7 @@ on the show's page until then. Everything that is finished is remembered at once
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,8 +24,10 @@ from audiomill.flows.podcast.config.secrets import credentials_of
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.digests import PREFIX
-from audiomill.flows.podcast.making import Maker, after_failure
+from audiomill.flows.podcast.engines import engines_of, with_engines
+from audiomill.flows.podcast.making import Maker
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
+from audiomill.flows.podcast.run_log import RunFailure, RunLog
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.sources.collecting import Collected, collect
 from audiomill.flows.podcast.sources.identity import KnownArticles
@@ -35,6 +37,12 @@ from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.book import SourceMissing
+from audiomill.inputs.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
+from audiomill.inputs.images import UnusableImage, identify
+from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
+from audiomill.outputs.podcast.default_picture import default_picture
+from audiomill.outputs.podcast.feed import is_small
 from audiomill.outputs.podcast.folder.place import open_place
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
@@ -53,8 +61,11 @@ class ShowRun:
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
     pages: tuple[str, ...]  # their URLs
-    failed: tuple[FailedArticle, ...]
-    problems: tuple[str, ...]  # of sources, a line each
+    failed: tuple[FailedArticle, ...]  # in this run and before, as the show's page lists them
+    problems: tuple[str, ...]  # of sources that could not be read, a line each
+    warnings: tuple[str, ...]
+    failures: tuple[RunFailure, ...]  # of this run: first of sources, then of articles
+    engines: tuple[str, ...]  # that read
     n_episodes: int  # in the feed
 
 
@@ -74,23 +85,33 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     ):
         target = _folder_of(show, settings, context)
         now = datetime.now(UTC)
+        log = RunLog()
+        show, warnings = with_engines(show, settings, state)
+        log.warn(warnings)
         collected = _collect(show, settings, state, context, now)
-        known = state.records()
-        for article in collected.articles:
-            if article.problem:
-                failure = after_failure(
-                    record_of(article, known, now),
-                    article.problem,
-                    is_temporary=article.is_temporary,
-                )
-                state.save(failure)
+        _note_problems(collected, state, now, log)
         planner = Planner(show, settings, _library_of(path), target)
-        work = pending(collected, planner, state, now)
-        render_shared([one.job for one in work], executor, context)
+        work = pending(collected, planner, state, now, log)
+        log.warn(warning for one in work for warning in one.job.warnings)
+        titles = {one.job.source: one.article.title for one in work if one.article.title}
+        render_shared([one.job for one in work], executor, context, titles)
         context.progress.begin(Step.FINISH, len(work))
-        maker = Maker(planner, state, executor, context)
+        maker = Maker(planner, state, executor, context, log)
         made = [episode for one in work for episode in maker.make(one)]
-        return _published(show, address, target, state, collected, made)
+        return _published(show, address, target, state, collected, made, log)
+
+
+def _note_problems(collected: Collected, state: ShowState, now: datetime, log: RunLog) -> None:
+    """Note the sources and articles that could not be had. Raises UsageError, OutputUnwritable."""
+    log.failures.extend(
+        RunFailure(one.place, SourceMissing(f"{one}")) for one in collected.problems
+    )
+    log.warn(collected.warnings)
+    known = state.records()
+    for article in collected.articles:
+        if article.problem:
+            record, error = record_of(article, known, now), SourceMissing(article.problem)
+            state.save(log.failed(record, error, is_temporary=article.is_temporary))
 
 
 def _folder_of(show: PodcastShow, settings: Settings, context: RunContext) -> ShowFolder:
@@ -130,7 +151,7 @@ def _collect(
     failed = keep_pictures(kept, polite, show.fetching.at_once)
     # Those that have an episode were told before.
     told = [line for id_, line in failed.items() if id_ not in known or not known[id_].episode]
-    return replace(collected, problems=(*collected.problems, *told))
+    return replace(collected, warnings=(*collected.warnings, *told))
 
 
 def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:
@@ -146,6 +167,7 @@ def _published(
     state: ShowState,
     collected: Collected,
     made: Sequence[Episode],
+    log: RunLog,
 ) -> ShowRun:
     records = state.records().values()
     episodes = _newest(records, show, target)
@@ -154,7 +176,8 @@ def _published(
         for one in records
         if one.failure and (collected.lists(one.id) or one.id.startswith(PREFIX))
     )
-    image = _put_image(show, target)
+    image = _put_image(show, target, log)
+    log.warn(_picture_notes(made))
     publication = publish(target, _show_of(show, address, image), episodes, failed)
     return ShowRun(
         title=show.title,
@@ -164,7 +187,10 @@ def _published(
         made=tuple(one.title for one in made),
         pages=tuple(file_url(show.address, one.page_name) for one in made),
         failed=failed,
-        problems=collected.problems,
+        problems=tuple(map(str, collected.problems)),
+        warnings=log.warnings,
+        failures=tuple(log.failures),
+        engines=engines_of(show),
         n_episodes=len(episodes),
     )
 
@@ -185,21 +211,54 @@ def _newest(
     return episodes[: show.episodes.keep]
 
 
-def _put_image(show: PodcastShow, target: ShowFolder) -> str:
-    """The name of the show's picture, which is put into its folder; "" if it has none.
+def _picture_notes(made: Sequence[Episode]) -> Iterator[str]:
+    """A note if the feed shows the show's picture for episodes that have smaller ones."""
+    n_small = sum(one.image_px is not None and is_small(one) for one in made)
+    if n_small:
+        yield (
+            f"{n_small} new episode{'s have' if n_small > 1 else ' has'} a picture of fewer than"
+            f" {SQUARE_PX:,} pixels on a side, the least that Apple takes. The feed names the"
+            " podcast's picture instead."
+        )
+
+
+def _put_image(show: PodcastShow, target: ShowFolder, log: RunLog) -> str:
+    """The name of the show's picture, or else of one that is drawn, which is put into its folder.
 
     Raises UsageError, OutputUnwritable.
     """
     if show.image is None:
-        return ""
-    try:
-        content = show.image.read_bytes()
-    except OSError as error:
-        raise UsageError(f"image: {show.image} cannot be read ({error.strerror}).") from error
-    name = content_name("cover", hashlib.sha256(content).hexdigest(), show.image.suffix.lower())
+        content, suffix = default_picture(show.title), DEFAULT_SUFFIX
+    else:
+        content, suffix = _content_of(show.image), show.image.suffix.lower()
+        log.warn(_image_faults(show.image, content))
+    name = content_name("cover", hashlib.sha256(content).hexdigest(), suffix)
     target.add_names([name])
     target.write(name, content)
     return name
+
+
+def _content_of(image: Path) -> bytes:
+    try:
+        return image.read_bytes()
+    except OSError as error:
+        raise UsageError(f"image: {image} cannot be read ({error.strerror}).") from error
+
+
+def _image_faults(image: Path, content: bytes) -> Iterator[str]:
+    """What Apple would not take of the show's picture."""
+    try:
+        picture = identify(content)
+    except UnusableImage as error:
+        yield f"image: {image} is {error}. Players show none."
+        return
+    width, height = picture.size
+    is_fit = width == height and SQUARE_PX <= width <= MAX_SIDE_PX and picture.kind in EMBEDDED
+    if not is_fit:
+        yield (
+            f"image: {image} is a {picture.kind} of {width} x {height} pixels. Apple takes a square"
+            f" JPEG or PNG of {SQUARE_PX:,} to {MAX_SIDE_PX:,} pixels."
+        )
 
 
 def _show_of(show: PodcastShow, address: str, image: str) -> Show:

@@ -10,10 +10,12 @@ fails in its own run too, which tells why; so nothing of it is told here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor, stop_stages_on_error
@@ -46,13 +48,21 @@ class SharedRender:
     usage: Usage = NO_USAGE  # of the rendered ones
 
 
-def render_shared(jobs: Sequence[Job], executor: Executor, context: RunContext) -> SharedRender:
+def render_shared(
+    jobs: Sequence[Job],
+    executor: Executor,
+    context: RunContext,
+    titles: Mapping[Path, str] = MappingProxyType({}),
+) -> SharedRender:
     """Render what the store lacks of all sources. Voices and speeds may differ among them.
 
-    Sources of another engine or store have batches of their own. Raises StoreError, Interrupted.
+    Sources of another engine or store have batches of their own. People see `titles` instead of the
+    names of files. Raises StoreError, Interrupted.
     """
     results = list(
-        chain.from_iterable(_render_group(group, executor, context) for group in _groups(jobs))
+        chain.from_iterable(
+            _render_group(group, executor, context, titles) for group in _groups(jobs)
+        )
     )
     return SharedRender(
         sum(one.rendered for one in results),
@@ -82,9 +92,9 @@ def failure_of(
 
 
 def _render_group(
-    jobs: Sequence[Job], executor: Executor, context: RunContext
+    jobs: Sequence[Job], executor: Executor, context: RunContext, titles: Mapping[Path, str]
 ) -> Sequence[WindowResult]:
-    windows = shared_windows(jobs, executor)
+    windows = shared_windows(jobs, executor, titles)
     # The source whose segment cannot be rendered fails in its own run.
     results, _ = _render_windows(jobs[0], windows, len(jobs), executor, context)
     return results
@@ -108,12 +118,17 @@ def _render_windows(
     return results, None
 
 
-def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...]:
+def shared_windows(
+    jobs: Sequence[Job], executor: Executor, titles: Mapping[Path, str] = MappingProxyType({})
+) -> tuple[Window, ...]:
     """The windows of all sources of one engine that can be read, each distinct segment once."""
     job = jobs[0]
     renderer = open_renderer(job.engine, job.options)
     read = (
-        executor.submit(f"read {one.source.name}", planned_requests, one).result() for one in jobs
+        executor.of(titles.get(one.source, one.source.name))
+        .submit("read", planned_requests, one)
+        .result()
+        for one in jobs
     )
     requests = tuple(chain.from_iterable(read))
     return plan_full_windows(
@@ -123,7 +138,7 @@ def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...
 
 def planned_requests(job: Job) -> tuple[Request, ...]:
     """The requests of one source, in order; none if it cannot be read."""
-    with suppress(SourceError, UsageError, RenderError):
+    with suppress(SourceError, UsageError, RenderError, OSError):
         return _requests_of(job)
     return ()
 

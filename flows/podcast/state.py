@@ -20,7 +20,8 @@ from audiomill.flows.job import UsageError
 from audiomill.outputs.types import OutputUnwritable
 
 SUFFIX = ".state"
-VERSION = 2  # 1 had no digests, and did not keep the addresses that pages give as their own
+# 1 had no digests, and did not keep the addresses that pages give as their own; 2 had no values.
+VERSION = 3
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS articles (
@@ -45,6 +46,10 @@ CREATE TABLE IF NOT EXISTS members (
     path TEXT NOT NULL,
     voice TEXT NOT NULL,
     canonical TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS show_values (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
 )"""
 _FROM_VERSION_1 = """
 ALTER TABLE articles ADD COLUMN canonical TEXT NOT NULL DEFAULT '';
@@ -161,6 +166,16 @@ class ShowState:
         with self._at_once():
             self._database.execute("DELETE FROM members WHERE digest = ?", [digest_id])
             self._database.execute("DELETE FROM articles WHERE id = ?", [digest_id])
+
+    def value(self, name: str) -> str:
+        """What is remembered of the show itself under a name; "" for nothing."""
+        query = "SELECT value FROM show_values WHERE name = ?"
+        with self._errors(), closing(self._database.execute(query, [name])) as rows:
+            return next((str(value) for (value,) in rows), "")
+
+    def save_value(self, name: str, value: str) -> None:
+        """Remember something of the show. Raises UsageError, OutputUnwritable."""
+        self._write("REPLACE INTO show_values", [name, value])
 
     def _write(self, how: str, values: Sequence[object]) -> None:
         marks = ", ".join("?" * len(values))

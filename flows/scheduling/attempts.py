@@ -19,10 +19,11 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.filters import (
     FlowRunFilter,
     FlowRunFilterDeploymentId,
+    FlowRunFilterEndTime,
     FlowRunFilterState,
     FlowRunFilterStateType,
 )
-from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.client.schemas.objects import TERMINAL_STATES, FlowRun, State, StateType
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.states import AwaitingRetry, Cancelled, Crashed
 
@@ -109,6 +110,21 @@ def retry_dead_runs(
 def runs_under_way(client: SyncPrefectClient, deployment_ids: Collection[UUID]) -> list[FlowRun]:
     """The runs of these deployments that a process works on, or should."""
     return _runs_in(client, deployment_ids, UNDER_WAY)
+
+
+def ended_runs(
+    client: SyncPrefectClient, deployment_ids: Collection[UUID], since: datetime
+) -> list[FlowRun]:
+    """The runs of these deployments that have ended since then, the first to end first."""
+    runs = client.read_flow_runs(
+        flow_run_filter=FlowRunFilter(
+            deployment_id=FlowRunFilterDeploymentId(any_=list(deployment_ids)),
+            end_time=FlowRunFilterEndTime.model_validate({"after_": since}),
+            state=FlowRunFilterState(type=FlowRunFilterStateType(any_=list(TERMINAL_STATES))),
+        ),
+        sort=FlowRunSort.END_TIME_DESC,
+    )
+    return runs[::-1]
 
 
 def _runs_in(

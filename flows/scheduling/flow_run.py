@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from prefect import Task
@@ -19,6 +20,7 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.flow_page import FlowPage
 from audiomill.flows.scheduling.attempts import begin_attempt
+from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.renderers.host.threads import Future
 
 # A served run tells its end to the server anyway, and tries that for minutes.
@@ -33,15 +35,18 @@ Guard: TypeAlias = Callable[[RunContext], AbstractContextManager[RunContext]]
 class PrefectExecutor(Executor):
     """Runs each stage as a task of the current flow run."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        """The names of tasks begin with `name`, if there is one."""
+        self._name = name
         self._futures: list[PrefectFuture[Any]] = []
 
     def submit(
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Implement `Executor.submit`."""
-        task: Task[..., T] = Task(
-            stage,
+        title = f"{self._name}: {title}" if self._name else title
+        task: Task[..., T | State[Any]] = Task(
+            partial(or_failed_state, stage),
             name=stage.__name__.replace("_", "-"),
             task_run_name=lambda: title,  # not the title itself: its braces would be filled in
             cache_policy=NO_CACHE,
@@ -53,7 +58,11 @@ class PrefectExecutor(Executor):
             **{name: quote(value) for name, value in kwargs.items()},
         )
         self._futures.append(future)
-        return future
+        return cast("Future[T]", future)  # a future of a failed state raises
+
+    def of(self, name: str) -> PrefectExecutor:
+        """Implement `Executor.of`."""
+        return PrefectExecutor(name)
 
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""

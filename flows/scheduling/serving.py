@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import cast
 from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.objects import FlowRun
 from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 
@@ -22,10 +25,12 @@ from audiomill.flows.console import say
 from audiomill.flows.prefect.api import PrefectUnreachable
 from audiomill.flows.scheduling.attempts import (
     HOOK_S,
+    ended_runs,
     retry_dead_runs,
     runs_under_way,
     schedule_attempt,
 )
+from audiomill.outputs.text import one_line
 
 LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
 # A run fills the machine; two at once would only take longer, and twice the memory.
@@ -50,15 +55,45 @@ def serve(
         reason = str(error).partition("\n")[0]
         raise PrefectUnreachable(f"Prefect's server takes no deployments: {reason}") from error
     announce(names)
+    ended = _EndedRuns(runner.deployment_ids)
     while not stop.wait(LOOK_FOR_DEAD_RUNS_EVERY_S):
         try:
             if not runner.is_alive():
                 say("Prefect's runner gave up; starting another one.")
                 runner = _RunnerThread(deployments)
             runner.retry_dead_runs()
+            ended.say()
         except httpx.HTTPError as error:  # it may return
             say(f"Prefect's server does not answer: {error}")
     runner.stop()
+    with suppress(httpx.HTTPError):
+        ended.say()
+
+
+class _EndedRuns:
+    """Says how each run has ended, once."""
+
+    def __init__(self, deployment_ids: Collection[UUID]) -> None:
+        self._deployment_ids = deployment_ids
+        self._since = datetime.now(UTC)
+        self._said: set[tuple[UUID, datetime | None]] = set()  # a run may have several attempts
+
+    def say(self) -> None:
+        """Say a line for each run that has ended since the last time. Raises httpx.HTTPError."""
+        with get_client(sync_client=True) as client:
+            ended = ended_runs(client, self._deployment_ids, self._since)
+        for run in ended:
+            end = (run.id, run.end_time)
+            if end not in self._said:
+                self._said.add(end)
+                say(_line_of(run))
+
+
+def _line_of(run: FlowRun) -> str:
+    """A run that has ended, for the log: its name, its state and what that says."""
+    state = run.state
+    name, message = (state.name, state.message or "") if state else ("ended", "")
+    return one_line(f"{run.name} is {name}: {message}" if message else f"{run.name} is {name}.")
 
 
 class _RunnerThread:
@@ -66,7 +101,7 @@ class _RunnerThread:
 
     def __init__(self, deployments: Sequence[RunnerDeployment]) -> None:
         self._runner = Runner("audiomill", limit=N_RUNS_AT_ONCE, pause_on_shutdown=False)
-        self._deployment_ids = [self._add(deployment) for deployment in deployments]
+        self.deployment_ids = [self._add(deployment) for deployment in deployments]
         self.retry_dead_runs(hook_s=0)  # no hook is running
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._runner.start()), name="runner", daemon=True
@@ -86,14 +121,14 @@ class _RunnerThread:
     def retry_dead_runs(self, hook_s: float = HOOK_S) -> None:
         """Make another attempt at each run whose process died. Raises httpx.HTTPError."""
         with get_client(sync_client=True) as client:
-            for run in retry_dead_runs(client, self._deployment_ids, hook_s):
+            for run in retry_dead_runs(client, self.deployment_ids, hook_s):
                 say(f"The process of {run.name} died; another attempt follows.")
 
     def stop(self) -> None:
         """End the runner and its runs, which go on when they are served again."""
         try:
             with get_client(sync_client=True) as client:
-                runs = runs_under_way(client, self._deployment_ids)
+                runs = runs_under_way(client, self.deployment_ids)
                 self._runner.execute_in_background(self._runner.astop)
                 self._thread.join(STOP_TIMEOUT_S)
                 for run in runs:

@@ -39,7 +39,7 @@ def test_from_an_empty_folder_to_a_feed(home, site):
     assert home.run(*init).returncode == 0
     path = home.path / "show.toml"
     text = path.read_text().replace("https://example.org/feed.xml", f"{site.url}/feed")
-    path.write_text(text.replace("# wait_s = 1.0", "wait_s = 0").replace('"espeak"', '"tone"'))
+    path.write_text(text.replace("# wait_s = 1.0", "wait_s = 0").replace('"auto"', '"tone"'))
     first = home.run(*run, "--json")
     assert first.returncode == 0, first.stderr
     told = json.loads(first.stdout)

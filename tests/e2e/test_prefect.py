@@ -108,7 +108,7 @@ def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
     run = next(run for run in runs_of(server) if not run["deployment_id"])
     assert run["state"]["type"] == "COMPLETED"
     assert run["parameters"]["source"] == str(book)
-    assert run["name"] == "book"
+    assert run["name"] == "A *book*"
     assert set(run["tags"]) == {"audiomill", "tone"}
     artifacts = artifacts_of(server, run)
     assert [progress["data"] for progress in artifacts["render-progress"]] == [100]
@@ -148,8 +148,11 @@ def test_an_error_is_as_short_in_a_flow_run(home, server):
     run = home.run("render", home.path / "gone.epub", "--engine", "tone")
     assert run.returncode == 3
     assert len(run.stderr.splitlines()) <= 2, run.stderr
+    told = run.stderr
     run = next(run for run in runs_of(server) if not run["deployment_id"])
-    assert run["state"]["type"] == "FAILED"
+    assert (run["state"]["type"], run["state"]["name"]) == ("FAILED", "Unreadable")
+    assert run["state"]["message"] in told
+    assert not [line for line in log_of(server, run) if "Traceback" in line]
 
 
 def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):

@@ -231,7 +231,7 @@ def receiver():
 def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(serve, site, receiver):
     """Its schedule, state and artifacts are read back; the docs' webhook gets the message."""
     publish_articles(site, ["mill", "light"])
-    del site.pages["/light"]
+    site.pages["/light"] = Page(b"<html><body><p>Subscribe to go on reading.</p></body></html>")
     _, _, *arguments = documented('audiomill serve show.toml --cron "0 6 * * *"')
     served = serve(*arguments, "--timezone", "Europe/Berlin")
     address, received = receiver
@@ -245,7 +245,12 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
     told = "1 new or changed episode, 1 article failed."
     assert (run["state"]["name"], run["state"]["message"]) == (INCOMPLETE, told)
-    assert received.get(timeout=TIMEOUT_S) == {"text": f"show is Incomplete: {told}"}
+    assert received.get(timeout=TIMEOUT_S) == {"text": f"Morning is Incomplete: {told}"}
+    tasks = ask(served.url, "task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}})
+    ends = {task["name"]: task["state"]["name"] for task in tasks}
+    assert ends["The light: read the book"] == "Unreadable"
+    assert ends["The mill: read the book"] == "Completed"
+    assert not [line for line in log_of(served.url, run) if "Traceback" in line]
     (entry,) = published(served.home.path / "out").values()
     (schedule,) = get(served.url, f"deployments/name/{DEPLOYMENT}")["schedules"]
     assert schedule["schedule"]["cron"] == "0 6 * * *"
@@ -257,11 +262,12 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     html = MarkdownIt().render(report["data"])
     assert f'<a href="{page}">The mill</a>' in html
     assert '<a href="https://pod.example.org/m/feed.xml">' in html
-    assert "404" in html
+    assert "no article was found" in html
     assert {headers["Cookie"] for _, headers in site.requests} == {f"s={COOKIE}"}
     shown = json.dumps([artifacts, run, log_of(served.url, run)]) + served.log.read_text()
     assert COOKIE not in shown
     assert served.stop() == 0
+    assert served.log.read_text().count(f"Morning is Incomplete: {told}") == 1
 
 
 def set_up_notifications(served: Served, address: str) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
+from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failure
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
@@ -14,9 +17,18 @@ from audiomill.flows.podcast.config.new_show import write_new_show
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings
 
+if TYPE_CHECKING:
+    from audiomill.flows.podcast.run import ShowRun
+
+MAX_WARNINGS = 20  # lines of them
+
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what `arguments.action` names. Articles that failed are no error: they are shown."""
+    """Do what `arguments.action` names.
+
+    The exit code is that of the first failure of the run. What is given up after several runs fails
+    no more, though it is shown.
+    """
     if arguments.action == "init":
         write_new_show(arguments.file)
         say(f"Wrote {arguments.file}. Fill it in; then: audiomill podcast run {arguments.file}")
@@ -37,13 +49,26 @@ def _run_show(arguments: argparse.Namespace) -> int:
     ):
         context = context.with_progress(progress)
         done = run_show(arguments.file, settings, place.executor(threads), context)
+    for warning in done.warnings[:MAX_WARNINGS]:
+        say(f"Warning: {warning}")
+    if len(done.warnings) > MAX_WARNINGS:
+        say(f"and {len(done.warnings) - MAX_WARNINGS} more warnings; --json has all.")
     for problem in done.problems:
-        say(f"Warning: {problem}")
+        say(f"Failed: {problem}")
     for article in done.failed:
         say(f"Failed {article.attempts}x: {article.title}: {article.reason}")
-    say(f"{len(done.made)} new or changed, {done.n_episodes} in the feed.")
+    engines = f" Read by {', '.join(done.engines)}." if done.made else ""
+    say(f"{len(done.made)} new or changed, {done.n_episodes} in the feed.{engines}")
+    failures = [failure(one.error, one.source) for one in done.failures]
     if arguments.json:
-        put_json(asdict(done))
+        put_json(_summary(done, failures))
     else:
         put(done.feed)
-    return 0
+    return exit_code_of(failures)
+
+
+def _summary(done: ShowRun, failures: Sequence[Failure]) -> dict[str, Any]:
+    """The run as `--json` prints it. Scripts rely on the names."""
+    summary = asdict(replace(done, failures=()))
+    del summary["failures"]  # exceptions: `errors` has them as data
+    return summary | {"errors": [asdict(one) for one in failures]}

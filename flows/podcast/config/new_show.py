@@ -20,7 +20,7 @@ folder = "podcast"
 # author = "Me"
 # language = "en"
 # link = "https://example.org/"    # a page about the show
-# image = "cover.jpg"              # square, 1400 to 3000 pixels
+# image = "cover.jpg"              # square, 1400 to 3000 pixels; one is drawn if there is none
 # category = "News"
 # explicit = false
 
@@ -53,9 +53,10 @@ feed = "https://example.org/feed.xml"
 #     languages = ["en"]
 #     max_age_days = 14
 
-# Who reads; a source may have its own.
+# Who reads; a source may have its own. "auto" is the best engine that can speak here in the first
+# run. Later runs keep it. To change the voice, write the name of another: `audiomill engines`.
 [speech]
-engine = "espeak"
+engine = "auto"
 # voice = "en-gb"
 # speed = 1.0
 

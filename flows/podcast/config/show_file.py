@@ -57,6 +57,14 @@ def read_show(path: Path) -> PodcastShow:
     return show
 
 
+def title_in(path: Path) -> str:
+    """The title of the show in a file, whatever else is wrong there; "" if it cannot be read."""
+    try:
+        return str(parse_toml(_text(path)).get("title", ""))
+    except (UsageError, TomlInvalid):
+        return ""
+
+
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -41,11 +41,23 @@ _NO_DATE = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
+class SourceProblem:
+    """Why a source, or a listing that it names, could not be read."""
+
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Collected:
-    """The articles of all sources, each once, and a line for each source that has a problem."""
+    """The articles of all sources, each once, and what went wrong at the sources."""
 
     articles: tuple[Article, ...]
-    problems: tuple[str, ...]
+    problems: tuple[SourceProblem, ...]  # what could not be read
+    warnings: tuple[str, ...]  # of what was read in spite of faults
     ids: frozenset[str]  # of all that is listed, also where it was not asked for
     is_complete: bool  # all sources have told what they list
 
@@ -71,42 +83,64 @@ def collect(
         asked = threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources)
         listed = list(counted(asked, Step.LIST, len(show.sources), progress))
         found = known.identified(article for one in listed for article in one.articles)
-        wanted_ones = [one for one in found if one.page or one.id not in given_up]
+        wanted_ones = [one for one in found if not _is_left(one, given_up)]
         fetched = threads.map(partial(_fetched, fetcher=fetcher), wanted_ones)
         articles = tuple(known.identified(counted(fetched, Step.FETCH, len(wanted_ones), progress)))
-    problems = tuple(problem for one in listed for problem in one.problems)
+    problems = tuple(problem for one in listed for problem in one.faults.problems)
+    warnings = tuple(warning for one in listed for warning in one.faults.warnings)
     ids = frozenset(one.id for one in (*found, *articles))
-    return Collected(articles, problems, ids, all(one.is_complete for one in listed))
+    is_complete = all(one.is_complete for one in listed)
+    return Collected(articles, problems, warnings, ids, is_complete)
+
+
+def _is_left(article: Article, given_up: Container[str]) -> bool:
+    """Whether the page of an article is not asked for any more. A file may have been mended."""
+    is_page = article.source.kind in WEB_KINDS and article.page is None
+    return is_page and article.id in given_up
+
+
+@dataclass(frozen=True, slots=True)
+class _Faults:
+    """What went wrong at a source."""
+
+    problems: list[SourceProblem] = field(default_factory=list[SourceProblem])
+    warnings: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """What a source has: the wanted articles, newest first, and lines about problems."""
+    """What a source has: the wanted articles, newest first, and what went wrong."""
 
     articles: Sequence[Article]
-    problems: Sequence[str]
+    faults: _Faults
     is_complete: bool = True
 
 
 def _listed(source: SourceChoice, fetcher: PoliteFetcher, now: datetime) -> _Listed:
-    problems = list[str]()
+    faults = _Faults()
     try:
         found = [
             article
-            for entry, article in _entries(source, fetcher, problems)
+            for entry, article in _entries(source, fetcher, faults)
             if not wanted(entry, source.filters, now)
         ]
     except (FetchError, SourceError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
-        return _Listed((), [f"{shown(source.place)}: {reason or error}"], is_complete=False)
+        problem = _problem(source.place, str(reason or error))
+        return _Listed((), _Faults([problem], faults.warnings), is_complete=False)
     found.sort(key=lambda one: one.published or _NO_DATE, reverse=True)
-    return _Listed(found[: source.newest], problems)
+    return _Listed(found[: source.newest], faults)
+
+
+def _problem(place: str, reason: str) -> SourceProblem:
+    """A problem, whose reason may begin with the place."""
+    return SourceProblem(shown(place), reason.removeprefix(f"{place}: "))
 
 
 def _entries(
-    source: SourceChoice, fetcher: PoliteFetcher, problems: list[str]
+    source: SourceChoice, fetcher: PoliteFetcher, faults: _Faults
 ) -> Iterator[tuple[Entry, Article]]:
-    """Each entry with its article. Adds lines to `problems`. Raises FetchError, SourceError."""
+    """Each entry with its article. Adds to `faults`. Raises FetchError, SourceError, OSError."""
     match source.kind:
         case "page":
             entry = Entry(source.place, source.place)
@@ -114,22 +148,22 @@ def _entries(
         case "folder":
             yield from _files(source)
         case "mailbox":
-            yield from _letters(source, problems)
+            yield from _letters(source, faults)
         case _:
-            for entry in _of_listing(source.place, fetcher, problems):
+            for entry in _of_listing(source.place, fetcher, faults):
                 yield entry, _of_entry(entry, source)
 
 
-def _of_listing(url: str, fetcher: PoliteFetcher, problems: list[str]) -> Iterator[Entry]:
+def _of_listing(url: str, fetcher: PoliteFetcher, faults: _Faults) -> Iterator[Entry]:
     """The entries of a listing, and of those that it names, such as the parts of a sitemap."""
     listing = parse_listing(_kept(url, fetcher))
-    problems.extend(f"{shown(url)}: {warning}" for warning in listing.warnings)
+    faults.warnings.extend(f"{shown(url)}: {warning}" for warning in listing.warnings)
     yield from listing.entries
     for further in listing.further[:MAX_FURTHER] if not listing.entries else ():
         try:
             yield from parse_listing(_kept(further, fetcher)).entries
         except (FetchError, SourceError) as error:
-            problems.append(f"{shown(further)}: {error}")
+            faults.problems.append(_problem(further, str(error)))
 
 
 def _kept(url: str, fetcher: PoliteFetcher) -> Fetched:
@@ -154,10 +188,10 @@ def _files(source: SourceChoice) -> Iterator[tuple[Entry, Article]]:
             yield Entry("", article.id, path.stem, published=changed), article
 
 
-def _letters(source: SourceChoice, problems: list[str]) -> Iterator[tuple[Entry, Article]]:
+def _letters(source: SourceChoice, faults: _Faults) -> Iterator[tuple[Entry, Article]]:
     for letter in read_letters(Path(source.place)):
         page = page_of_letter(letter)
-        problems.extend(f"“{letter.subject}”: {warning}" for warning in letter.warnings)
+        faults.warnings.extend(f"“{letter.subject}”: {warning}" for warning in letter.warnings)
         if letter.text.strip():
             path = page_path(page.url)
             article = Article(page.url, page.url, source, path, letter.subject, letter.date, page)
@@ -177,6 +211,8 @@ def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:
     except FetchError as error:
         is_temporary = error.retry_after_s is not None
         return replace(article, problem=f"{error}.", is_temporary=is_temporary)
+    except SourceError as error:
+        return replace(article, problem=f"{error}.")
     return replace(article, page=None, canonical=canonical)
 
 

@@ -69,7 +69,8 @@ def _kept_at(path: Path) -> tuple[str, Path] | None:
         return None
     try:
         page = load(path)
-    except (OSError, SourceCorrupt):
+        text = decode(page.content or b"", page.charset)
+    except (OSError, SourceCorrupt):  # its own run tells
         return None
-    url = picture_url(page, named_picture(decode(page.content or b"", page.charset)))
+    url = picture_url(page, named_picture(text))
     return (url, picture_path(path, url)) if url else None

@@ -27,6 +27,7 @@ from audiomill.flows.podcast.digests import DigestCandidate, new_digests
 from audiomill.flows.podcast.episodes import loaded
 from audiomill.flows.podcast.making import Maker
 from audiomill.flows.podcast.pending import pending
+from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
@@ -146,9 +147,9 @@ class SilentShow:
         now = BEGAN + timedelta(days=self.n_runs)
         with ShowState(self.folder / "state") as state, killing(state, one.kill_after):
             ids = frozenset(one.id for one in listed)
-            collected = Collected(listed, (), ids, is_complete=True)
-            work = pending(collected, self.planner, state, now)
-            maker = Maker(self.planner, state, executor, RunContext())
+            collected, log = Collected(listed, (), (), ids, is_complete=True), RunLog()
+            work = pending(collected, self.planner, state, now, log)
+            maker = Maker(self.planner, state, executor, RunContext(), log)
             return [episode for item in work for episode in maker.make(item)]
 
     def episodes(self) -> dict[str, list[str]]:

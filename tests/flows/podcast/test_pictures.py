@@ -14,7 +14,7 @@ from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import article_page
 from support.feed_reading import published
-from support.feed_rules import PODCAST
+from support.feed_rules import ITUNES, PODCAST
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
 from support.show_data import show_file
 from support.web_server import Page, Site, endless, serving_site
@@ -64,6 +64,15 @@ def entry_of(folder: Path):
     return entry
 
 
+def pictures_of(folder: Path) -> tuple[str, str, str]:
+    """The addresses of pictures that the feed names: the show's, the one for Apple, the own one."""
+    channel = etree.parse(folder / "out" / "feed.xml").find("channel")
+    found = (channel, channel.find("item"))
+    shown = [one.find(f"{{{ITUNES}}}image").get("href") for one in found]
+    own = channel.find(f"item/{{{PODCAST}}}image")
+    return shown[0], shown[1], "" if own is None else own.get("href")
+
+
 def audio_of(folder: Path) -> Path:
     return folder / "out" / entry_of(folder).enclosures[0].href.rpartition("/")[2]
 
@@ -80,8 +89,11 @@ def frames_of(audio: Path) -> bytes:
 
 def test_the_lead_picture_is_the_square_cover_of_the_episode(site, tmp_path):
     path = show_of_a_page(tmp_path, site, "/mill.jpg", picture(PICTURE))
-    assert run(path).problems == ()
-    name = entry_of(tmp_path).image.href.rpartition("/")[2]
+    notes = [line for line in run(path).warnings if "fewer than 1,400 pixels" in line]
+    assert len(notes) == 1
+    shows, shown, own = pictures_of(tmp_path)
+    assert shown == shows != own
+    name = own.rpartition("/")[2]
     data = (tmp_path / "out" / name).read_bytes()
     assert hashlib.sha256(data).hexdigest()[:12] in name
     assert data == embedded(audio_of(tmp_path))
@@ -89,10 +101,41 @@ def test_the_lead_picture_is_the_square_cover_of_the_episode(site, tmp_path):
     assert pixels.shape == (630, 630, 3)
     assert abs(pixels[300, 20].astype(int) - RED).max() < 12
     assert abs(pixels[300, -20].astype(int) - BLUE).max() < 12
-    item = etree.parse(tmp_path / "out" / "feed.xml").find("channel/item")
-    assert item.find(f"{{{PODCAST}}}image").get("href") == entry_of(tmp_path).image.href
     page = audio_of(tmp_path).with_suffix(".html").read_text()
     assert f'src="{name}"' in page
+
+
+def test_a_large_picture_is_the_one_that_players_get(site, tmp_path):
+    large = picture(saved(halves(1600, 1400), "JPEG"))
+    path = show_of_a_page(tmp_path, site, "/mill.jpg", large)
+    assert not [line for line in run(path).warnings if "fewer than 1,400 pixels" in line]
+    shows, shown, own = pictures_of(tmp_path)
+    assert shown == own != shows
+
+
+def test_a_show_without_a_picture_gets_one_that_players_take(site, tmp_path):
+    run(show_of_a_page(tmp_path, site, "/gone.jpg", Page(b"", 404)))
+    shows, shown, own = pictures_of(tmp_path)
+    assert (shown, own) == (shows, "")
+    drawn = (tmp_path / "out" / shows.rpartition("/")[2]).read_bytes()
+    assert pixels_of(drawn).shape == (1400, 1400, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (saved(halves(1500, 1500), "PNG"), ""),
+        (saved(halves(600, 600), "PNG"), "a PNG of 600 x 600 pixels"),
+        (saved(halves(1500, 1400), "JPEG"), "a JPEG of 1500 x 1400 pixels"),
+        (b"no picture", "Players show none"),
+    ],
+)
+def test_a_picture_of_the_show_that_players_do_not_take_is_told(site, tmp_path, data, told):
+    path = show_of_a_page(tmp_path, site, "/gone.jpg", Page(b"", 404))
+    path.write_text(f'image = "cover.png"\n{path.read_text()}')
+    (tmp_path / "cover.png").write_bytes(data)
+    lines = [line for line in run(path).warnings if line.startswith("image: ")]
+    assert (len(lines), told in "".join(lines)) == (bool(told), True)
 
 
 def test_a_picture_is_fetched_once_while_its_page_stays(site, tmp_path):
@@ -109,7 +152,7 @@ def test_a_picture_is_fetched_once_while_its_page_stays(site, tmp_path):
 def test_another_picture_changes_the_tags_and_renders_nothing(site, tmp_path):
     path = show_of_a_page(tmp_path, site, "/mill.jpg", picture(PICTURE))
     run(path)
-    old, old_image = audio_of(tmp_path), entry_of(tmp_path).image.href
+    old, old_image = audio_of(tmp_path), pictures_of(tmp_path)[2]
     frames, cover = frames_of(old), embedded(old)
     shards = {one: one.stat().st_mtime_ns for one in (tmp_path / "store").rglob("*.shard")}
     other = picture(saved(halves(400, 400).rotate(90), "PNG"), '"2"', "image/png")
@@ -119,28 +162,28 @@ def test_another_picture_changes_the_tags_and_renders_nothing(site, tmp_path):
     new = audio_of(tmp_path)
     assert (frames_of(new) == frames, embedded(new) == cover) == (True, False)
     assert {one: one.stat().st_mtime_ns for one in (tmp_path / "store").rglob("*.shard")} == shards
-    assert entry_of(tmp_path).image.href != old_image
+    assert pictures_of(tmp_path)[2] != old_image
     assert len(list((tmp_path / "out").glob("*.jpg"))) == 0
-    assert len(list((tmp_path / "out").glob("*.png"))) == 1
+    assert len(list((tmp_path / "out").glob("*.png"))) == 2  # its own and the show's
 
 
 @pytest.mark.parametrize(
-    ("answer", "is_told"),
+    ("answer", "told"),
     [
-        (Page(b"", 404), True),
-        (picture(PICTURE, media_type="text/html"), True),
-        (endless, True),
-        (picture(b"<svg/>"), False),
-        (picture(PICTURE[:5000]), False),
-        (picture(saved(halves(40, 40), "PNG"), media_type="image/png"), False),
+        (Page(b"", 404), "/mill.jpg: "),
+        (picture(PICTURE, media_type="text/html"), "/mill.jpg: "),
+        (endless, "/mill.jpg: "),
+        (picture(b"<svg/>"), "picture is left out"),
+        (picture(PICTURE[:5000]), "picture is left out"),
+        (picture(saved(halves(40, 40), "PNG"), media_type="image/png"), "picture is left out"),
     ],
     ids=["missing", "a page", "endless", "a drawing", "cut off", "tiny"],
 )
-def test_a_picture_that_cannot_be_used_fails_no_article(site, tmp_path, answer, is_told):
+def test_a_picture_that_cannot_be_used_fails_no_article(site, tmp_path, answer, told):
     done = run(show_of_a_page(tmp_path, site, "/mill.jpg", answer))
     assert (len(done.made), done.failed) == (1, ())
-    assert [f"{site.url}/mill.jpg: " in line for line in done.problems] == [True] * is_told
-    assert "image" not in entry_of(tmp_path)
+    assert [told in line for line in done.warnings] == [True]
+    assert pictures_of(tmp_path)[2] == ""
     assert mutagen.File(audio_of(tmp_path)).info.length > 1
 
 
@@ -150,4 +193,4 @@ def test_a_picture_that_cannot_be_used_fails_no_article(site, tmp_path, answer, 
 def test_a_picture_at_an_address_that_may_not_be_asked_is_not_asked(site, tmp_path, image):
     done = run(show_of_a_page(tmp_path, site, image, picture(PICTURE)))
     assert (len(done.made), "/mill.jpg" in site.asked) == (1, False)
-    assert "image" not in entry_of(tmp_path)
+    assert pictures_of(tmp_path)[2] == ""

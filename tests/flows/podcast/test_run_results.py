@@ -1,0 +1,121 @@
+"""What a run says of itself: its exit code, its errors and warnings, and the engine that read."""
+
+import json
+from argparse import Namespace
+
+import pytest
+
+from audiomill.flows import make_job
+from audiomill.flows.cli.commands import podcast
+from audiomill.flows.podcast.state import SUFFIX, ShowState
+from audiomill.renderers.base import EngineMissing
+from support.show_data import publish_articles, run, show_file
+from support.web_server import serving_site
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("AUDIOMILL_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("AUDIOMILL_ARTICLES__ALLOWED_HOSTS", "127.0.0.1")
+    with serving_site() as served:
+        yield served
+
+
+@pytest.fixture
+def told(capsys):
+    """The exit code of the command, and what `--json` has."""
+
+    def run_command(path):
+        code = podcast.run(Namespace(action="run", file=path, json=True))
+        return code, json.loads(capsys.readouterr().out)
+
+    return run_command
+
+
+def note(folder, voice: str = ""):
+    """A show of one short file."""
+    (folder / "in").mkdir()
+    (folder / "in" / "note.md").write_text("# A note\n\nThe tide was high that night.\n")
+    path = show_file(folder, '[[sources]]\nfolder = "in"')
+    path.write_text(path.read_text().replace('"tone"', f'"tone"\nvoice = "{voice or "sine"}"'))
+    return path
+
+
+def test_a_source_that_is_away_is_an_error_though_another_is_read(site, tmp_path, told):
+    publish_articles(site, ["mill"])
+    gone = f'[[sources]]\nfeed = "{site.url}/gone"'
+    path = show_file(tmp_path, f'{gone}\n[[sources]]\nfeed = "{site.url}/feed"')
+    code, result = told(path)
+    assert (code, result["made"], result["n_episodes"]) == (3, ["The mill"], 1)
+    assert [(one["source"], one["exit_code"]) for one in result["errors"]] == [
+        (f"{site.url}/gone", 3)
+    ]
+    assert result["problems"] == [result["errors"][0]["message"]]
+    path = show_file(tmp_path, gone)
+    assert told(path)[0] == 3
+
+
+def test_an_article_that_fails_is_an_error_until_it_is_given_up(site, tmp_path, told):
+    publish_articles(site, ["mill", "light"])
+    del site.pages["/mill"]
+    source = f'[[sources]]\nfeed = "{site.url}/feed"'
+    path = show_file(tmp_path, source, "[episodes]\nattempts = 2\n")
+    results = [told(path) for _ in range(3)]
+    assert [code for code, _ in results] == [3, 3, 0]
+    assert [len(result["errors"]) for _, result in results] == [1, 1, 0]
+    assert [one["attempts"] for _, result in results for one in result["failed"]] == [1, 2, 2]
+
+
+def test_an_article_that_cannot_be_rendered_is_another_error(site, tmp_path, told):
+    code, result = told(note(tmp_path, voice="nobody"))
+    assert (code, [one["exit_code"] for one in result["errors"]]) == (4, [4])
+
+
+def test_a_run_in_which_all_is_well_says_who_read(site, tmp_path, told):
+    code, result = told(note(tmp_path))
+    assert (code, result["errors"], result["warnings"]) == (0, [], [])
+    assert result["engines"] == ["tone"]
+
+
+def auto(path):
+    path.write_text(path.read_text().replace('"tone"\nvoice = "sine"', '"auto"'))
+    return path
+
+
+def kokoro_here(monkeypatch, *, is_here: bool):
+    def check(_options):
+        if not is_here:
+            raise EngineMissing("No weights.")
+
+    monkeypatch.setattr(make_job, "check_kokoro", check)
+    monkeypatch.setattr(make_job, "check_kokoro_onnx", check)
+
+
+def test_what_auto_has_become_is_told_and_kept(site, tmp_path, monkeypatch):
+    path = auto(note(tmp_path))
+    kokoro_here(monkeypatch, is_here=False)
+    first = run(path)
+    assert (first.engines, len(first.made)) == (("espeak",), 1)
+    assert "“auto” has become espeak" in first.warnings[0]
+    assert "robotic" in first.warnings[1]
+    kokoro_here(monkeypatch, is_here=True)
+    second = run(path)
+    assert (second.engines, second.made) == (("espeak",), ())
+    assert "stays with espeak, though “auto” would be kokoro now" in second.warnings[0]
+    path.write_text(path.read_text().replace('"auto"', '"tone"'))
+    assert run(path).engines == ("tone",)
+
+
+def test_a_voice_that_is_gone_is_not_replaced(site, tmp_path, monkeypatch):
+    path = auto(note(tmp_path))
+    with ShowState(path.with_name(path.name + SUFFIX)) as state:
+        state.save_value("auto_engine", "kokoro")
+    kokoro_here(monkeypatch, is_here=False)
+    with pytest.raises(
+        EngineMissing, match=r"read by kokoro.*\n?.*engine = \"espeak\".*No weights"
+    ):
+        run(path)
+    assert not (tmp_path / "out" / "feed.xml").exists()
+    with ShowState(path.with_name(path.name + SUFFIX)) as state:
+        assert state.records() == {}
