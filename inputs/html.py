@@ -18,13 +18,20 @@ from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag, primary_subtag
+from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
-from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
+from audiomill.inputs.markup.semantics import (
+    HEADINGS,
+    language_of,
+    semantics,
+    text_within,
+    words_within,
+)
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import isbn_in
@@ -79,7 +86,8 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     printed = [*printed_texts(body)]
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
-    language = _language(body, metadata, page.language or fields.language)
+    told = _language(body, metadata, page.language or fields.language)
+    language, warnings = language_of_source(told, words_within(body))
     main, around = split(body, page.name, language, rules)
     named = without_label(_first_of(metadata, ("title",)))
     declared = fields.title or _first_of(metadata, _TITLE)
@@ -105,6 +113,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
         subjects=_subjects(metadata),
         skipped=(*_listed(edition, page.name), *around, *main.skipped, *notes),
         printed=dict(letters_of([*printed, *main.written_out])),
+        warnings=warnings,
     )
 
 
@@ -156,13 +165,13 @@ def _metadata(root: Element) -> dict[str, list[str]]:
 
 
 def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
-    """The language of a page: as it tells, if the text is in it, else the one that is `shown`.
+    """The language of a page: as it tells, or else the one that is `shown`; may be "".
 
     Many programs write their own language into every page; that is taken away.
     """
     told = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE))
     if not shown or (told and primary_subtag(told) == primary_subtag(shown)):
-        return told or "en"
+        return told
     for node in (body, *body.iterancestors()):
         for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:
             del node.attrib[name]

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from audiomill.inputs.articles.alignment import same_letters
 from audiomill.inputs.articles.extraction import extract
-from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import load
@@ -22,6 +21,7 @@ from audiomill.inputs.articles.rejection import check_is_article
 from audiomill.inputs.book import Book, Chapter, Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
+from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.parser import decode
 from audiomill.inputs.metadata.descriptions import plain_description
 

@@ -26,12 +26,14 @@ from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
-from audiomill.inputs.markup.pictures import alternative_text, printed_texts, words_and_pictures
+from audiomill.inputs.markup.pictures import printed_texts, words_and_pictures
 from audiomill.inputs.markup.semantics import own_language
 from audiomill.inputs.markup.text import normalise_spaces
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
+DOCUMENT_TYPES = READABLE_TYPES - {"image/svg+xml"}
 N_LANGUAGE_PAGES = 5  # searched for a language if the package names none
+PICTURE_REASONS = frozenset((SkipReason.ALTERNATIVE_TEXT, SkipReason.BADGE))
 PICTURES = frozenset(("img", "image", "svg", "object", "picture"))
 
 
@@ -74,10 +76,20 @@ def read_documents(
     reader = _Reader(archive, package, order, _landmark_types(toc), language, rules, result)
     for item in order:
         reader.read(item)
-    for item in dict.fromkeys(package.non_linear):
+    for item in dict.fromkeys((*package.non_linear, *outside_spine(package))):
         if item not in order:
             reader.leave_out(item)
     return result
+
+
+def outside_spine(package: Package) -> tuple[ManifestItem, ...]:
+    """Return the documents that the spine leaves out. Pictures are no documents."""
+    listed = {*package.spine, *package.non_linear, package.nav}
+    return tuple(
+        one
+        for one in package.items
+        if one.path and one.media_type in DOCUMENT_TYPES and one not in listed
+    )
 
 
 def first_language(archive: Archive, package: Package) -> str:
@@ -163,7 +175,7 @@ class _Reader:
         has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:
             # The pictures of a page without text are listed together.
-            if has_text or skipped.reason is not SkipReason.ALTERNATIVE_TEXT:
+            if has_text or skipped.reason not in PICTURE_REASONS:
                 self._skip(skipped.reason, skipped.text, skipped.where)
         self._count(sum(len(anchored.block.text) for anchored in result.blocks))
         if has_text:
@@ -172,10 +184,9 @@ class _Reader:
             self._result.documents.append(
                 Document(item.path, result.blocks, result.end_ids, title, result.note_links)
             )
-        else:
-            pictures = _picture_texts(body)
-            if pictures is not None:
-                self._skip(SkipReason.IMAGE_ONLY, pictures, item.path)
+        elif any(local_name(node) in PICTURES for node in body.iter()):
+            words = (one.text for one in result.skipped if one.reason in PICTURE_REASONS)
+            self._skip(SkipReason.IMAGE_ONLY, "; ".join(words), item.path)
 
     def _take_edition(self, body: Element, path: str) -> None:
         """List the licence and the like in an edition of Project Gutenberg, and take it out."""
@@ -259,11 +270,3 @@ def _is_of_project(package: Package) -> bool:
 def _is_title(node: Element) -> bool:
     parent = node.getparent()
     return local_name(node) == "title" and parent is not None and local_name(parent) == "head"
-
-
-def _picture_texts(body: Element) -> str | None:
-    """Return the alternative texts of a page's pictures; None if it has no pictures."""
-    pictures = [node for node in body.iter() if local_name(node) in PICTURES]
-    if not pictures:
-        return None
-    return "; ".join(text for node in pictures if (text := alternative_text(node)))

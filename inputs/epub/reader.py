@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, Series, SkipReason, SourceEmpty
@@ -17,15 +18,23 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
 from audiomill.inputs.epub.cover import find_cover
-from audiomill.inputs.epub.documents import ReadDocuments, first_language, read_documents
+from audiomill.inputs.epub.documents import (
+    ReadDocuments,
+    first_language,
+    outside_spine,
+    read_documents,
+)
 from audiomill.inputs.epub.lexicons import read_book_lexicons
 from audiomill.inputs.epub.metadata import read_metadata
 from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.languages.codes import language_tag
+from audiomill.inputs.languages.detection import DEFAULT, language_of_source
+from audiomill.inputs.ledger import n_letters_of
 
 MAX_WARNINGS = 50
+FEWEST_PICTURE_LETTERS = 200  # for pictures to be the book, where it has text too
 
 
 def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
@@ -42,9 +51,12 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         check_protection(archive)
         package = load_package(archive)
         metadata = read_metadata(package)
-        language = metadata.language or language_tag(first_language(archive, package)) or "en"
+        told = metadata.language or language_tag(first_language(archive, package))
         toc = read_toc(archive, package)
-        result = _read_documents(archive, package, toc, language, rules)
+        result = _read_documents(archive, package, toc, told or DEFAULT, rules)
+        language, language_warnings = language_of_source(told, _text_of(result))
+        if language != (told or DEFAULT):
+            result = _read_documents(archive, package, toc, language, rules)
         documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem
         entries = tuple(
@@ -80,7 +92,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series_index=main.index,
         more_series=tuple(more),
         skipped=(*result.skipped, *notes),
-        warnings=_shortened(archive.warnings),
+        warnings=_shortened([*language_warnings, *archive.warnings]),
         lexicon=lexicon,
         printed=dict(result.printed),
     )
@@ -98,9 +110,26 @@ def _read_documents(
     Raises SourceEmpty, or SourceProtected, if no document has any words.
     """
     result = read_documents(archive, package, toc, language, rules)
-    if not _has_words(result):
+    if not _n_letters(result):
         result = read_documents(archive, package, TableOfContents(), language, rules)
-    if _has_words(result):
+    outside = outside_spine(package)
+    if not _n_letters(result) and outside:
+        whole = replace(package, spine=(*package.spine, *outside))
+        found = read_documents(archive, whole, TableOfContents(), language, rules)
+        if _n_letters(found):
+            archive.warnings.append("the reading order has no text; the files outside it are read")
+            result = found
+    n_pictures = sum(
+        n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
+    )
+    n_letters = _n_letters(result)
+    if n_pictures > (max(n_letters, FEWEST_PICTURE_LETTERS) if n_letters else 0):
+        speaking = replace(rules, reading=replace(rules.reading, images="speak"))
+        found = read_documents(archive, package, toc, language, speaking)
+        if _n_letters(found) > n_letters:
+            archive.warnings.append("most pages are pictures; the words for them are read")
+            result = found
+    if _n_letters(result):
         return result
     reasons = Counter(skipped.reason for skipped in result.skipped)
     if drm_scheme(archive) and set(reasons) == {SkipReason.UNREADABLE}:
@@ -112,13 +141,13 @@ def _read_documents(
     )
 
 
-def _has_words(result: ReadDocuments) -> bool:
-    return any(
-        character.isalnum()
-        for document in result.documents
-        for anchored in document.blocks
-        for character in anchored.block.text
-    )
+def _n_letters(result: ReadDocuments) -> int:
+    """How many letters and digits the documents have to be read."""
+    return n_letters_of(_text_of(result))
+
+
+def _text_of(result: ReadDocuments) -> str:
+    return "\n".join(one.block.text for document in result.documents for one in document.blocks)
 
 
 def _shortened(warnings: list[str]) -> tuple[str, ...]:

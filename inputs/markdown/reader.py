@@ -21,6 +21,7 @@ from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages.codes import language_tag
+from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.markdown.parser import to_html
@@ -48,7 +49,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     check_text_length(len(text) - n_embedded, path.name, limits)
     front_matter = split_front_matter(text)
     values = front_matter.values
-    language, language_warnings = _language(values)
+    language, language_warnings = _language(values, front_matter.text_below)
     cover, cover_warnings = _cover(
         path, first(values, "cover", "cover_image", "cover-image"), limits
     )
@@ -103,13 +104,15 @@ def _series(values: Values) -> list[Series]:
     return found
 
 
-def _language(values: Values) -> tuple[str, tuple[str, ...]]:
+def _language(values: Values, text: str) -> tuple[str, tuple[str, ...]]:
     """(BCP 47 tag, warnings)."""
     name = first(values, "language", "lang", "locale")
     tag = language_tag(name)
+    language, warnings = language_of_source(tag, text)
     if name and not tag:
-        return "en", (f"its language “{name}” is not a language tag such as en-GB; en was taken",)
-    return tag or "en", ()
+        problem = f"its language “{name}” is not a language tag such as en-GB; {language} was taken"
+        return language, (problem,)
+    return language, warnings
 
 
 def _cover(path: Path, name: str, limits: Limits) -> tuple[Cover | None, tuple[str, ...]]:

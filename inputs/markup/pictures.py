@@ -25,6 +25,7 @@ thumbnail titelbild umschlag umschlagbild unknown untitled
 """
 _FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
 _GENERIC_WORDS = frozenset(_GENERIC.split())
+_ARTICLES = frozenset(("a", "an", "the", "ein", "eine", "un", "une", "una", "um", "uma"))
 _WORD = re.compile(r"[^\W\d_]+")
 _ROMAN = re.compile(r"[ivxlc]+")
 # The addresses of pictures that show the state of a project.
@@ -79,7 +80,7 @@ def is_placeholder(text: str) -> bool:
     """True for an alternative text that describes nothing: "image", "img_0234", "cover.jpg"."""
     if _FILE_NAME.fullmatch(text):
         return True
-    words = _WORD.findall(text.lower())
+    words = [word for word in _WORD.findall(text.lower()) if word not in _ARTICLES]
     known = [word for word in words if word in _GENERIC_WORDS]
     return not words or (
         bool(known) and all(word in known or _ROMAN.fullmatch(word) for word in words)

@@ -36,7 +36,7 @@ _OF_PLAY = re.compile(
     r"(?:the )?(?:act|scene|prologue|epilogue|acte|scène|acto|escena|cuadro|atto|scena|ato|cena"
     r"|akt|aufzug|auftritt|szene|bedrijf|tooneel|toneel|dramatis person(?:ae|æ)"
     r"|(?:list of )?(?:characters|persons)(?: (?:in|of) the play)?)\b.{0,60}"
-    r"|\w+ (?:act|acte|acto|atto|ato|akt|aufzug|auftritt|szene|scène|bedrijf)",
+    r"|(?:the )?\w+ (?:act|acte|acto|atto|ato|akt|aufzug|auftritt|szene|scène|bedrijf)",
     re.I,
 )
 _NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")

@@ -26,6 +26,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.header import field_name, header_fields
 from audiomill.inputs.gutenberg.text import split_edition
+from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.notes import with_notes_of_all
 from audiomill.inputs.markup.outline import outline
@@ -73,6 +74,7 @@ def book_of_text(
         around, edition = [], replace(edition, body=text)
     header, body = _split_header(edition.body)
     fields = header_fields(header.split("\n")) if header else edition.fields
+    language, language_warnings = language_of_source(fields.language, body)
     paragraphs = join_asides(split_paragraphs(body))
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
     separated = separate_asides([*_parts(paragraphs, unread, name)], name, rules)
@@ -85,7 +87,7 @@ def book_of_text(
     return Book(
         title=fields.title or result.title or fallback,
         authors=fields.authors,
-        language=fields.language or "en",
+        language=language,
         chapters=tuple(with_notes_of_all(result.chapters, separated.blocks, rules.reading.notes)),
         printed=dict(letters_of([text])),
         source_id=hashlib.sha256(data).hexdigest(),
@@ -103,7 +105,7 @@ def book_of_text(
             ),
             *separated.skipped,
         ),
-        warnings=warnings,
+        warnings=(*warnings, *language_warnings),
     )
 
 

@@ -212,3 +212,44 @@ def test_every_letter_is_in_a_block_or_skipped(tmp_path_factory, lines):
     book = plaintext.read(path, LIMITS)
     letters = "".join([*texts(book), *(item.text for item in book.skipped)])
     assert sorted(filter(str.isalnum, letters)) == sorted(filter(str.isalnum, "".join(lines)))
+
+
+def test_names_of_speakers_are_no_chapters(read):
+    speech = "\n\n".join(
+        f"{name}\n\nThis is speech {number}." for number in range(4) for name in ("ANNA", "BORIS")
+    )
+    book = read(f"THE FIRST ACT\n\n{speech}\n\nSERVANT\n\nSir!\n\nTHE SECOND ACT\n\n{speech}\n")
+    assert headings(book) == ["THE FIRST ACT", "THE SECOND ACT"]
+    assert "SERVANT" in texts(book)
+
+
+def test_what_stood_beside_the_text_is_told_from_it(read):
+    book = read(
+        "The wheel[1] stood [Sidenote: Winter] still.[Pg 4]\n\n[Illustration]\n\n"
+        "[Illustration: The mill\n\nby night.]\n\n[Footnote 1: Of oak.\n\nAnd iron.]"
+        "\n\nIt rained [2].\n"
+    )
+    assert blocks(book) == [
+        (BlockKind.PARAGRAPH, "The wheel stood still."),
+        (BlockKind.CAPTION, "The mill by night."),
+        (BlockKind.PARAGRAPH, "It rained [2]."),
+    ]
+    reasons = {one.reason: one.text for one in book.skipped}
+    assert reasons[SkipReason.PAGE_NUMBER] == "Pg 4"
+    assert reasons[SkipReason.NOTE].endswith(("Of oak. And iron.", "Winter"))
+
+
+LISTS = {
+    SkipReason.TABLE_OF_CONTENTS: "CONTENTS\n\nThe Sea ... 3\n\nThe Hill ... 40\n\nThe End ... 81",
+    SkipReason.GLOSSARY: "GLOSSARY\n\n"
+    + "\n\n".join(f"{word}: a thing of mills." for word in ("Axle", "Beam", "Cog", "Dam", "Flume")),
+    SkipReason.INDEX: "INDEX\n\nAxles, 3\nBeams, 4, 9\nCogs, 7\nDams, 12\nFlumes, 40",
+}
+
+
+@pytest.mark.parametrize("reason", LISTS)
+def test_lists_to_look_things_up_are_listed(read, reason):
+    text = f"{LISTS[reason]}\n\nTHE SEA\n\n" + "It was a long way to the sea. " * 8
+    book = read(text + "\n\nTHE HILL\n\nUp.\n")
+    assert texts(book)[0] == "THE SEA"
+    assert {one.reason for one in book.skipped} == {reason}

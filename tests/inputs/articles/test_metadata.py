@@ -2,8 +2,8 @@
 
 import pytest
 
-from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.metadata import article_title, author_names
+from audiomill.inputs.languages.detection import language_of_text
 from support.article_data import PARAGRAPHS
 
 SITE, HOST = "The Quay Times", "quay.example"

@@ -307,7 +307,8 @@ def test_contents_outside_the_reading_order_are_contents(tmp_path: Path) -> None
     spine = '<itemref idref="nav" linear="no"/><itemref idref="p0"/><itemref idref="p1"/>'
     book = read(three_chapters(spine=spine).write(tmp_path), LIMITS)
     assert [(s.reason, s.where) for s in book.skipped] == [
-        (SkipReason.TABLE_OF_CONTENTS, "OEBPS/nav.xhtml")
+        (SkipReason.TABLE_OF_CONTENTS, "OEBPS/nav.xhtml"),
+        (SkipReason.NOT_IN_READING_ORDER, "OEBPS/ch3.xhtml"),  # the spine leaves it out
     ]
     assert "The Sea The Hill" in book.skipped[0].text
 

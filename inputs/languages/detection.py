@@ -8,6 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from audiomill.inputs.languages.codes import primary_subtag
+
+DEFAULT = "en"
+_ALIKE = (
+    frozenset(("nb", "nn", "no", "da", "sv")),
+    frozenset(("pt", "gl", "es", "ca")),
+    frozenset(("ru", "uk", "be", "bg", "mk", "sr")),
+    frozenset(("nl", "af", "fy")),
+    frozenset(("zh", "ja", "yue")),
+    frozenset(("ar", "fa", "ur")),
+)
 _MOST_CHARACTERS = 20_000
 _MIN_LETTERS = 30
 _MIN_WORDS = 40
@@ -80,6 +91,30 @@ def language_of_text(text: str) -> str:
     if len(letters) < _MIN_LETTERS:
         return ""
     return _by_script(letters) or _by_small_words(start)
+
+
+def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """(the language in which a source is read, warnings). What it declares always wins.
+
+    `declared` is a BCP 47 tag, or "" if it names none.
+    """
+    shown = language_of_text(text)
+    if not declared:
+        if shown in {"", DEFAULT}:
+            return DEFAULT, ()
+        return shown, (f"it names no language; it is read as “{shown}”, which its text shows",)
+    if not shown or _are_close(declared, shown):
+        return declared, ()
+    return declared, (
+        f"it says that it is in “{declared}”, but its text looks like “{shown}”; it is read as"
+        f" “{declared}”. If that is wrong, give --set language={shown}",
+    )
+
+
+def _are_close(one: str, other: str) -> bool:
+    """True for the same language, and for languages that small words tell badly apart."""
+    primary = {primary_subtag(one), primary_subtag(other)}
+    return len(primary) == 1 or any(primary <= group for group in _ALIKE)
 
 
 def _by_script(letters: str) -> str:
