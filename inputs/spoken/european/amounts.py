@@ -18,12 +18,15 @@ from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 SPACE = r"[ \u00a0\u202f\u2009]"
-_MINUS = r"(?P<minus>(?<![\w.,)-])[-−–](?=\d))?+"
+_MINUS = r"(?P<minus>(?<![\w.,)\]-])[-−–](?=\d))?+"
 # One number or a range of them.
 _COUNT = rf"{_MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
 _END = r"(?![^\W_])"
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W\d_]))"  # not “1834 l'intention”
 # After these a letter belongs to the number of a part: “§ 64g”, “bis 184l”.
+_VERB_AFTER = re.compile(
+    r" (?!di |de |do |da |d['’]|y |e |a |o |et |und |Land)[a-zà-ù]+[oaie](?![^\W_])"
+)  # “l'HTML 2 ha dato”
 _LETTERED = re.compile(
     r"(?:§§?|\b(?:Art(?:ikels?|icles?|ículos?|icoli?|igos?)?|Absatz|Abs|Nummer|Nr|Anlage|Ziffer|art"
     r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)[^.;]{0,80}\Z"
@@ -184,6 +187,8 @@ class _Amounts:
         number, code = self._last(match, context), self._language.code
         if number is None or self._is_lettered(match, context):
             return None
+        if match["unit"] == "ha" and _VERB_AFTER.match(context.text, match.end()):
+            return None
         words = self._language.unit_words.get(match["unit"])
         unit = self._language.units.get(match["unit"]) or UNITS[match["unit"]]
         name = number_words.unit_name(unit, number.value, code, context.region)
@@ -204,7 +209,8 @@ class _Amounts:
 
     def _is_lettered(self, match: re.Match[str], context: Context) -> bool:
         """Whether a letter after digits is a part of a law's number, and no unit."""
-        if match["gap"] or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
+        gap = match["gap"] and match["unit"] != "V"  # “Art. 4 V v. 21.4.”: a regulation
+        if gap or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
             return False
         return bool(_LETTERED.search(context.text, max(0, match.start() - 90), match.start()))
 

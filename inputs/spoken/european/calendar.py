@@ -54,7 +54,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     said = _Said(calendar)
     return (
         Rule("date", re.compile(dated, re.IGNORECASE), said.date),
-        Rule("date", re.compile(rf"(?<![\d./-]){NUMERIC_DATE}"), said.numeric_date),
+        Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
         Rule("time", re.compile(clock), said.time),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )

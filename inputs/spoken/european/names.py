@@ -79,7 +79,10 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
 
     def place(match: re.Match[str], context: Context) -> str | None:
         number = roman_value(match["numeral"])
-        name = numbered.short.get(match["name"], match["name"])
+        printed = match["name"]
+        # “S. M.” is no century.
+        small = printed[0].lower() + printed[1:] if len(printed) > 2 else printed
+        name = numbered.short.get(printed) or numbered.short.get(small, "").capitalize() or printed
         gender = numbered.places.get(name.lower())
         letter = match["numeral"] if len(match["numeral"]) == 1 else ""
         follows = _LETTER_ENDS.match(context.text, match.end())

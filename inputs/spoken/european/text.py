@@ -18,6 +18,7 @@ _ADDRESS = (
     rf"(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST}(?:/[\w.~%-]*[\w/~-])*/?)(?![\w@])"
     r"(?!\.[a-z])"
 )
+_INITIAL = re.compile(r"\s?[IVXLCDM]\.")
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 
@@ -72,6 +73,12 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
     )
 
     def say(match: re.Match[str], context: Context) -> str | None:
+        if (
+            len(match[0]) == 2
+            and match[0][0].isupper()
+            and _INITIAL.match(context.text, match.end())
+        ):
+            return None  # “I. C. C.”, “S. I.”
         said = printed.get(re.sub(r"\s", "", match[0]))
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said

@@ -1,4 +1,5 @@
 """English dates: as written, as spoken."""
+# a case is a line
 
 from datetime import date
 
@@ -10,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+On the 2d October he came. | On the second of October he came.
 It began on May 4, 1914, in the rain. | It began on May fourth, nineteen fourteen, in the rain.
 It began on 4 May 1914 in the rain. | It began on the fourth of May, nineteen fourteen in the rain.
 On the 4 May they met. | On the fourth of May they met.

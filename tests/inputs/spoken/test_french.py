@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Un gros in-4° et un in-18 | Un gros in-quarto et un in-dix-huit
 Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire
 Il eut en 1834 l'idée du livre. | Il eut en mille huit cent trente-quatre l'idée du livre.
 À 5 h. 17 m. 34 s. du soir | À cinq heures dix-sept minutes trente-quatre secondes. du soir

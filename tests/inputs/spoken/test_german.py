@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Es war im Mai 184–. | Es war im Mai achtzehnhundertvierzig und etwas.
+Laut Art. 4 V vom Mai; bei 12 V Spannung | Laut Artikel vier V vom Mai; bei zwölf Volt Spannung
+Nimm 1 EL Öl und 2 TL Salz. | Nimm ein Esslöffel Öl und zwei Teelöffel Salz.
 Dr. med. Müller am Karlspl. 3 | Doktor med Müller am Karlsplatz drei
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr

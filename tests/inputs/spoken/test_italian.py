@@ -11,6 +11,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+La versione HTML 2 ha introdotto molto. | La versione HTML due ha introdotto molto.
+Un campo di 2 ha di terra | Un campo di due ettari di terra
+La linea 1 sarebbe troppo. | La linea uno sarebbe troppo.
+Usa "^5.2.13" e 125 gr di farina. | Usa "^cinque punto due punto tredici" e centoventicinque grammi di farina.
 Alle ore 8-3/4, con lire 200 mila | Alle ore otto e tre quarti, con duecento mila lire
 Vennero 15,000 uomini. | Vennero quindicimila uomini.
 Nella 7a ed. del 1990 | Nella settima edizione del millenovecentonovanta

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+É um 2° Camões, diz o artigo 161.o. | É um segundo Camões, diz o artigo centésimo sexagésimo primeiro.
 São 1 3/4 e 5/8 do total. | São um e três quartos e cinco oitavos do total.
 Custou 25$000 réis, depois 12$500. | Custou vinte e cinco mil réis, depois doze mil e quinhentos réis.
 Eram 30:500 rs. ao todo. | Eram trinta mil e quinhentos réis ao todo.

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+It is 866 A.2d 788 there. | It is eight hundred sixty-six A. second seven hundred eighty-eight there.
 See the 1st and 2d regiments. | See the first and second regiments.
 The 1st, 2d and 3d came. | The first, second and third came.
 He counted 105 people. | He counted one hundred five people.

@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+see § 29-101.114 and §§ 31-101, 31–35 | see section twenty-nine dash one hundred one point one hundred fourteen and sections thirty-one dash one hundred one, thirty-one to thirty-five
+Mark the chap. I'll find. | Mark the chap. I'll find.
 by 5 & 6 Geo. V, c. 12 | by five and six George the Fifth, chapter twelve
 under 13 & 14 Vict. c. 21 | under thirteen and fourteen Victoria, chapter twenty-one
 see pp. 129-40 and pages 187-190 | see pages one hundred twenty-nine to one hundred forty and pages one hundred eighty-seven to one hundred ninety

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+A 967 mts. de altitud, a 180 ºC | A novecientos sesenta y siete metros de altitud, a ciento ochenta grados Celsius
+Vino S. I. al fin. | Vino S. I. al fin.
 los FF. CC. Vascos | los ferrocarriles Vascos
 A las 16:07:37 en la versión v1.0.1 | A las dieciséis cero siete y treinta y siete segundos en la versión v uno punto cero punto uno
 Eran 1/8 de taza y 5/6 del resto. | Eran un octavo de taza y cinco sextos del resto.

@@ -24,6 +24,7 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+They walk in .the wood with a .env file. | They walk in .the wood with a dot env file.
 He came . . .but she left. | He came … but she left.
 He writes .NET code. | He writes dot net code.
 © Anna Lyle | copyright Anna Lyle

@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+See Order 2010-2 there. | See Order twenty ten-two there.
 It was the spring of 187-, and cold. | It was the spring of eighteen seventy-something, and cold.
 the 150- and 187-page books | the one hundred fifty- and one hundred eighty-seven-page books
 He reigned (1850 - 1910) in peace. | He reigned (eighteen fifty to nineteen ten) in peace.

@@ -86,6 +86,10 @@ def _ordinal(match: re.Match[str], context: Context) -> str:
     return plural(said) if match["plural"] else said
 
 
+def _spaced_ordinal(match: re.Match[str], context: Context) -> str:
+    return f" {_ordinal(match, context)}"
+
+
 def _to_ordinal(_match: re.Match[str], _context: Context) -> str:
     return " to "
 
@@ -152,6 +156,8 @@ RULES: tuple[Rule, ...] = (
     # American regiments: the 3d Infantry; and in a list: the 1st and 2d.
     rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_REGIMENTS})", _ordinal),
     rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
+    # Series of reports of law: “866 A.2d 788”.
+    rule("ordinal", r"(?<=[A-Z]\.)(?P<number>[23])d(?P<plural>)(?=\s\d)", _spaced_ordinal),
     rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
     # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),

@@ -33,6 +33,9 @@ _NAMED = re.compile(
 )
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
 _SUFFIX = re.compile(r"-([a-z]+)")
+_NUMBERED = frozenset(
+    ("order", "law", "act", "resolution", "bulletin", "notice", "no.", "circular")
+)
 _SUSPENDED = frozenset(("and", "or", "to"))  # “the 150- and 187-page books”
 _SUBJECTS = frozenset(("he", "she", "it", "we", "they", "you", "the", "a", "an", "and", "there"))
 _LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourished"}
@@ -130,6 +133,9 @@ def _years(match: re.Match[str], context: Context) -> str | None:
     last = int(str(first)[: 4 - len(short)] + short)
     if len(short) == 2 and short == "00":
         last += 100
+    # “Order 2010-2” is a number of a year.
+    if len(short) == 1 and context.word_before(match.start()).lower() in _NUMBERED:
+        return None
     if last <= first or (len(short) == 4 and is_counted(match.end(), context)):
         return None
     between = context.word_before(match.start()).lower() == "between"

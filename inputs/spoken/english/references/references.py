@@ -73,15 +73,17 @@ _AFTER_NUMBER = frozenset(
 
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,4}){0,3}[a-zA-Z]?"
-_ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d)"
+_ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d|['’](?:ll|m|ve|d)\b)"
 _DASH = r"\s?[–—-]\s?"
 _RANGE = rf"(?:\({_ITEM}\)|{_ITEM}(?:{_DASH}{_ITEM})?)"
 _LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"
 _INITIALS = re.compile(r"[A-Z]\.\s?[A-Z]")  # of a colonel
+# “§ 29-101.2”: the section of a title of a code, and no range.
+_CODE_SECTION = re.compile(r"\b(\d{1,2})-(\d{3,5}(?:\.\d+)?[a-z]?|\d+\.\d+[a-z]?)\b")
 _SHORT_LAST = re.compile(
     r"(?<![\w.,])(?P<first>\d{2,4})(?P<dash>\s?[–—-]\s?)(?P<last>\d{1,3})(?![\w.])"
 )
-_WORDS = re.compile(r"[\w.]*\w(?:,\d{3})*|[–—-]|&|[,()]")
+_WORDS = re.compile(r"[\w.]*\w(?:,\d{3})*|[–—~-]|&|[,()]")
 
 
 def _item(text: str, region: str) -> str:
@@ -103,6 +105,8 @@ def _whole(text: str, region: str) -> str:
 def _whole_range(match: re.Match[str]) -> str:
     """“129–140” for “129–40”: the digits that both numbers share are printed once."""
     first, last = match["first"], match["last"]
+    if len(last) >= len(first):
+        return match[0]
     whole = first[: len(first) - len(last)] + last
     return f"{first}{match['dash']}{whole if int(whole) > int(first) else last}"
 
@@ -113,6 +117,8 @@ def _listed(text: str, region: str) -> str:
     for part in _WORDS.findall(_SHORT_LAST.sub(_whole_range, text)):
         if part == ",":
             said += ","
+        elif part == "~":
+            said += " dash"
         elif part in ("–", "—", "-"):
             said += " to"
         elif part in ("and", "or", "to", "&"):
@@ -185,7 +191,8 @@ def _is_item(items: str, short: str) -> bool:
 def _section(match: re.Match[str], context: Context) -> str:
     name = {"§": "section", "¶": "paragraph"}[match["part"][0]]
     name += "s" if len(match["part"]) == 2 else ""
-    return f"{name} {_listed(match['items'], context.region)}"
+    items = _CODE_SECTION.sub(r"\1~\2", match["items"])
+    return f"{name} {_listed(items, context.region)}"
 
 
 def _numero(match: re.Match[str], context: Context) -> str:

@@ -33,6 +33,10 @@ _WORD_ENDINGS = frozenset(
         *("conf", "bat", "tex", "bib", "mobi", "env"),
     )
 )
+_HIDDEN = re.compile(
+    r"rc\Z|ignore|env|profile|config|conf\Z|git|ssh|local|cache|hta|npm|docker|bash|vim|zsh|login|logout"
+    r"|history|files?\Z|dir\Z|folder|hidden|attributes|modules"
+)
 _SHOWN_DIGITS = 4  # of a hash: enough to know it again
 _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
 
@@ -57,7 +61,11 @@ def _word(text: str) -> str:
     return say_humps(text) if "_" in text or not text.isalpha() or text.isupper() else text
 
 
-def _hidden_file(match: re.Match[str], _: Context) -> str:
+def _hidden_file(match: re.Match[str], context: Context) -> str | None:
+    """“dot env”; but a full stop before a word of a sentence may be a slip: “in .the wood”."""
+    slip = match[1].isalpha() and re.match(r"\s[a-z]", context.text[match.end() :])
+    if slip and not _HIDDEN.search(match[1]):
+        return None
     return "dot " + " dot ".join(map(_name, match[1].split(".")))
 
 

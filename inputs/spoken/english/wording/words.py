@@ -171,6 +171,8 @@ def _drawn(match: re.Match[str], _: Context) -> str | None:
 def _sound(match: re.Match[str], context: Context) -> str | None:
     if match[0] == "MM" and context.text.startswith(".", match.end()):
         return None  # “MM. Lund and Clausen”
+    if match[0] == "mm" and context.text[match.start() - 1 : match.end() + 1] == "(mm)":
+        return None  # a point of a list
     if re.search(r"\d\s?\Z", context.text[max(0, match.start() - 2) : match.start()]):
         return None  # “5 mm”
     return like(_SOUNDS["".join(letter for letter, _ in groupby(match[0].lower()))], match[0])

@@ -55,6 +55,7 @@ _LISTED = (
     *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
     "decimo",
 )
+_FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _DEGREE_UNIT = re.compile(
     r"\s?(?:C\b|F\b|Celsius|de (?:latitude|longitude|froid|chaleur)|[NSEO]\b)"
 )
@@ -236,6 +237,14 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
     rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
     # “l'article L. 123-4” of a code of laws.
+    # Sizes of books: “un in-4°”.
+    rule(
+        "format",
+        r"in[-‑](?P<leaves>2|4|8|12|16|18)(?:[°ºo]|(?![\w-]|[.,]\d))",
+        lambda match, context: (
+            f"in-{_FORMATS.get(match['leaves']) or cardinal(int(match['leaves']), context.region)}"
+        ),
+    ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),

@@ -293,6 +293,7 @@ GERMAN = LanguageWords(
     year=year,
     gender=_gender,
     pair_decimals=0,
+    units={"EL": "volume-tablespoon", "TL": "volume-teaspoon"},
     point_regions=frozenset({"CH", "LI"}),
 )
 _MONTHS = amounts.alternatives((*_months(), *_SHORT_MONTHS))
@@ -312,6 +313,12 @@ RULES: tuple[Rule, ...] = (
         "numeral",
         rf"(?P<short>{amounts.alternatives(ABBREVIATIONS.before_number)}){_S}(?P<numeral>{names.ROMAN})(?![\w’'])",
         _numbered,
+    ),
+    # A year whose last digit an author hides: “im Mai 184–.”
+    rule(
+        "year",
+        r"(?<![\w.,/–-])(?P<decade>1[5-9]\d)[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d)",
+        lambda match, context: f"{year(int(match['decade'] + '0'), context.region)} und etwas",
     ),
     rule("postcode", rf"(?:D-)?(?P<digits>\d{{5}})(?={_S}(?:{_CITIES})\b)", _postcode),
     *text.rules(GERMAN, ABBREVIATIONS),

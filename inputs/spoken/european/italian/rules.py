@@ -26,6 +26,7 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
+_VERB = re.compile(r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può)$")
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
 _CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|congresso|anniversario"
@@ -101,7 +102,7 @@ def _leading(match: re.Match[str], _: Context) -> str | None:
 def _one(match: re.Match[str], _: Context) -> str | None:
     noun = match["noun"]
     gender = _gender(noun)
-    if not gender:
+    if not gender or _VERB.search(noun):
         return None
     if gender == "f":
         return f"un'{noun}" if noun[0] in _VOWELS else f"una {noun}"
@@ -157,6 +158,7 @@ ITALIAN = LanguageWords(
     ),
     gender=_gender,
     unit_words={"t": ("tonnellata", "tonnellate")},
+    units={"gr": "mass-gram", "gr.": "mass-gram"},
     point_regions=frozenset({"CH"}),
 )
 _CALENDAR = calendar.Calendar(

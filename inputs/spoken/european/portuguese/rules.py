@@ -239,7 +239,7 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[a-zà-ü]{3})|[oa]s?(?=\s))(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[^\W\d_]{3}|-[A-Z])|(?<=\.)[oa]s?|[oa]s?(?=\s))(?![^\W_])",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),

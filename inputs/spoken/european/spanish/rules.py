@@ -176,6 +176,12 @@ SPANISH = LanguageWords(
     gender=_gender,
     plural="s",
     before_hours=frozenset(("la", "las")),
+    units={
+        **dict.fromkeys(("kms", "kms."), "length-kilometer"),
+        **dict.fromkeys(("mts", "mts."), "length-meter"),
+        **dict.fromkeys(("grs", "grs.", "gr."), "mass-gram"),
+        "ºC": "temperature-celsius",
+    },
     tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
     regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
     point_regions=_POINT_REGIONS,
