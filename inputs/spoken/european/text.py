@@ -24,7 +24,7 @@ _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     """The rules for text that is not words, in the order in which they are tried."""
-    number = rf"(?={SPACE}?(?:\d|(?![CDLM]\.)[IVXLCDM]++(?![^\W_])|[ivxlc]++(?![^\W_])))"
+    number = rf"(?={SPACE}?(?:\d|(?![CDLM]\.)[IVXLCDM]++(?![^\W_]|['’])|[ivxlc]++(?![^\W_])))"
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Il vit de vol. C'était tard ; l'art pour l'art. L'homme rit. | Il vit de vol. C'était tard ; l'art pour l'art. L'homme rit.
 Un gros in-4° et un in-18 | Un gros in-quarto et un in-dix-huit
 Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire
 Il eut en 1834 l'idée du livre. | Il eut en mille huit cent trente-quatre l'idée du livre.

@@ -65,6 +65,7 @@ _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
     rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
 )
+_SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
 _DAY_AFTER = re.compile(
     rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}[.:]|den\s\d)|\s(?:Abend|Morgen)\b"
 )
@@ -237,7 +238,8 @@ def _even_money(match: re.Match[str], context: Context) -> str:
 def _numbered(match: re.Match[str], context: Context) -> str | None:
     """“Band drei” for “Bd. III”."""
     number = names.roman_value(match["numeral"])
-    if not number:
+    letters = len(match["short"]) == 2 and len(match["numeral"]) == 1  # “S. M.”, His Majesty
+    if not number or (letters and context.text.startswith(".", match.end())):
         return None
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
 
@@ -248,6 +250,9 @@ def _postcode(match: re.Match[str], context: Context) -> str:
 
 def _weekday(match: re.Match[str], context: Context) -> str | None:
     """“Freitag” for “Fr.” after “am” or beside another day; else it is a lady."""
+    if match[0] == "So":  # “So, so!” is no Sunday
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        return "Sonntag" if _SATURDAY.search(near) else None
     beside = _DAY_AFTER.match(context.text, match.end()) or _DAY_BEFORE.search(
         context.text[max(0, match.start() - NEAR) : match.start()]
     )
