@@ -38,7 +38,7 @@ from prefect.settings import (
 )
 
 from audiomill.flows.console import format_duration
-from audiomill.flows.execution.run_context import Progress, Step
+from audiomill.flows.execution.run_context import SHORT_STEPS, Progress, Step
 from audiomill.flows.pipeline.rendering.suspects import Suspect, format_time
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect.access import answers
@@ -64,6 +64,13 @@ class PageResult:
     made: Sequence[str]
     warnings: Sequence[str]
     markdown: str
+
+
+def _share_done(steps: Sequence[Step], update: ProgressUpdate) -> float:
+    """How much of all steps is done, 0 to 1."""
+    weights = [0.1 if step in SHORT_STEPS else 1.0 for step in steps]
+    at = steps.index(update.step)
+    return (sum(weights[:at]) + weights[at] * update.fraction) / sum(weights)
 
 
 class FlowPage:
@@ -115,8 +122,7 @@ class FlowPage:
         """Send an update in a thread of its own, unless the last one is still on its way."""
         if self._sender is not None and self._sender.is_alive():
             return
-        n_before = self._steps.index(update.step)
-        self._percent = 100 * (n_before + update.fraction) / len(self._steps)
+        self._percent = 100 * _share_done(self._steps, update)
         words = str(replace(update, workers=self.workers()))
         # A daemon: a server that hangs answers after a minute or never, and no run waits for it.
         self._sender = threading.Thread(

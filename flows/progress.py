@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from audiomill.flows.console import say
-from audiomill.flows.execution.run_context import AUDIO_STEPS, Progress, Step
+from audiomill.flows.execution.run_context import AUDIO_STEPS, SHORT_STEPS, Progress, Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -66,13 +67,14 @@ class ProgressUpdate:
     step: Step
     fraction: float  # 0 to 1
     pace: float  # what is done per second
-    left_s: float  # estimated time until the step ends
+    left_s: float  # estimated time until the step ends; infinite if nothing is known
     of: str = ""  # the book, if there are several
     workers: str = ""  # who renders, if not this process
 
     def __str__(self) -> str:
         pace = _pace_text(self.step, self.pace)
-        left = f"about {self.left_s:.0f} s left" if self.fraction < 1 else ""
+        is_known = self.fraction < 1 and math.isfinite(self.left_s)
+        left = f"about {self.left_s:.0f} s left" if is_known else ""
         words = ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left)))
         book = f"{self.of}: " if self.of else ""
         workers = f" ({self.workers})" if self.workers and self.step is Step.RENDER else ""
@@ -81,7 +83,7 @@ class ProgressUpdate:
 
 def _pace_text(step: Step, pace: float) -> str:
     """How fast a step is, if that is known in seconds of audio."""
-    return f"{pace:,.0f}x real time" if step in AUDIO_STEPS else ""
+    return f"{pace:,.0f}x real time" if step in AUDIO_STEPS and pace else ""
 
 
 @dataclass(slots=True)
@@ -97,15 +99,30 @@ class _StepCount:
         """What is done per second."""
         return self.done / max(time.monotonic() - self.started, 1e-3)
 
+    @property
+    def fraction(self) -> float:
+        """How much is done, 0 to 1. Sums of many parts are a little off."""
+        is_done = self.done >= self.total * (1 - 1e-6)
+        return 1.0 if is_done else self.done / self.total
+
+    def extend(self, more: float) -> None:
+        """Count what there is to do anew."""
+        self.total = max(self.total + more, 0.0)
+        if not self.done:  # until now nothing was done but looking for what is done
+            self.started = time.monotonic()
+
     def update(self, step: Step) -> ProgressUpdate:
         """The state of `step` now."""
-        left_s = max(0.0, self.total - self.done) / max(self.pace, 1e-9)
-        fraction = min(1.0, self.done / max(self.total, 1e-9))
-        return ProgressUpdate(step, fraction, self.pace, left_s)
+        left_s = max(0.0, self.total - self.done) / self.pace if self.done else math.inf
+        return ProgressUpdate(step, self.fraction, self.pace, left_s)
 
 
 class ThrottledProgress:
-    """Calls `show` with how far a step is, at most once every `interval_s` seconds."""
+    """Calls `show` with how far the run is, at most once every `interval_s` seconds.
+
+    Of steps that go side by side, the first one that is not done is shown; and when one ends after
+    others were shown, what is left, at once.
+    """
 
     def __init__(self, show: Callable[[ProgressUpdate], None], interval_s: float) -> None:
         self._show = show
@@ -113,6 +130,7 @@ class ThrottledProgress:
         self._lock = threading.Lock()
         self._counts: dict[Step, _StepCount] = {}
         self._last_shown = time.monotonic()
+        self._shown: Step | None = None  # the step that was shown last
 
     def begin(self, step: Step, total: float) -> None:
         """Implement `Progress.begin`."""
@@ -122,13 +140,25 @@ class ThrottledProgress:
     def advance(self, step: Step, done: float) -> None:
         """Implement `Progress.advance`."""
         with self._lock:
-            count = self._counts[step]
-            count.done += done
-            if time.monotonic() - self._last_shown < self._interval_s:
+            self._counts[step].done += done
+            current = self._current(step)
+            has_next_begun = self._shown is not None and current != self._shown
+            if time.monotonic() - self._last_shown < self._interval_s and not has_next_begun:
                 return
-            self._last_shown = time.monotonic()
-            update = count.update(step)
+            self._last_shown, self._shown = time.monotonic(), current
+            update = self._counts[current].update(current)
         self._show(update)
+
+    def extend(self, step: Step, more: float) -> None:
+        """Implement `Progress.extend`."""
+        with self._lock:
+            self._counts[step].extend(more)
+
+    def _current(self, step: Step) -> Step:
+        """The step to show as `step` advances: the first of those that go on which is not done."""
+        begun = list(self._counts)
+        going_on = begun if step in SHORT_STEPS else begun[begun.index(step) :]
+        return next((one for one in going_on if self._counts[one].fraction < 1), step)
 
 
 class TerminalBars:
@@ -163,3 +193,10 @@ class TerminalBars:
         workers = self._workers() if step is Step.RENDER else ""
         pace = "  ".join(filter(None, (_pace_text(step, count.pace), workers)))
         self._bars.update(task, advance=done, pace=pace)
+
+    def extend(self, step: Step, more: float) -> None:
+        """Implement `Progress.extend`."""
+        with self._lock:
+            task, count = self._counts[step]
+            count.extend(more)
+        self._bars.update(task, total=count.total)

@@ -191,7 +191,7 @@ class Timeline:
         """Keep the time when encoding begins, or the seconds of audio to render."""
         if step is Step.ENCODE:
             self.encoding_s = time.perf_counter() - self.start_s
-        else:
+        elif step is Step.RENDER:
             self.total_s = max(total, 1e-9)
 
     def advance(self, step: Step, done: float) -> None:
@@ -200,6 +200,10 @@ class Timeline:
             self.rendered_s += (time.perf_counter() - self.start_s,)
             self.done_s += done
             self.report(min(1.0, self.done_s / self.total_s))
+
+    def extend(self, step: Step, more: float) -> None:
+        """What the store has counts as rendered, as it is in the seconds of audio."""
+        self.advance(step, -more)
 
 
 def hit_rate(report: Report) -> float:

@@ -162,6 +162,10 @@ class _EventProgress:
         if time.monotonic() - self._told >= TELL_EVERY_S:
             self.tell()
 
+    def extend(self, step: Step, more: float) -> None:
+        """What was there before is done, too: the flow knows only whole windows."""
+        self.advance(step, -more)
+
     def tell(self) -> None:
         """Tell what has not been told."""
         message = {

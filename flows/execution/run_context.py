@@ -29,21 +29,25 @@ class Step(StrEnum):
     LIST = "asking sources"  # of a podcast
     FETCH = "fetching articles"
     RENDER = "rendering"
+    MEASURE = "measuring"  # chapters
     ENCODE = "encoding"
+    WRITE = "writing files"  # tags, and all of a file to the disk
     FINISH = "finishing episodes"
     CHECK = "checking"  # finished files
     DRAW = "drawing"  # finished files
 
 
-BOOK_STEPS = (Step.RENDER, Step.ENCODE)
-AUDIO_STEPS = (*BOOK_STEPS, Step.CHECK, Step.DRAW)  # measured in seconds of audio
+BOOK_STEPS = (Step.RENDER, Step.MEASURE, Step.ENCODE, Step.WRITE)
+AUDIO_STEPS = (Step.RENDER, Step.ENCODE, Step.CHECK, Step.DRAW)  # measured in seconds of audio
+SHORT_STEPS = (Step.MEASURE, Step.WRITE)  # which end soon after those before them
 PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 
 
 class Progress(Protocol):
     """Receives the progress of a run. Must be thread-safe.
 
-    It is measured in seconds of audio in AUDIO_STEPS, else in sources, articles, episodes.
+    It is measured in seconds of audio in AUDIO_STEPS, else in sources, articles, episodes,
+    chapters, files.
     """
 
     def begin(self, step: Step, total: float) -> None:
@@ -54,6 +58,10 @@ class Progress(Protocol):
         """`step` has done so much more."""
         ...
 
+    def extend(self, step: Step, more: float) -> None:
+        """`step` has so much more to do; if negative, less: it was done before this run."""
+        ...
+
 
 class NullProgress:
     """Ignores progress."""
@@ -62,6 +70,9 @@ class NullProgress:
         """Do nothing."""
 
     def advance(self, step: Step, done: float) -> None:
+        """Do nothing."""
+
+    def extend(self, step: Step, more: float) -> None:
         """Do nothing."""
 
 
@@ -80,6 +91,11 @@ class TeeProgress:
         """Implement `Progress.advance`."""
         for receiver in self._receivers:
             receiver.advance(step, done)
+
+    def extend(self, step: Step, more: float) -> None:
+        """Implement `Progress.extend`."""
+        for receiver in self._receivers:
+            receiver.extend(step, more)
 
 
 class RunContext:

@@ -120,9 +120,15 @@ def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> W
             if len(results) > 1:
                 # Memory then holds two batches, and those being rendered.
                 results[-2].wait_until_stored()
-            context.progress.advance(
-                Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
+            missing = result.lookup.missing
+            rendered_s, all_s = (
+                sum(estimate_s(request, limits) for request in requests)
+                for requests in (missing, batch.requests)
             )
+            if len(missing) < len(batch.requests):  # the rest was there, and took no time
+                context.progress.extend(Step.RENDER, rendered_s - all_s)
+            if missing:
+                context.progress.advance(Step.RENDER, rendered_s)
         return _window_result(task, results)
 
 

@@ -47,6 +47,11 @@ class _EpisodeProgress:
         if step is Step.ENCODE:
             self._add(done / self._total)
 
+    def extend(self, step: Step, more: float) -> None:
+        """Implement `Progress.extend`; what an episode has already done stays."""
+        if step is Step.ENCODE:
+            self._total = max(self._total + more, 1e-9)
+
     def complete(self) -> None:
         """The episode is made, or has failed."""
         self._add(1.0)

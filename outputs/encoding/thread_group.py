@@ -42,6 +42,7 @@ class EncodeContext:
     pool: TaskPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
     check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
     advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
+    again: Callable[[int], None] = _do_nothing  # gets numbers of samples to be encoded once more
     # Gets files before they appear; answers, by path, with the SHA-256s of those that each of them
     # may replace, or with None if that is any.
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]] | None] = _do_nothing
@@ -101,6 +102,10 @@ class ThreadGroup:
     def advance(self, n_samples: int) -> None:
         """Report that so many more samples are finished."""
         self._context.advance(n_samples)
+
+    def again(self, n_samples: int) -> None:
+        """Report that so many samples are to be encoded once more."""
+        self._context.again(n_samples)
 
     def _check(self) -> None:
         if self._stop.is_set():

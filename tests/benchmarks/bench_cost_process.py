@@ -21,7 +21,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 import numpy as np
 
 from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.run_context import SHORT_STEPS, RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.encoding import encode_book
@@ -179,9 +179,13 @@ class Phases:
         self._started = {"reading": times()}
 
     def begin(self, step: Step, _total_s: float) -> None:
-        self._started[str(step)] = times()
+        if step not in SHORT_STEPS:  # they begin with those before them
+            self._started[str(step)] = times()
 
     def advance(self, _step: Step, _audio_s: float) -> None:
+        pass
+
+    def extend(self, _step: Step, _more: float) -> None:
         pass
 
     def durations(self) -> dict:

@@ -179,6 +179,9 @@ def test_long_files_have_progress(home, tone):
         def advance(self, step: Step, done: float) -> None:
             told.append((step, done))
 
+        def extend(self, step: Step, more: float) -> None:
+            told.append((step, more))
+
     measure_any_file(tone, RunContext(Noted()))
     assert {step for step, _ in told} == {Step.DRAW}
     assert sum(done for _, done in told) == pytest.approx(5.0)

@@ -187,11 +187,11 @@ def _say_outcome(report: Report) -> None:
     if len(warnings) > MAX_WARNINGS:
         say(f"and {len(warnings) - MAX_WARNINGS} more warnings, in {report.path}")
     if report.result:
-        pace = report.audio_s / max(report.wall_s, 1e-6)
+        pace = f" ({report.audio_s / max(report.wall_s, 1e-6):,.0f}x real time)"
         segments = f"{report.rendered} segment{'' if report.rendered == 1 else 's'}"
         say(
             f"{report.title}: {format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s"
-            f" ({pace:,.0f}x real time); {segments} rendered{_extra(report.extra_takes)},"
+            f"{'' if report.cached else pace}; {segments} rendered{_extra(report.extra_takes)},"
             f" {report.cached} from the store."
         )
     elif report.retagged:

@@ -58,6 +58,7 @@ def encode_recordings(
         for specs, wanted in targets.items()
     )
     run.context.progress.begin(Step.ENCODE, n_samples / rate)
+    run.context.progress.begin(Step.WRITE, sum(map(len, targets)))
     run.library_entry.create_folder()
     lengths = {one: marked_lengths(one, placed) for one, placed in music.items()}
 
@@ -82,6 +83,7 @@ def encode_recordings(
     encoded = map_in_order(start, targets, RECORDINGS_IN_FLIGHT)
     for specs, recorded in zip(targets, encoded, strict=True):
         run.library_entry.record(specs)
+        run.context.progress.advance(Step.WRITE, len(specs))
         results[specs] = recorded
     return results
 
@@ -168,7 +170,10 @@ def encode_recording(
     def advance(n_samples: int) -> None:
         context.progress.advance(Step.ENCODE, n_samples / sample_rate)
 
-    encode_context = EncodeContext(pool, context.check, advance, announce)
+    def again(n_samples: int) -> None:
+        context.progress.extend(Step.ENCODE, n_samples / sample_rate)
+
+    encode_context = EncodeContext(pool, context.check, advance, again, announce)
     metadata = encode_plan.metadata
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(

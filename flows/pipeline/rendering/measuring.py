@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.level_requests import LevelRequests
@@ -62,7 +62,9 @@ def measure_chapter(
         source.reader(),
         source.renderer.sample_rate,
     )
-    return pool.do(measure_chapter_audio, task, context.check)
+    measured = pool.do(measure_chapter_audio, task, context.check)
+    context.progress.advance(Step.MEASURE, 1)
+    return measured
 
 
 def silent_segments(plan: Plan, chapters: Iterable[MeasuredChapter]) -> tuple[Skipped, ...]:

@@ -33,6 +33,7 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
     """
     plan, gains_db = run.plan, dict[str, float]()
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
+    run.context.progress.begin(Step.MEASURE, len(run.plan.chapters))
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
     tasks = window_tasks(run.job, plan.windows, plan.book.title)

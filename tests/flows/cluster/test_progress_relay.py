@@ -24,6 +24,9 @@ class Heard:
         assert step is Step.RENDER
         self.steps.append(done)
 
+    def extend(self, step, more):
+        pass
+
 
 def told(token, done_s, worker="gpu-1"):
     return {"token": token, "done_s": done_s, "more_s": done_s, "name": worker}

@@ -222,6 +222,9 @@ class _Recorder:
     def advance(self, step: Step, audio_s: float) -> None:
         self.done[step] += audio_s
 
+    def extend(self, step: Step, more: float) -> None:
+        self.totals[step] += more
+
 
 @pytest.mark.parametrize(
     ("formats", "n_passes"), [(("flac",), 1), (("m4b", "mp3"), 2), (("m4a", "m4b"), 1)]
@@ -249,8 +252,12 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
         rendered(job_for(tmp_path, text), context.with_progress(StopSoon()))
     n_kept = len(list((tmp_path / "store").rglob("*.shard")))
     assert n_kept > 0
-    report = rendered(job_for(tmp_path, text))
+    recorder = _Recorder()
+    report = rendered(job_for(tmp_path, text), RunContext(recorder))
     assert report.rendered + n_kept == report.segments
+    # What the store has is no work of this run, so that its pace is that of what it renders.
+    assert recorder.done[Step.RENDER] == pytest.approx(recorder.totals[Step.RENDER])
+    assert 0 < recorder.totals[Step.RENDER] < report.audio_s * report.rendered / report.segments * 2
     assert list(tmp_path.rglob("*.part")) == list(tmp_path.rglob("*.tmp")) == []
 
 

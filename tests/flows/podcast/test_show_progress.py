@@ -29,6 +29,9 @@ class Recorder:
         assert step == self.begun[-1]
         self.done[step] += done
 
+    def extend(self, step: Step, more: float) -> None:
+        self.totals[step] += more
+
 
 def run(folder: Path) -> Recorder:
     recorder = Recorder()

@@ -129,6 +129,9 @@ class AtFirstEncoding:
             action, self._action = self._action, None
             action()
 
+    def extend(self, step: Step, more: float) -> None:
+        pass
+
 
 def kill_child_processes() -> None:
     for child in psutil.Process().children():
