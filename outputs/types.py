@@ -78,6 +78,14 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class EncodedRegion:
+    """The packets of a part of a file, and its levels as it is encoded."""
+
+    packets: bytes
+    levels: Levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FileLevels:
     """The levels of an encoded file, by its parts in order, and the gain that it got."""
 

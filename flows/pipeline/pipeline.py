@@ -156,6 +156,8 @@ def _complete_entry(run: Run, started: float) -> Report:
     wall_s = time.perf_counter() - started
     report = make_report(run.job, run.plan, run.made_from.audio, files, changes, run.ffmpeg, wall_s)
     save_report(run.library_entry, report, changes.reused_from)
+    if not run.job.chapters:  # else an interrupted run of the whole book may go on
+        run.library_entry.drop_regions()
     return report
 
 

@@ -141,7 +141,7 @@ def _checked_pass(
         if corrected != sound.master:
             again.setdefault(corrected, []).append(file)
     for master, alike in again.items():
-        threads.again(sum(region.n_samples for region in regions))
+        threads.add_work(sum(region.n_samples for region in regions))
         levels |= encode_pass(threads, alike, regions, replace(sound, master=master))
     return levels
 

@@ -17,6 +17,7 @@ Regions are encoded into FLV (`flv.py`).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
@@ -27,11 +28,12 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.aac_levels import REACH_DB, AacStream, RegionLog
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.encoding.flv import FlvPackets
 from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.formats import AAC_FRAME, Options
-from audiomill.outputs.types import Levels
+from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
 
@@ -42,6 +44,7 @@ MARGIN = 4
 N_SETTLING = 2
 # Long enough that starting an encoder for each costs nothing, short enough to keep all cores busy.
 REGION_S = 300.0
+VERSION = 1  # part of each region's key; raise it when mastering or encoding makes other packets
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +70,25 @@ class AacRegion:
     is_first: bool
     settings: AacSettings
 
+    @property
+    def key(self) -> str:
+        """A digest of all that decides its packets; "" if that of its audio is not known.
+
+        Raises EncoderMissing.
+        """
+        executable, *options = self.settings.command
+        audio, build = self.audio, ffmpeg_build(executable)
+        if not audio.audio.key:
+            return ""
+        place = (audio.audio.key, audio.place, audio.sound)
+        cuts = (self.n_before, self.n_packets, self.n_skipped, self.is_first)
+        content = (VERSION, build, options, self.settings.corrects, place, cuts)
+        return hashlib.sha256(repr(content).encode()).hexdigest()
+
     def with_ffmpeg(self, executable: str) -> AacRegion:
         """The same on a machine that has ffmpeg elsewhere."""
         command = [executable, *self.settings.command[1:]]
         return replace(self, settings=replace(self.settings, command=command))
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedRegion:
-    """A region's packets, and its levels as they are encoded."""
-
-    packets: bytes
-    levels: Levels
 
 
 def is_cut(n_samples: int, n_silent: int, sample_rate: int, file_rate: int | None = None) -> bool:
@@ -113,13 +123,21 @@ def encode_regions(
 ) -> Iterator[EncodedRegion]:
     """The regions, in order, as one stream of AAC in FLV for `mux_command`.
 
-    The first packet is the encoder's priming. Raises EncoderFailed, OutputUnwritable, and whatever
+    The first packet is the encoder's priming. Regions that an interrupted run has kept are not
+    encoded again. Raises EncoderFailed, OutputUnwritable, and whatever
     reading the regions raises.
     """
+    kept = threads.kept_regions if len(regions) > 1 else None
 
     def encoded(region: AacRegion) -> EncodedRegion:
+        n_samples, key = region.audio.audio.n_samples, region.key if kept else ""
+        if kept and key and (result := kept.get(key)):
+            threads.add_work(-n_samples)
+            return result
         result = threads.do(encode_region, region)
-        threads.advance(region.audio.audio.n_samples)
+        if kept and key:
+            kept.put(key, result)
+        threads.advance(n_samples)
         return result
 
     aac_regions = _aac_regions(regions, settings)

@@ -28,6 +28,7 @@ class AudioRegion:
 
     n_samples: int
     blocks: Callable[[], Iterable[Samples]]
+    key: str = ""  # a digest of what decides its samples; "" if that is not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
+from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.types import EncodedOutput
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, until_cancelled
@@ -42,10 +43,12 @@ class EncodeContext:
     pool: TaskPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
     check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
     advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
-    again: Callable[[int], None] = _do_nothing  # gets numbers of samples to be encoded once more
+    # Gets numbers of samples more to encode; of those that were encoded before, negative ones.
+    add_work: Callable[[int], None] = _do_nothing
     # Gets files before they appear; answers, by path, with the SHA-256s of those that each of them
     # may replace, or with None if that is any.
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]] | None] = _do_nothing
+    kept_regions: KeptRegions | None = None  # None: an interrupted file begins anew
 
 
 class ThreadGroup:
@@ -103,9 +106,14 @@ class ThreadGroup:
         """Report that so many more samples are finished."""
         self._context.advance(n_samples)
 
-    def again(self, n_samples: int) -> None:
-        """Report that so many samples are to be encoded once more."""
-        self._context.again(n_samples)
+    def add_work(self, n_samples: int) -> None:
+        """Report that so many samples more are to be encoded; if negative, fewer."""
+        self._context.add_work(n_samples)
+
+    @property
+    def kept_regions(self) -> KeptRegions | None:
+        """What an interrupted run has encoded, if that is kept."""
+        return self._context.kept_regions
 
     def _check(self) -> None:
         if self._stop.is_set():

@@ -15,6 +15,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.encoding.levelling import Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
+from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
@@ -24,6 +25,7 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.stretches import stretches_lufs
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
+from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
@@ -76,6 +78,7 @@ def encode_recordings(
             run.context,
             run.pool,
             run.ffmpeg.path,
+            run.library_entry.kept_regions,
             partial(_announce, run.library_entry, specs, lengths[recording], levelling),
         )
 
@@ -154,6 +157,7 @@ def encode_recording(
     context: RunContext,
     pool: TaskPool,
     ffmpeg: str,
+    kept_regions: KeptRegions,
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]]],
 ) -> EncodedOutput:
     """Stream a recording's audio into all its files at once. `announce` gets them as they appear.
@@ -163,19 +167,40 @@ def encode_recording(
     source = shard_source_of(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
     regions = [
-        AudioRegion(region.n_samples, partial(stream_audio, reader, region, sample_rate))
+        AudioRegion(
+            region.n_samples, partial(stream_audio, reader, region, sample_rate), region_key(region)
+        )
         for region in encode_plan.regions
     ]
 
     def advance(n_samples: int) -> None:
         context.progress.advance(Step.ENCODE, n_samples / sample_rate)
 
-    def again(n_samples: int) -> None:
+    def add_work(n_samples: int) -> None:
         context.progress.extend(Step.ENCODE, n_samples / sample_rate)
 
-    encode_context = EncodeContext(pool, context.check, advance, again, announce)
+    encode_context = EncodeContext(pool, context.check, advance, add_work, announce, kept_regions)
     metadata = encode_plan.metadata
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(
         regions, sample_rate, targets, marks, tags, cover, context=encode_context, ffmpeg=ffmpeg
     )
+
+
+def region_key(region: EncodeRegion) -> str:
+    """A digest of what decides the samples of a region; "" if there is music in it."""
+    if region.music:
+        return ""
+    ranges = [
+        [
+            [
+                [one.request.key, one.pause_after_s, one.sentence_pauses_s, one.gain_db]
+                for one in part.segments
+            ],
+            [list(one.sentences) for one in part.segments if one.sentence_pauses_s],
+            part.lead_s,
+            part.n_after,
+        ]
+        for part in region.ranges
+    ]
+    return digest_of({"version": OUTPUT_VERSION, "n": region.n_samples, "ranges": ranges})

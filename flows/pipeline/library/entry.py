@@ -10,6 +10,7 @@ it.
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
 from audiomill.flows.pipeline.planning.cut_keys import CutKeys, KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.outputs.delivery.profile import Sidecar
+from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.files import file_sha256, unwritable_errors, write_atomically
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import SidecarRecord, write_sidecars
@@ -82,6 +84,15 @@ class LibraryEntry:
         self._cuts = records.cuts
         self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
         self._lock = Lock()  # files are announced in any thread
+
+    @property
+    def kept_regions(self) -> KeptRegions:
+        """Encoded parts of files that are not finished."""
+        return KeptRegions(self._place.records_path.with_suffix(".regions"))
+
+    def drop_regions(self) -> None:
+        """Remove the encoded parts, as the files that they are for are finished."""
+        shutil.rmtree(self.kept_regions.folder, ignore_errors=True)
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""

@@ -2,15 +2,17 @@
 
 library/
   .audiomill/<hash>.lock   held (flock) while a run works on the folder; the kernel releases it
+  .audiomill/<hash>.regions/   encoded parts of its files, from an interrupted run to the next
   .audiomill/<hash>.json   whose folder it is, what each file was made from, and its SHA-256
   <folder>/                finished files and report.json
 """
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from audiomill.flows.console import say
@@ -25,6 +27,7 @@ from audiomill.inputs.book import Book
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 
 LOCK_POLL_S = 0.1
+KEPT_S = 14 * 24 * 3600.0  # encoded parts of a book whose run was interrupted
 
 
 @contextmanager
@@ -87,6 +90,15 @@ def _sweep(folder: Path, records_path: Path) -> None:
     sweep(records_path.parent, records_path.name)
     if folder.is_dir():
         sweep(folder)
+    _drop_old_regions(records_path.parent)
+
+
+def _drop_old_regions(folder: Path) -> None:
+    """Remove encoded parts of any book that no run has needed for long."""
+    for regions in folder.glob("*.regions"):
+        with suppress(OSError):
+            if regions.stat().st_mtime < time.time() - KEPT_S:
+                shutil.rmtree(regions)
 
 
 def _remove_if_empty(folder: Path, library: Path) -> None:

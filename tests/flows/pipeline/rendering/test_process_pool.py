@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.rendering import render_book
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import parallel_aac
+from audiomill.outputs.encoding import kept_regions, parallel_aac
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
 from support.book_data import rendered, short_regions, write_book
@@ -156,3 +156,49 @@ def test_a_stopped_run_leaves_no_process(tmp_path, one_process):
     assert not children()
     assert not list(tmp_path.rglob("*.part"))
     assert outcome(rendered(job_in(tmp_path))) == one_process
+
+
+class AfterRegions(AtFirstEncoding):
+    """Calls `action` once so many regions are encoded."""
+
+    def __init__(self, n_regions: int, action) -> None:
+        super().__init__(action)
+        self._n_left = n_regions
+
+    def advance(self, step: Step, audio_s: float) -> None:
+        self._n_left -= step is Step.ENCODE
+        if self._n_left <= 0:
+            super().advance(step, audio_s)
+
+
+def test_an_interrupted_encoding_goes_on_where_it_was(
+    tmp_path, one_process, child_tasks, monkeypatch
+):
+    """What is kept is used if it is whole, and gone when the file is finished."""
+    monkeypatch.setattr(kept_regions, "LEAST_FREE_BYTES", 0)
+    context, job = RunContext(), job_in(tmp_path, formats=["m4b"])
+    with pytest.raises(Interrupted):
+        rendered(job, context.with_progress(AfterRegions(2, context.stop.set)))
+    kept = sorted((tmp_path / "library" / ".audiomill").rglob("*.region"))
+    assert len(kept) >= 2
+    kept[0].write_bytes(kept[0].read_bytes()[:-1] + b"?")
+    child_tasks.clear()
+    report = rendered(job)
+    assert report.files[0].path.read_bytes() == one_process[0][0]
+    n_regions = child_tasks.count("encode_region") + len(kept) - 1
+    assert not list((tmp_path / "library" / ".audiomill").rglob("*.region*"))
+    child_tasks.clear()
+    report.files[0].path.unlink()
+    assert rendered(job).files[0].path.read_bytes() == one_process[0][0]
+    assert child_tasks.count("encode_region") == n_regions
+
+
+def test_where_there_is_no_room_nothing_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_regions, "LEAST_FREE_BYTES", 1 << 60)
+    context = RunContext()
+    with pytest.raises(Interrupted):
+        rendered(
+            job_in(tmp_path, formats=["m4b"]),
+            context.with_progress(AfterRegions(2, context.stop.set)),
+        )
+    assert not list(tmp_path.rglob("*.region"))
