@@ -2,12 +2,13 @@
 
 The limiter's ceiling is lower by that from the start, so that hardly a file is encoded twice.
 Measured with 11 minutes of espeak speech in five voices at -19, -16 and -14 LUFS, at 24 and 44.1
-kHz (LOG.md, "Levels of encoded files").
+kHz, and with hours of it at 22.05 kHz: the longer a book, the higher the one peak that decides
+(LOG.md, "Levels of encoded files").
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from audiomill.outputs.formats import Options
 
@@ -21,6 +22,7 @@ class CodecEffect:
 
 
 MPEG2_HZ, MPEG2_KBPS = 24_000, 160  # up to this rate MP3 has no higher bit rate
+MPEG2_PEAK_DB = 0.3  # by how much more it raises the highest peak of a long book at these rates
 # By encoder: (bit rate in kbps from which it applies, effect), the highest rate first. A variable
 # bit rate counts as the lowest.
 _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
@@ -48,11 +50,12 @@ _EFFECTS: dict[str, tuple[tuple[int, CodecEffect], ...]] = {
 
 def codec_effect(encoder: str, options: Options, file_rate: int) -> CodecEffect:
     """The effect of an encoder (ffmpeg's name) with these options; none of a lossless one."""
-    kbps = kbps_of(options)
+    kbps, more_db = kbps_of(options), 0.0
     if encoder == "libmp3lame" and file_rate <= MPEG2_HZ:
-        kbps = min(kbps, MPEG2_KBPS)
+        kbps, more_db = min(kbps, MPEG2_KBPS), MPEG2_PEAK_DB
     rows = _EFFECTS.get(encoder, ((0, CodecEffect()),))
-    return next(effect for from_kbps, effect in rows if kbps >= from_kbps)
+    effect = next(effect for from_kbps, effect in rows if kbps >= from_kbps)
+    return replace(effect, peak_db=effect.peak_db + more_db)
 
 
 def kbps_of(options: Options) -> int:
