@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,6 +26,7 @@ from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.options import IsolatedOptions
 
 STATE = "state.json"
+_HASHES = re.compile(r"(?: \\\n)? +--hash=\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Environment:
     @property
     def wanted(self) -> str:
         """A digest of what is to be installed."""
-        digest = hashlib.sha256(self.spec.lock.read_bytes())
+        digest = hashlib.sha256(pinned_packages(self.spec.lock).encode())
         digest.update(repr((self.spec.pythons, self.spec.source)).encode())
         return digest.hexdigest()[:16]
 
@@ -90,6 +92,11 @@ class Environment:
         if not self.python.exists():
             return f"The Python of {self.spec.title} is gone: {install}"
         return ""
+
+
+def pinned_packages(lock: Path) -> str:
+    """The lines of a lock without the hashes: each package with its version, as pip takes them."""
+    return _HASHES.sub("", lock.read_text("utf-8"))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

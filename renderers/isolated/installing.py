@@ -18,13 +18,20 @@ from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.host.foreign_process import run_program
 from audiomill.renderers.isolated.catalogue import CodeSource, EngineSpec
 from audiomill.renderers.isolated.engine_process import WorkerFault, fetch_model
-from audiomill.renderers.isolated.environment import STATE, Environment, Installed
+from audiomill.renderers.isolated.environment import (
+    STATE,
+    Environment,
+    Installed,
+    pinned_packages,
+    write_whole,
+)
 from audiomill.renderers.isolated.models import named_model
 from audiomill.renderers.isolated.package_indexes import uv_variables
 from audiomill.renderers.options import IsolatedOptions
 
 KEPT_LINES = 6  # of a program that failed, in the message
 GIB = 1 << 30
+PACKAGES = "packages.txt"  # the lock without hashes
 PATH_FILE = "audiomill-source.pth"
 VERSION = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
 SITE_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -178,19 +185,25 @@ def _fits(spec: EngineSpec, version: str) -> bool:
 
 
 def _install_packages(setup: EnvironmentSetup) -> None:
+    """Install the packages of the lock: a file whose hash is not in it is refused."""
     environment, lock = setup.environment, setup.spec.lock
-    n_packages = sum(1 for line in lock.read_text().splitlines() if line[:1].isalnum())
+    packages = pinned_packages(lock)
+    n_packages = sum(1 for line in packages.splitlines() if line[:1].isalnum())
     setup.tell(f"installing {n_packages} packages")
     if setup.uv:
         words: Sequence[str | Path] = (
             setup.uv, "pip", "install", "--quiet", "--python", environment.python,
         )  # fmt: skip
-        setup.run(*words, "-r", lock, variables=uv_variables())
+        variables = uv_variables()
     else:
         pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
-        setup.run(*pip, "install", "--quiet", "--no-deps", "-r", lock)
-        # What the lock leaves to PyTorch itself: its GPU libraries, if its build has any.
-        setup.run(*pip, "install", "--quiet", "-r", lock)
+        words, variables = (*pip, "install", "--quiet"), None
+    setup.run(*words, "--no-deps", "--require-hashes", "-r", lock, variables=variables)
+    # What the lock leaves to PyTorch itself: its GPU libraries, if its build has any. It names one
+    # version of each, and no hash.
+    names = environment.folder / PACKAGES
+    write_whole(names, packages)
+    setup.run(*words, "-r", names, variables=variables)
 
 
 def _install_source(setup: EnvironmentSetup, source: CodeSource) -> None:

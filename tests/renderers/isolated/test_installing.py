@@ -1,6 +1,8 @@
 """Environments are made, resumed and removed, with a package that lies in a folder."""
 
+import hashlib
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -13,10 +15,11 @@ import pytest
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.isolated import installing
 from audiomill.renderers.isolated.catalogue import CodeSource
-from audiomill.renderers.isolated.environment import Environment, Installed
+from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
 from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
+from audiomill.renderers.isolated.specs import SPECS
 from support.home import ROOT, TESTS_PATH
 from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
@@ -42,6 +45,14 @@ print(len(told))
 """
 
 
+def locked(folder):
+    """A lock with the hash of the package that lies in the folder."""
+    (wheel,) = (folder / "wheels").iterdir()
+    other = "0" * 64  # of another platform
+    found = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    return f"tones-package==1.0 \\\n    --hash=sha256:{other} \\\n    --hash=sha256:{found}\n"
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A package in a folder, which is all that pip and uv are told of, and a lock that wants it."""
@@ -62,7 +73,7 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.setenv(variable, os.devnull)
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))
-    (tmp_path / "lock.txt").write_text("tones-package==1.0\n")
+    (tmp_path / "lock.txt").write_text(locked(tmp_path))
     tones_model(tmp_path / "model")
     return tmp_path
 
@@ -130,17 +141,41 @@ def test_a_broken_python_is_replaced(folder):
 
 def test_another_lock_is_another_installation(folder):
     place, _ = installed(folder)
-    (folder / "lock.txt").write_text("tones-package==1.0  # as before\n")
+    (folder / "lock.txt").write_text(locked(folder) + "# as before\n")
     assert "with other packages" in place.lack()
     installed(folder)
     assert place.lack() == ""
 
 
 def test_a_package_that_cannot_be_had_is_told_with_the_tools_own_words(folder):
-    (folder / "lock.txt").write_text("tones-package==2.0\n")
+    (folder / "lock.txt").write_text(f"tones-package==2.0 --hash=sha256:{'0' * 64}\n")
     with pytest.raises(EngineMissing, match=r"uv failed. The same command goes on(.|\n)*2\.0"):
         installed(folder)
     assert "is not fully installed" in environment(folder).lack()
+
+
+@pytest.mark.parametrize("tool", ["uv", "pip"])
+def test_a_package_that_is_not_the_one_of_the_lock_is_refused(folder, monkeypatch, tool):
+    """The index has another file of this name and version."""
+    if tool == "pip":
+        monkeypatch.setattr(installing, "find_uv", lambda: None)
+    (wheel,) = (folder / "wheels").iterdir()
+    with zipfile.ZipFile(wheel, "a") as changed:
+        changed.writestr("tones_more.py", "SOUND = 2\n")
+    with pytest.raises(EngineMissing, match=r"(?i)could not be installed(.|\n)*hash"):
+        installed(folder)
+    assert environment(folder).installed() is None
+
+
+def test_every_package_of_every_lock_has_hashes_and_no_lock_an_address():
+    for spec in SPECS:
+        text = spec.lock.read_text()
+        packages = [line for line in pinned_packages(spec.lock).splitlines() if "==" in line]
+        assert re.search(r"://|git\+", text) is None, spec.name
+        requirements = re.split(r"\n(?=\S)", text.strip())
+        without = [one for one in requirements if "==" in one and "--hash=sha256:" not in one]
+        assert without == [], spec.name
+        assert len(requirements) == len(packages) > 20
 
 
 def test_a_package_that_cannot_be_imported_is_no_installation(folder):
