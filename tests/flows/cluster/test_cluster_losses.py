@@ -91,7 +91,7 @@ def test_a_worker_that_is_stopped_loses_its_windows_to_others(cluster, expected)
         for one in stopped:
             one.resume()
     assert decoded(report) == expected
-    assert "one gives no sign of life" in " ".join(told.split())
+    assert "gives no sign of life" in told
 
 
 @pytest.mark.prove
