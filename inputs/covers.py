@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 # file grows with the square of the picture's bytes, and with --split each file has a copy.
 MAX_SIDE_PX = 3000
 MAX_BYTES = 1 << 20
-MAX_PIXELS = 50_000_000  # decoded, they take four bytes each
+MAX_PIXELS = 50_000_000  # decoded, they take four bytes each, once or twice at the same time
+MAX_WEBP_PIXELS = 25_000_000  # whose decoder needs three times as much
+MAX_READ_SIDE_PX = 30_000  # longer ones are lines: no picture
 # The longest sides that are tried, until MAX_BYTES are enough.
 SIDES_PX = (MAX_SIDE_PX, 2400, 1800, 1400, 1000, 700)
 # What ACX asks for, which is not given up before it has been tried at a lower quality.
@@ -55,11 +57,19 @@ def fit_cover(data: bytes) -> FittedCover:
     if is_light and picture.kind in EMBEDDED and not is_cmyk:
         return FittedCover(Cover(EMBEDDED[picture.kind], data))
     before = _described(picture, data) + (" in CMYK" if is_cmyk else "")
-    if picture.size[0] * picture.size[1] > MAX_PIXELS:
-        raise UnusableImage(f"{before}, but at most {MAX_PIXELS:,} pixels are read")
+    _check_size(picture, before)
     jpeg = _as_jpeg(data, picture)
     change = f"{before}; {_described(identify(jpeg), jpeg)} is embedded instead"
     return FittedCover(Cover(EMBEDDED["JPEG"], jpeg), change)
+
+
+def _check_size(picture: Picture, described: str) -> None:
+    """Raise UnusableImage for more pixels than are read, or for a side that is longer."""
+    max_pixels = MAX_WEBP_PIXELS if picture.kind == "WebP" else MAX_PIXELS
+    if picture.size[0] * picture.size[1] > max_pixels:
+        raise UnusableImage(f"{described}, but at most {max_pixels:,} pixels are read")
+    if max(picture.size) > MAX_READ_SIDE_PX:
+        raise UnusableImage(f"{described}, but a side has at most {MAX_READ_SIDE_PX:,} pixels")
 
 
 def padded_cover(cover: Cover) -> Cover:
@@ -91,7 +101,7 @@ def square_cover(data: bytes) -> Cover:
     """
     picture = identify(data)
     shortest, longest = sorted(picture.size)
-    if shortest < LEAST_PX or shortest * longest > MAX_PIXELS:
+    if shortest < LEAST_PX or longest > MAX_READ_SIDE_PX or shortest * longest > MAX_PIXELS:
         sizes = f"at least {LEAST_PX} pixels on each side, and at most {MAX_PIXELS:,} in all"
         raise UnusableImage(f"{_described(picture, data)}, but a cover has {sizes}")
     if shortest == longest <= SQUARE_PX and len(data) <= SQUARE_BYTES and picture.kind in EMBEDDED:

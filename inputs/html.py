@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
+from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
@@ -136,6 +136,8 @@ def _parse(page: PageBytes) -> Element:
         return parse_xhtml(page.data, page.charset)
     except SourceCorrupt as error:
         raise SourceCorrupt(f"“{page.name}” is no web page: {error}. Check the file.") from error
+    except SourceTooLarge as error:
+        raise SourceTooLarge(f"“{page.name}” cannot be read: {error}. Split it.") from error
 
 
 def _check_raw_length(data: bytes, name: str, limits: Limits) -> None:

@@ -21,6 +21,7 @@ from PIL.ImageFile import ImageFile
 from audiomill.inputs.images import Picture, UnusableImage
 
 QUALITY = 85
+STRIP_PX = 512  # of a picture that is reduced by strips
 EDGE = 100  # this part of a picture's length, at an end, shows the colour of the edge
 # Not `Image.open`, which would try every format that Pillow has.
 _FORMATS: dict[str, type[ImageFile]] = {
@@ -39,8 +40,8 @@ _DAMAGE = (
 def decode(data: bytes, picture: Picture, needed_px: int) -> Image:
     """Return the pixels of the first frame as RGB, upright, and white where it is transparent.
 
-    They may be fewer than the picture has, but are at least `needed_px` on the longest side of a
-    larger one. Raises UnusableImage if the picture is damaged.
+    They are at most twice `needed_px` on the longest side, and at least that many of a larger one:
+    all that follows works on a small picture. Raises UnusableImage if the picture is damaged.
     """
     try:
         # Pillow also warns of damage; whoever reads a book gets one warning, of ours.
@@ -49,12 +50,36 @@ def decode(data: bytes, picture: Picture, needed_px: int) -> Image:
                 raise ValueError
             file.draft("RGB", (needed_px, needed_px))  # decodes a large JPEG at a fraction
             file.load()
-            upright = _upright(file)
+            upright = _upright(_reduced(file, needed_px))
             rgb = _opaque(upright)
             rgb.info = {"icc_profile": _rgb_profile(upright)}  # and no comments and the like
             return rgb
     except _DAMAGE as error:
         raise UnusableImage(f"a damaged {picture.kind} picture") from error
+
+
+def _reduced(image: Image, needed_px: int) -> Image:
+    """The image at a fraction of its size, without a second one of its whole size on the way."""
+    factor = max(image.size) // needed_px
+    if factor < 2 or image.mode.startswith("I"):
+        return image
+    if image.mode in ("1", "P", "PA"):  # numbers of colours have no mean
+        return _palette_reduced(image, factor)
+    reduced = image.reduce(factor)
+    reduced.info = image.info
+    return reduced
+
+
+def _palette_reduced(image: Image, factor: int) -> Image:
+    """By strips, as four bytes a pixel are much for a picture that has one."""
+    size = tuple(-(-side // factor) for side in image.size)
+    reduced = new("RGBA", (size[0], size[1]))
+    height = max(1, STRIP_PX // factor) * factor
+    for top in range(0, image.height, height):
+        strip = image.crop((0, top, image.width, min(top + height, image.height)))
+        reduced.paste(strip.convert("RGBA").reduce(factor), (0, top // factor))
+    reduced.info = {name: image.info[name] for name in image.info if name != "transparency"}
+    return reduced
 
 
 def _upright(image: Image) -> Image:

@@ -2,6 +2,8 @@
 
 Starlette answers (RFC 9110: ranges, conditional requests), uvicorn listens. What is larger than a
 page is sent piece by piece, as fast as a client takes it; so a slow one keeps no other waiting.
+Players that are web pages of other sites may read transcripts and chapters, as Podcasting 2.0 asks
+(Access-Control-Allow-Origin); those know the address, with its token, from the feed.
 """
 
 from __future__ import annotations
@@ -28,14 +30,18 @@ from starlette.routing import Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
 from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.feed_connections import ConnectionLimits, protocol_class
 from audiomill.outputs.files import read_file
 from audiomill.outputs.podcast.folder.local_place import LocalPlace
-from audiomill.outputs.podcast.folder.media_types import cache_control, media_type
+from audiomill.outputs.podcast.folder.media_types import (
+    cache_control,
+    is_for_other_sites,
+    media_type,
+)
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME, ShowFolder
 from audiomill.outputs.podcast.show import INDEX_NAME
 from audiomill.outputs.types import OutputUnwritable
 
-MAX_CLIENTS = 200  # each has a connection and a file; systems allow 1,024 of both
 MAX_PAGE_BYTES = 64 << 20
 STOP_S = 2.0  # that a client has to take the rest
 POLL_S = 0.02
@@ -44,6 +50,7 @@ _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff
 # RFC 6762, 8375; the others are common, and for sale to nobody.
 _LOCAL = (".local", ".home.arpa", ".internal", ".lan", ".home")
 _MISDIRECTED = "This is not the name in the show's address.\n"
+_ALLOWED = "Access-Control-Allow-Origin"
 _SENT_WHOLE = ("text/", "application/")  # what is replaced under its name
 
 
@@ -71,7 +78,7 @@ class FeedApp:
         if response is None:
             return Response("Nothing is here.\n", HTTPStatus.NOT_FOUND, media_type="text/plain")
         if self._static.is_not_modified(response.headers, request.headers):
-            return NotModifiedResponse(response.headers)
+            return _unchanged(response)
         return response
 
     def _is_own_name(self, host: str) -> bool:
@@ -108,6 +115,8 @@ class FeedApp:
     def _response(self, name: str) -> Response:
         path = self._folder / name
         headers = {**_HEADERS, "Cache-Control": cache_control(name)}
+        if is_for_other_sites(name):
+            headers[_ALLOWED] = "*"
         if media_type(name).startswith(_SENT_WHOLE):
             content = read_file(path, MAX_PAGE_BYTES)
             etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
@@ -126,8 +135,22 @@ def _is_address(name: str) -> bool:
     return True
 
 
+def _unchanged(response: Response) -> Response:
+    """The answer to a client that has the file. It may be asked by another site, too."""
+    unchanged = NotModifiedResponse(response.headers)
+    if allowed := response.headers.get(_ALLOWED):
+        unchanged.headers[_ALLOWED] = allowed
+    return unchanged
+
+
 @contextmanager
-def serving_feed(folder: Path, address: str, host: str, port: int) -> Generator[None]:
+def serving_feed(
+    folder: Path,
+    address: str,
+    host: str,
+    port: int,
+    limits: ConnectionLimits | None = None,
+) -> Generator[None]:
     """Serve a show in the block, from a thread. Raises UsageError if nobody can listen there."""
     listening = _bound(host, port)
     app = Starlette(routes=[Route("/{path:path}", FeedApp(folder, address).answer)])
@@ -140,7 +163,7 @@ def serving_feed(folder: Path, address: str, host: str, port: int) -> Generator[
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        limit_concurrency=MAX_CLIENTS,
+        http=protocol_class(limits or ConnectionLimits()),
         timeout_graceful_shutdown=int(STOP_S),
     )
     server = uvicorn.Server(config)

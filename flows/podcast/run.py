@@ -39,6 +39,7 @@ from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import SourceMissing
 from audiomill.inputs.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
+from audiomill.inputs.files import read_regular
 from audiomill.inputs.images import UnusableImage, identify
 from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
 from audiomill.outputs.podcast.default_picture import default_picture
@@ -240,7 +241,7 @@ def _put_image(show: PodcastShow, target: ShowFolder, log: RunLog) -> str:
 
 def _content_of(image: Path) -> bytes:
     try:
-        return image.read_bytes()
+        return read_regular(image)
     except OSError as error:
         raise UsageError(f"image: {image} cannot be read ({error.strerror}).") from error
 

@@ -22,8 +22,10 @@ from audiomill.inputs.book import Book, Chapter, Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
-from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.markup.parser import check_markup, decode
 from audiomill.inputs.metadata.descriptions import plain_description
+
+MAX_PAGE_TAGS = 100_000  # of one page; long ones have a tenth
 
 
 def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
@@ -36,6 +38,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         book = book_of_letter(page, limits, rules or ReadingRules())
         return replace(book, source_id=_source_id(page.url))
     text = decode(page.content or b"", page.charset)
+    check_markup(text, MAX_PAGE_TAGS)
     found = extract(text, page.url)
     check_is_article(text, found, page.url)
     host = urlsplit(page.url).hostname or page.url

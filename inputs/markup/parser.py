@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
-from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.book import SourceCorrupt, SourceTooLarge
 
 # lxml has no public name for the type of an element.
 Element: TypeAlias = etree._Element  # pyright: ignore[reportPrivateUsage]
@@ -34,6 +34,8 @@ BOMS = (
 )
 # Browsers read these labels as other encodings (WHATWG Encoding, 4.2).
 RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
+MAX_TAGS = 1_000_000  # of a document; the longest novels have some 100,000
+MAX_ATTRIBUTES = 1_000_000
 HEAD_BYTES = 2048  # searched for a declaration of the encoding
 # Bytes that no text has (WHATWG MIME Sniffing, 3). A damaged text has a few; of compressed data
 # they are a tenth, of UTF-16 a half.
@@ -70,9 +72,11 @@ def parse_xhtml(data: bytes, charset: str = "") -> Element:
     `charset` is what its server told, as for `decode`.
 
     Tries XML first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
-    Raises SourceCorrupt if `data` is not text.
+    Raises SourceCorrupt if `data` is not text, and SourceTooLarge as `check_markup`.
     """
-    text = without_entities(decode(data, charset))
+    text = decode(data, charset)
+    check_markup(text)
+    text = without_entities(text)
     try:
         return etree.fromstring(text.encode("utf-8", "replace"), _xml_parser())
     except etree.XMLSyntaxError:
@@ -82,9 +86,11 @@ def parse_xhtml(data: bytes, charset: str = "") -> Element:
 def parse_xml(data: bytes) -> Element:
     """Return the root element of an XML document; a broken one is repaired as far as possible.
 
-    Raises SourceCorrupt if no element can be recovered.
+    Raises SourceCorrupt if no element can be recovered, and SourceTooLarge as `check_markup`.
     """
-    encoded = without_entities(decode(data)).encode("utf-8", "replace")
+    text = decode(data)
+    check_markup(text)
+    encoded = without_entities(text).encode("utf-8", "replace")
     for recover in (False, True):
         try:
             root = etree.fromstring(encoded, _xml_parser(recover=recover))
@@ -93,6 +99,16 @@ def parse_xml(data: bytes) -> Element:
         if root is not None:  # None: the recovery gives no element
             return root
     raise SourceCorrupt("it is not well-formed XML")
+
+
+def check_markup(text: str, max_tags: int = MAX_TAGS) -> None:
+    """Raise SourceTooLarge for a page with more tags or attributes than are read.
+
+    Each becomes an object of some hundred bytes, before any of its text is known.
+    """
+    for sign, most, things in (("<", max_tags, "tags"), ("=", MAX_ATTRIBUTES, "attributes")):
+        if (found := text.count(sign)) > most:
+            raise SourceTooLarge(f"it has {found:,} {things}; at most {most:,} are read")
 
 
 def body_of(root: Element) -> Element:

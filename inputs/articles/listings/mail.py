@@ -28,8 +28,10 @@ from audiomill.inputs.articles.listings.dates import utc_of
 from audiomill.inputs.articles.listings.letter_parts import LetterText, text_of_letter
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.files import open_regular
 from audiomill.inputs.markup.text import normalise_spaces
 
+MAX_MAILBOX_BYTES = 1 << 30
 MAX_LETTER_BYTES = 64 << 20  # what follows of a letter is left out; servers take 25 to 50 MiB
 _ENVELOPE = b"From "
 _QUOTED_ENVELOPE = re.compile(rb">+From ")
@@ -57,7 +59,7 @@ def read_letters(path: Path) -> Iterator[Letter]:
 
     Raises SourceCorrupt for a file that holds no letters, and OSError.
     """
-    with path.open("rb") as file:
+    with open_regular(path, MAX_MAILBOX_BYTES) as file:
         is_first = True
         for data, is_cut in _split(file):
             if is_first and not _is_letter(data):

@@ -38,6 +38,15 @@ def media_type(name: str) -> str:
     return next((one for end, one in _TYPES.items() if name.lower().endswith(end)), _OTHER)
 
 
+def is_for_other_sites(name: str) -> bool:
+    """Whether web players of other sites may read a file: transcripts and chapters.
+
+    Source: docs/tags of github.com/Podcastindex-org/podcast-namespace.
+    """
+    ends = (".chapters.json", *(f".{one}" for one in TRANSCRIPTS))
+    return name.lower().endswith(ends)
+
+
 def cache_control(name: str) -> str:
     """The header `Cache-Control` of a file."""
     return _FOR_GOOD if _NAMED_BY_CONTENT.search(name) else _ASK_AGAIN

@@ -1,6 +1,7 @@
 """A show's folder over HTTP: what may be read, by whom, and how players ask for it."""
 
 import re
+import select
 import socket
 import subprocess
 from contextlib import ExitStack
@@ -12,7 +13,8 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
-from audiomill.flows.podcast.feed_server import MAX_CLIENTS, serving_feed
+from audiomill.flows.podcast.feed_connections import ConnectionLimits
+from audiomill.flows.podcast.feed_server import serving_feed
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.podcast.publishing import publish
@@ -182,13 +184,78 @@ def test_slow_clients_keep_no_other_waiting(url):
     place = httpx.URL(url)
     request = f"GET {place.path}large-0123456789ab.mp3 HTTP/1.1\r\nHost: x\r\n\r\n"
     with ExitStack() as stack:
-        for _ in range(MAX_CLIENTS // 2):
+        for _ in range(100):
             slow = stack.enter_context(socket.create_connection((place.host, place.port)))
             slow.sendall(request.encode())
         for _ in range(5):
             assert httpx.get(f"{url}feed.xml").status_code == 200
         whole = httpx.get(f"{url}large-0123456789ab.mp3")
         assert len(whole.content) == LARGE
+
+
+def test_silent_clients_keep_no_other_out(url):
+    """Nobody waits for them: a connection that asks for nothing makes room at once."""
+    place = httpx.URL(url)
+    with ExitStack() as stack:
+        for sent in [b"", b"GET / HTTP/1.1\r\nHost:"] * 110:
+            silent = stack.enter_context(socket.create_connection((place.host, place.port)))
+            silent.sendall(sent)
+        for name in ("feed.xml", "index.html", NAME):
+            assert httpx.get(url + name).status_code == 200
+
+
+HASTY = ConnectionLimits(n_open=4, header_s=0.3, stalled_s=0.3, kept_s=0.0)
+
+
+@pytest.fixture(scope="module")
+def hasty_url(folder) -> str:
+    port = free_port()
+    with serving_feed(folder, f"http://127.0.0.1:{port}/", "127.0.0.1", port, HASTY):
+        yield f"http://127.0.0.1:{port}/"
+
+
+LARGE_REQUEST = b"GET /large-0123456789ab.mp3 HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: ", LARGE_REQUEST])
+def test_who_asks_for_nothing_or_takes_nothing_is_closed(hasty_url, sent):
+    place = httpx.URL(hasty_url)
+    with socket.create_connection((place.host, place.port)) as client:
+        client.sendall(sent)
+        ends = select.poll()
+        ends.register(client, select.POLLERR | select.POLLHUP | select.POLLRDHUP)
+        assert ends.poll(60_000)  # it takes nothing, and is told of the end
+
+
+def test_of_many_that_take_nothing_others_get_the_places(hasty_url):
+    place = httpx.URL(hasty_url)
+    with ExitStack() as stack:
+        for _ in range(HASTY.n_open + 2):
+            slow = stack.enter_context(socket.create_connection((place.host, place.port)))
+            slow.sendall(LARGE_REQUEST)
+        assert httpx.get(f"{hasty_url}feed.xml").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("audio/episode-1.vtt", "*"),
+        ("audio/episode-1.chapters.json", "*"),
+        ("feed.xml", None),
+        ("index.html", None),
+        (NAME, None),
+        ("missing.vtt", None),
+    ],
+)
+def test_web_players_of_other_sites_may_read_transcripts_and_chapters(url, name, expected):
+    headers = {"Origin": "https://player.example"}
+    answer = httpx.get(url + name, headers=headers)
+    assert answer.headers.get("access-control-allow-origin") == expected
+    assert "access-control-allow-credentials" not in answer.headers
+    if expected:
+        again = httpx.get(url + name, headers=headers | {"If-None-Match": answer.headers["etag"]})
+        assert again.status_code == 304
+        assert again.headers["access-control-allow-origin"] == expected
 
 
 def test_ffmpeg_seeks_in_what_is_served(tmp_path):

@@ -1,0 +1,38 @@
+"""Markup without end is refused before it becomes a tree."""
+
+import pytest
+
+from audiomill.inputs.articles.page import Fetched, dumped
+from audiomill.inputs.articles.reader import MAX_PAGE_TAGS, read
+from audiomill.inputs.book import Limits, SourceTooLarge
+from audiomill.inputs.markup.parser import MAX_ATTRIBUTES, MAX_TAGS, parse_xhtml, parse_xml
+from audiomill.inputs.reading import read_book
+
+
+@pytest.mark.parametrize("parse", [parse_xhtml, parse_xml])
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        (b"<b></b>" * (MAX_TAGS // 2 + 1), "1,000,002 tags; at most 1,000,000"),
+        (b"<b>" * (MAX_TAGS + 1), "1,000,001 tags"),
+        (b"<p " + b"a= " * (MAX_ATTRIBUTES + 1) + b">", "1,000,001 attributes"),
+    ],
+)
+def test_a_document_of_too_much_markup(parse, page, words):
+    with pytest.raises(SourceTooLarge, match=words):
+        parse(page)
+
+
+def test_it_is_one_line_for_a_page_of_ones_own(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_bytes(b"<p>The mill.</p>" + b"<b></b>" * (MAX_TAGS // 2))
+    with pytest.raises(SourceTooLarge, match="at most 1,000,000 are read"):
+        read_book(path, Limits())
+
+
+def test_an_article_has_less(tmp_path):
+    path = tmp_path / "a.article"
+    page = b"<p>The mill.</p>" + b"<b>" * MAX_PAGE_TAGS
+    path.write_bytes(dumped(Fetched("https://quay.example/a", page, "text/html", "utf-8")))
+    with pytest.raises(SourceTooLarge, match="at most 100,000"):
+        read(path, Limits())
