@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from statistics import median
 
 from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.joining import is_label
@@ -22,6 +22,9 @@ MOST_OTHERS = 24  # texts in a row, among the entries of a table of contents, th
 LEAST_SHARE = 0.6  # of the lines of a text, that are entries
 ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
 LONGEST_ENTRY = 140  # characters of a line in a table of contents
+LONGEST_SUMMARY = 420  # of one that also says what happens in the chapter, and has its page
+MOST_TIMES_AS_LONG = 6  # as most entries is the last one of a glossary
+MOST_PER_NUMBER = 80  # characters of an entry of an index, for each of its numbers
 LONGEST_HEADING = 60
 # The kind of a list by its title ─▶ why it may be left out.
 REASONS = {
@@ -30,7 +33,10 @@ REASONS = {
     "index": SkipReason.INDEX,
     "glossary": SkipReason.GLOSSARY,
 }
-_PAGE = re.compile(r"(?:[\s.·…]|; )+(?:\d{1,4}|[ivxlc]{1,7})\.?$", re.IGNORECASE)
+# "ill", "civil" and the word "I" are no numbers of pages.
+_ROMAN = r"(?-i:(?!I\.?$))(?=[ivxlc])c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
+_PAGE = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,4}}|{_ROMAN})\.?$", re.IGNORECASE)
+_PAGE_OF_SUMMARY = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,3}}|{_ROMAN})$", re.IGNORECASE)
 _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
     r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
@@ -40,7 +46,7 @@ _LABEL = re.compile(
 )
 _NUMBERED = re.compile(r"(?:[ivxlc]{1,7}|\d{1,3})[.):;]?\s+(?=\S)", re.IGNORECASE)
 _HEADS = frozenset(("chapter", "page", "chapterpage", "pagechapter", "chap", "pag", "seite"))
-_NUMBER = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
 
 
 def list_reason(heading: str) -> SkipReason | None:
@@ -60,9 +66,8 @@ def _list_end(
     """
     if reason is SkipReason.TABLE_OF_CONTENTS:
         return _contents_end(texts, start, titles)
-    is_numbered = _numbered_share(texts[start:]) >= LEAST_SHARE and reason is SkipReason.INDEX
-    enough = len(texts) - start >= MIN_ORDERED
-    return len(texts) if enough and is_numbered else _ordered_end(texts, start)
+    numbered_end = _numbered_end(texts, start) if reason is SkipReason.INDEX else start
+    return max(numbered_end, _ordered_end(texts, start))
 
 
 def title_counts(texts: Iterable[str]) -> Counter[str]:
@@ -125,6 +130,8 @@ def _are_entries(lines: Sequence[str], titles: Mapping[str, int]) -> bool:
 
 def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
     bare = line.strip()
+    if len(bare) > LONGEST_ENTRY:  # prose may begin or end like an entry
+        return len(bare) <= LONGEST_SUMMARY and bool(_PAGE_OF_SUMMARY.search(bare))
     key = title_key(bare)
     without_number = title_key(_NUMBERED.sub("", bare, count=1))
     return (
@@ -136,19 +143,40 @@ def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
 
 
 def _ordered_end(texts: Sequence[str], start: int) -> int:
-    """The end of entries in the order of the alphabet."""
-    lines = [(at, line) for at in range(start, len(texts)) for line in texts[at].split("\n")]
-    entries = [(at, comparison_key(line)) for at, line in lines if comparison_key(line)]
-    keys = [key for _, key in entries]
-    n_ordered = sum(one[:1] <= other[:1] for one, other in pairwise(keys))
-    is_ordered = len(keys) >= MIN_ORDERED and n_ordered >= ORDERED_SHARE * (len(keys) - 1)
-    return len(texts) if is_ordered and len({key[:1] for key in keys}) > 2 else start
+    """The end of entries in the order of the alphabet.
+
+    It is where the lines in order outweigh the others most, so that prose below ends the list.
+    """
+    end, best, score, previous = start, 0.0, 0.0, ""
+    n_lines, letters = 0, set[str]()
+    for at in range(start, len(texts)):
+        for key in filter(None, map(comparison_key, texts[at].split("\n"))):
+            score += 1 - ORDERED_SHARE if previous <= key[:1] else -ORDERED_SHARE
+            previous, n_lines = key[:1], n_lines + 1
+            letters.add(previous)
+        if n_lines >= MIN_ORDERED and len(letters) > 2 and score >= best:
+            end, best = at + 1, score
+    return _without_prose(texts, start, end)
 
 
-def _numbered_share(texts: Iterable[str]) -> float:
-    """The share of the texts that have a number."""
-    found = [bool(_NUMBER.search(text)) for text in texts]
-    return sum(found) / len(found) if found else 0.0
+def _without_prose(texts: Sequence[str], start: int, end: int) -> int:
+    """`end`, or the index of a text above it that is far longer than the entries."""
+    longest = MOST_TIMES_AS_LONG * median(map(len, texts[start:end])) if end > start else 0
+    while end > start and len(texts[end - 1]) > longest:
+        end -= 1
+    return end
+
+
+def _numbered_end(texts: Sequence[str], start: int) -> int:
+    """The end of entries with numbers of pages."""
+    end, n_entries = start, 0
+    for at, text in enumerate(texts[start:], start):
+        if len(text) <= MOST_PER_NUMBER * len(_NUMBER.findall(text)):
+            end, n_entries = at + 1, n_entries + 1
+        elif at - end > MOST_OTHERS:
+            break
+    is_index = n_entries >= max(MIN_ORDERED, LEAST_SHARE * (end - start))
+    return end if is_index else start
 
 
 def list_spans(

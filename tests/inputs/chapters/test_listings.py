@@ -1,0 +1,37 @@
+"""Lists that nobody listens to end where their entries end: no prose is lost with them."""
+
+import pytest
+
+from audiomill.inputs.chapters.listings import list_spans, title_counts
+
+PROSE = "miller walked along the river until evening, and thought about the long road. " * 4
+STORY = [f"{word} {PROSE}" for word in ("When the", "At noon the", "So one", "Here a") * 4]
+CONTENTS = ["Contents", "The Mill 3", "The River 9", "The Road 20"]
+GLOSSARY = ["Glossary", *(f"{letter}xle{n}: a part" for letter in "abcdef" for n in range(15))]
+INDEX = ["Index", *(f"{word}, {n}" for n, word in enumerate(["Dam", "Cog", "Axle", "Beam"] * 12))]
+
+BOOKS = {
+    "prose that ends with a year": (CONTENTS, [f"{PROSE} This was in 1914.", *STORY]),
+    "prose that begins like a title": (CONTENTS, [f"Part one of the plan: {PROSE}", *STORY]),
+    "a poem": (CONTENTS, ["The wind is still,", "and none so sad as I,", "so old and ill", *STORY]),
+    "prose below a glossary": (GLOSSARY, STORY),
+    "prose below an index": (INDEX, STORY),
+    "a chronicle called an index": ([], ["Index", *(f"In {n} the {PROSE}" for n in range(9))]),
+}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_prose_is_lost_with_a_list(name):
+    entries, prose = BOOKS[name]
+    texts = [*entries, *prose]
+    spans = [*list_spans(texts, [False] * len(texts), title_counts(texts))]
+    assert [end for _, end, _ in spans] == ([len(entries)] if entries else [])
+
+
+def test_long_entries_and_those_without_a_page_belong_to_their_list():
+    summary = f"How the {PROSE.strip('. ')}, and came home 45"
+    contents = [*CONTENTS, summary, "The End 81"]
+    index = ["Index", "Axles, 3", "B", "Beams, 4; of oak, 12", "Cogs, see Wheels", "Dams, 12"]
+    for texts in (contents, index):
+        (span,) = list_spans(texts, [False] * len(texts), title_counts(texts))
+        assert span[1] == len(texts)
