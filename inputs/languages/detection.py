@@ -39,6 +39,7 @@ _SCRIPTS = {
 }
 _KANA_SHARE = 0.1  # of the characters of Japanese
 _SCRIPT_SHARE = 0.5
+_VARIETIES = frozenset(("uk", "be", "fa"))  # of the scripts' main languages
 _UKRAINIAN = re.compile("[іїєґ]", re.IGNORECASE)
 _BELARUSIAN = re.compile("ў", re.IGNORECASE)
 _RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
@@ -96,6 +97,7 @@ def language_of_text(text: str) -> str:
 def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
     """(the language in which a source is read, warnings). What it declares always wins.
 
+    Of others than those told apart here (Kazakh, Yiddish) a text looks like one that is.
     `declared` is a BCP 47 tag, or "" if it names none.
     """
     shown = language_of_text(text)
@@ -103,7 +105,8 @@ def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
         if shown in {"", DEFAULT}:
             return DEFAULT, ()
         return shown, (f"it names no language; it is read as “{shown}”, which its text shows",)
-    if not shown or _are_close(declared, shown):
+    is_known = primary_subtag(declared) in {*_SMALL_WORDS, *_SCRIPTS, *_VARIETIES}
+    if not shown or not is_known or _are_close(declared, shown):
         return declared, ()
     return declared, (
         f"it says that it is in “{declared}”, but its text looks like “{shown}”; it is read as"

@@ -3,6 +3,7 @@
 import pytest
 
 from audiomill.inputs.book import Limits
+from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 
@@ -56,3 +57,14 @@ def test_the_text_shows_its_language_and_the_source_has_the_last_word(tmp_path, 
     assert wrong.language == "en"
     assert "language=de" in " ".join(wrong.warnings)
     assert book_of(tmp_path, name, "Guten Tag.", "").language == "en"  # too short to tell
+
+
+OTHERS = {
+    "kk": "Мен өзенге бардым да, диірменнің енді ол жерде жоқ екенін көрдім. ",
+    "grc": "ἦλθον πρὸς τὸν ποταμόν, καὶ οὐκ ἦν ἐκεῖ ἡ μύλη. ",
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_that_is_not_told_apart_has_no_warning(language):
+    assert language_of_source(language, OTHERS[language]) == (language, ())
