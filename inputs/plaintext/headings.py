@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from statistics import median_low
 
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
@@ -13,6 +15,7 @@ PART, CHAPTER, CAPITALS, NUMERAL = 1, 2, 3, 4  # kinds of headings, and their le
 LONGEST_HEADING = 80  # characters of a line
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
 MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
+LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are longer
 SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
 
 _NUMBER = (
@@ -40,6 +43,7 @@ _OF_PLAY = re.compile(
     re.I,
 )
 _NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[")  # speech, or an incomplete sentence
 
 
@@ -47,6 +51,8 @@ def heading_levels(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
     """The level of each paragraph that is a heading, by its index in `paragraphs`."""
     possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
     levels = {index: level for index, level in possible.items() if level}
+    levels |= dict.fromkeys(_short_names(paragraphs) - levels.keys(), CAPITALS)
+    levels = dict(sorted(levels.items()))
     speakers = _speakers(paragraphs, levels)
     for uncertain in (CAPITALS, NUMERAL):
         indices = [index for index, level in levels.items() if level == uncertain]
@@ -82,8 +88,26 @@ def _possible_level(paragraph: Paragraph) -> int:
         return 0
     if _NUMERAL.fullmatch(first):
         return NUMERAL
-    is_title = first.isupper() and sum(map(str.isalpha, first)) > len("THE")
-    return CAPITALS if is_title and not _NOT_A_TITLE.search(first) else 0
+    is_title = _is_in_capitals(first) and sum(map(str.isalpha, first)) > len("THE")
+    return CAPITALS if is_title else 0
+
+
+def _is_in_capitals(line: str) -> bool:
+    return line.isupper() and not _NOT_A_TITLE.search(line)
+
+
+def _short_names(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
+    """The indices of lines in capitals that come again and again, however short: "TOM"."""
+    names = {
+        index: line
+        for index, paragraph in enumerate(paragraphs)
+        if len(paragraph.lines) == 1
+        and len(line := paragraph.text) <= LONGEST_HEADING
+        and _is_in_capitals(line)
+        and _WORD.search(line)
+    }
+    counts = Counter(names.values())
+    return frozenset(index for index, name in names.items() if counts[name] >= MIN_SPEECHES)
 
 
 def _are_headings(texts: Sequence[str], level: int) -> bool:
@@ -94,8 +118,9 @@ def _are_headings(texts: Sequence[str], level: int) -> bool:
 def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> frozenset[int]:
     """The indices of lines in capitals that are names of speakers.
 
-    A name comes again and again. If most of these lines do, the text is a play, and the few other
-    ones are names as well, unless they say what begins: an act, a scene.
+    A name comes again and again, above little text: chapters named by their narrators are long.
+    If most of these lines are names, the text is a play, and the few other ones are names as well,
+    unless they say what begins: an act, a scene.
     """
     keys = {
         index: _name(paragraphs[index].text)
@@ -103,9 +128,19 @@ def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> fro
         if level == CAPITALS and not _OF_PLAY.fullmatch(paragraphs[index].text)
     }
     counts = Counter(keys.values())
-    n_repeated = sum(n for n in counts.values() if n >= MIN_SPEECHES)
-    is_play = n_repeated > SPEAKERS_SHARE * len(keys)
-    return frozenset(index for index, key in keys.items() if is_play or counts[key] >= MIN_SPEECHES)
+    repeated = [index for index, key in keys.items() if counts[key] >= MIN_SPEECHES]
+    n_chars = _n_chars_below(paragraphs, levels)
+    if not repeated or median_low(n_chars[index] for index in repeated) > LONGEST_SPEECH:
+        return frozenset()
+    return frozenset(keys if len(repeated) > SPEAKERS_SHARE * len(keys) else repeated)
+
+
+def _n_chars_below(paragraphs: Sequence[Paragraph], headings: Iterable[int]) -> dict[int, int]:
+    """The characters between each possible heading and the next one, by its index."""
+    bounds = pairwise([*sorted(headings), len(paragraphs)])
+    return {
+        start: sum(len(one.text) for one in paragraphs[start + 1 : end]) for start, end in bounds
+    }
 
 
 def _name(text: str) -> str:

@@ -57,21 +57,33 @@ def _target(path: str, href: str) -> Target:
 def _with_notes(parts: Sequence[Block | Aside]) -> Iterator[Block | Aside]:
     """The parts, with paragraphs such as "[3] See the map." as asides.
 
-    Below a heading "Footnotes", paragraphs without a mark go on with the note above them.
+    So is a title "Footnotes" right above one.
     """
-    in_notes = False
+    noted = [*_marked_notes(parts)]
+    for at, part in enumerate(noted):
+        below = noted[at + 1] if at + 1 < len(noted) else None
+        is_above_note = isinstance(below, Aside) and below.kind is AsideKind.NOTE
+        if isinstance(part, Block) and is_above_note and part.text.strip(" .:_").lower() in _TITLES:
+            yield Aside(AsideKind.NOTE, "", part.text)
+        else:
+            yield part
+
+
+def _marked_notes(parts: Sequence[Block | Aside]) -> Iterator[Block | Aside]:
+    """The parts, with paragraphs that begin with a mark as asides, if the text above has the mark.
+
+    Others with a number in brackets are text: a verse, a step, an article.
+    """
+    referred = set[str]()
     for part in parts:
-        if isinstance(part, Block):
-            match = _NOTE.match(part.text) if part.kind is BlockKind.PARAGRAPH else None
-            is_title = part.text.strip(" .:_").lower() in _TITLES
-            in_notes = is_title or (in_notes and part.kind is not BlockKind.HEADING)
-            if match:
-                yield Aside(AsideKind.NOTE, match[1], part.text[match.end() :])
-                continue
-            if in_notes and part.kind is not BlockKind.SCENE_BREAK:
-                yield Aside(AsideKind.NOTE, "", part.text)
-                continue
-        yield part
+        is_paragraph = isinstance(part, Block) and part.kind is BlockKind.PARAGRAPH
+        match = _NOTE.match(part.text) if is_paragraph else None
+        text = part.text[match.end() :] if match else part.text
+        is_note = match is not None and match[1] in referred
+        if match and is_note:
+            referred.remove(match[1])
+        yield Aside(AsideKind.NOTE, match[1], text) if match and is_note else part
+        referred.update(_MARK.findall(text))
 
 
 def _targets(parts: Sequence[Block | Aside]) -> dict[int, dict[str, str]]:

@@ -223,6 +223,36 @@ def test_names_of_speakers_are_no_chapters(read):
     assert "SERVANT" in texts(book)
 
 
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["ANNA", "TOM"] * 4,
+        ["PART ONE", "THE MILL", "THE RIVER", *["LONDON", "PARIS"] * 3],
+        ["ONE MAY", "TWO MAY", "TEN MAY", "LATER", "LATER", "LATER"],
+    ],
+)
+def test_chapters_with_the_same_names_are_chapters(read, titles):
+    chapter = "The miller walked along the river until evening. " * 8
+    book = read("\n\n".join(f"{title}\n\n{chapter}" for title in titles))
+    assert headings(book) == titles
+    assert len(book.chapters) == len(titles)
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        ["CHAPTER I", "Footnotes", "He hated them.", "He read on.", "CHAPTER II", "More."],
+        ["[1] I am the first verse of a hymn", "[2] I am the second", "[1] And again"],
+        ["The mill [1] stood.", "Footnotes", "[1] Of oak.", "He went home.", "[1] A verse."],
+    ],
+)
+def test_only_notes_that_the_text_refers_to_are_notes(read, paragraphs):
+    book = read("\n\n".join(paragraphs))
+    is_note = "[1] Of oak." in paragraphs
+    kept = ["The mill stood.", "He went home.", "[1] A verse."] if is_note else paragraphs
+    assert texts(book) == kept
+
+
 def test_what_stood_beside_the_text_is_told_from_it(read):
     book = read(
         "The wheel[1] stood [Sidenote: Winter] still.[Pg 4]\n\n[Illustration]\n\n"
