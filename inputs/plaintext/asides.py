@@ -66,6 +66,9 @@ _OPENING = re.compile(
     + r")\s*(?P<colon>[:.,—-]|(?=\])|$)",
     re.IGNORECASE,
 )
+_UNMISTAKABLE = re.compile(
+    r"\[\s*(?:side-?note\s*:|foot-?note\s+\S{1,8}\s*:|pg\s*\d)", re.IGNORECASE
+)
 
 
 def join_asides(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
@@ -96,14 +99,19 @@ def _aside_end(paragraphs: Sequence[Paragraph], start: int) -> int:
     return start + 1
 
 
-def take_asides(lines: Sequence[str]) -> tuple[tuple[str, ...], list[Aside]]:
-    """(the lines of a paragraph without its asides, these)."""
+def take_asides(lines: Sequence[str], *, is_edition: bool) -> tuple[tuple[str, ...], list[Aside]]:
+    """(the lines of a paragraph without its asides, these).
+
+    Inside a line, words in brackets are text, unless `is_edition`: the book is known to be typed
+    from paper; or they begin as nothing else does.
+    """
     text, asides, kept, at = "\n".join(lines), list[Aside](), list[str](), 0
     for match in _OPENING.finditer(text):
         if match.start() < at:
             continue
         end = len(text) if _is_whole(text, match) else _closing(text, match.start())
-        if end:
+        is_apart = is_edition or _UNMISTAKABLE.match(text, match.start())
+        if end and (is_apart or _is_on_own_lines(text, match.start(), end)):
             kind = AsideKind(match.lastgroup if match.lastgroup != "colon" else _kind(match))
             label = normalise_spaces(match[str(kind)]).strip("_=*")
             inside = normalise_spaces(text[match.end() : end - 1])
@@ -118,12 +126,19 @@ def take_asides(lines: Sequence[str]) -> tuple[tuple[str, ...], list[Aside]]:
 
 
 def _is_whole(text: str, match: re.Match[str]) -> bool:
-    """True for a paragraph that is one aside, whatever brackets its text has."""
+    """True for a paragraph that is one aside, also with a bracket more than it closes."""
     return (
         match.start() == len(text) - len(text.lstrip())
         and text.endswith("]")
         and not _OPENING.search(text, match.end())
+        and _closing(text, match.start()) in {0, len(text)}
     )
+
+
+def _is_on_own_lines(text: str, start: int, end: int) -> bool:
+    """True if nothing else is on the lines from `start` to `end`."""
+    before, after = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
+    return not before.strip() and not after.strip()
 
 
 def _kind(match: re.Match[str]) -> str:

@@ -77,7 +77,8 @@ def book_of_text(
     language, language_warnings = language_of_source(fields.language, body)
     paragraphs = join_asides(split_paragraphs(body))
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
-    separated = separate_asides([*_parts(paragraphs, unread, name)], name, rules)
+    parts = [*_parts(paragraphs, unread, name, is_edition=edition.is_known)]
+    separated = separate_asides(parts, name, rules)
     result = outline([one.block for one in separated.blocks], fields.title or fallback)
     listed = [
         *((SkipReason.EDITION, part) for part in around),
@@ -152,7 +153,7 @@ def _contents_indices(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
 
 
 def _parts(
-    paragraphs: Sequence[Paragraph], unread: Collection[int], where: str
+    paragraphs: Sequence[Paragraph], unread: Collection[int], where: str, *, is_edition: bool
 ) -> Iterator[Block | Aside]:
     levels = heading_levels(
         [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)]
@@ -164,7 +165,7 @@ def _parts(
             text = ": ".join(line.strip().rstrip(":") for line in paragraph.lines)
             yield Block(BlockKind.HEADING, without_emphasis(text), level=levels[index], where=where)
             continue
-        lines, asides = take_asides(paragraph.lines)
+        lines, asides = take_asides(paragraph.lines, is_edition=is_edition)
         if lines:
             yield from _text_blocks(lines, where)
         yield from asides

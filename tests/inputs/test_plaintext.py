@@ -253,6 +253,20 @@ def test_only_notes_that_the_text_refers_to_are_notes(read, paragraphs):
     assert texts(book) == kept
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He read the label [Plate: a mill] and [map] and [Image].",
+        "[Map] of the land, and its [rivers]",
+        "[Figure] he said.\n\nSee [note 3] and\n[page 4] of it.",
+    ],
+)
+def test_words_in_brackets_inside_prose_are_text(read, text):
+    book = read(text)
+    assert " ".join(texts(book)).split() == text.split()
+    assert book.skipped == ()
+
+
 def test_what_stood_beside_the_text_is_told_from_it(read):
     book = read(
         "The wheel[1] stood [Sidenote: Winter] still.[Pg 4]\n\n[Illustration]\n\n"
