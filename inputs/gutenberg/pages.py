@@ -14,6 +14,7 @@ from itertools import islice
 from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
 from audiomill.inputs.gutenberg.wording import (
     END,
+    LAST_CHARS,
     LAST_LINE,
     START,
     is_credit,
@@ -133,7 +134,7 @@ def _take_above(parts: EditionParts, body: Element, reads: Reads) -> None:
 
 def _take_below(parts: EditionParts, body: Element, reads: Reads) -> None:
     """Take the block with the sentence at the end of a book, and all below it."""
-    end = None if parts.ends else _block_with(body, END, LAST_LINE)
+    end = None if parts.ends else _block_at_end(body)
     if end is None:
         return
     parts.ends = True
@@ -213,6 +214,23 @@ def _block_with(body: Element, *patterns: re.Pattern[str]) -> Element | None:
             if is_found and owner is not None and _PROJECT.search(text or ""):
                 return _block_of(owner, body)
     return None
+
+
+def _block_at_end(body: Element) -> Element | None:
+    """The block with the sentence at the end of a book; None if the page has none.
+
+    The line above the one with asterisks is near to it, or else near to the end of the page.
+    """
+    end = _block_with(body, END)
+    last = _block_with(body, END, LAST_LINE)
+    if last is None or last is end:
+        return end
+    n_chars = _n_chars_below(last, body) - (0 if end is None else _n_chars_below(end, body))
+    return last if n_chars <= LAST_CHARS else end
+
+
+def _n_chars_below(node: Element, body: Element) -> int:
+    return sum(len(text_within(one)) for one in _beside(node, body, preceding=False))
 
 
 def _block_of(node: Element, body: Element) -> Element | None:

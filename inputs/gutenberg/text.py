@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
 from audiomill.inputs.gutenberg.wording import (
     END,
+    LAST_CHARS,
     LAST_LINE,
     MADE_BY,
     SMALL_PRINT,
@@ -18,7 +19,6 @@ from audiomill.inputs.markup.text import normalise_spaces
 
 HEAD_CHARS = 2_000  # searched for the name of the project
 LICENCE_CHARS = 40_000  # the longest licence above a book
-LAST_CHARS = 3_000  # between the last line of a book and the line with asterisks
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,5 @@ def _end(text: str, start: int) -> int:
     """Where the book that begins at `start` ends."""
     ends = END.search(text, start)
     stop = ends.start() if ends else len(text)
-    from_here = max(start, stop - LAST_CHARS) if ends else start
-    last = LAST_LINE.search(text, from_here, stop)
+    last = LAST_LINE.search(text, max(start, stop - LAST_CHARS), stop)
     return last.start() if last else stop

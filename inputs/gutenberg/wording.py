@@ -26,28 +26,45 @@ END = re.compile(
 SMALL_PRINT = re.compile(r"^\*END\*? ?THE SMALL PRINT![^\n]*$", re.MULTILINE)
 # Old editions end with such a line, above the one with asterisks or without it.
 LAST_LINE = re.compile(
-    r"^[ \t]*\**[ \t]*(?:This is the )?End of (?:the |this )?(?:Project )?Gutenberg(?:['’]s)?\b",
+    r"^[ \t]*\**[ \t]*(?:This is the )?End of (?:the |this )?"
+    r"(?:Project Gutenberg(?:['’]s\b|[ .]*$|(?=\s+E-?(?:book|text|dition)))"
+    r"|Gutenberg(?:['’]s)? E-?(?:book|text)\b)",
     re.MULTILINE | re.IGNORECASE,
 )
+LAST_CHARS = 3_000  # between the last line of a book and the line with asterisks, or the end
 MADE_BY = "Project Gutenberg"
 
+_MADE = r"produced|prepared|transcribed|scanned|digiti[sz]ed|proofread|updated|revised"
 _CREDIT = re.compile(
-    r"(?:this )?(?:e-?text|e-?book|file|html version|book|text)?\s*"
-    r"(?:was |were |is |has been )?(?:originally )?"
-    r"(?:produced|prepared|transcribed|scanned|digiti[sz]ed|proofread|updated|revised|created)"
+    r"(?:this )?(?:e-?text|e-?book|file|html version)\s*"
+    rf"(?:was |were |is |has been )?(?:originally )?(?:{_MADE}|created)"
     r"(?: and \w+)?,? (?:by|from|for)\b"
     r"|note: (?:project gutenberg|images of the original)"
     r"|images of the original pages",
     re.IGNORECASE,
 )
+# A sentence of a story may begin so; in a credit, names and no more follow.
+_BY_NAMES = re.compile(
+    rf"(?:(?:this )?(?:book|text) (?:was )?)?(?:originally )?(?:{_MADE})"
+    r"(?: and \w+)?,? (?:by|from|for)\b(?P<names>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_BETWEEN_NAMES = re.compile(
+    r"and|the|an?|of|for|from|at|by|with|in|on|del?|la|van|von|der|edition|magazine|e-?mail"
+    r"|version|volunteers?|team|others|\S*@\S*|\S+\.\S+"
+)
+_BREAKS = re.compile(r"[\s,;:()<>\[\]*_]+")
 _OF_MAKERS = re.compile(
     r"project gutenberg|distributed proof|pgdp\.net|gutenberg\.(?:org|net|ca)"
+    r"|images generously made available"
     r"|\b(?:this|the) e-text\b|\bUTF-8\b|version électronique",
     re.IGNORECASE,
 )
+# "Transcriber's note he was called" goes on; a title has its text below it.
+_SENTENCE = r",?\s+(?-i:(?!(?:on|about|for|regarding) (?:the|this)\b)[a-z])"
 _NOTE = re.compile(
     r"[\[({|+*=_~\s-]*(?:see also the |note from the )?(?:original )?"
-    r"transcriber(?:s|['’]s|s['’])?['’]?(?:\s+(?:end)?notes?\b|$)"
+    rf"transcriber(?:s|['’]s|s['’])?['’]?(?:\s+(?:end)?notes?\b(?!{_SENTENCE})|$)"
     r"|(?:errata|errors|corrections):? \(?(?:noted|made|corrected) by (?:the )?transcriber"
     r"|[\[*_ ]*(?:notes? (?:du transcripteur|(?:de|sur la) transcription)"
     r"|anmerkungen zur transkription"
@@ -86,7 +103,19 @@ def is_credit(text: str) -> bool:
     """True for a paragraph about those who made the edition: "Produced by …"."""
     if len(text) > LONGEST_CREDIT:
         return False
-    return bool(_CREDIT.match(text.lstrip("[(*_ ")) or _OF_MAKERS.search(text))
+    bare = text.lstrip("[(*_ ")
+    by = _BY_NAMES.match(bare)
+    return bool(_CREDIT.match(bare) or _OF_MAKERS.search(text)) or (
+        by is not None and _are_names(by["names"])
+    )
+
+
+def _are_names(text: str) -> bool:
+    """True for names alone, with their places and addresses: "Ann Ode and Bo Li, bo@mill.org"."""
+    words = [word for word in _BREAKS.split(text) if any(map(str.isalnum, word))]
+    return any(word[0].isupper() for word in words) and all(
+        not word[0].islower() or _BETWEEN_NAMES.fullmatch(word.rstrip(".")) for word in words
+    )
 
 
 def is_makers_note(text: str) -> bool:

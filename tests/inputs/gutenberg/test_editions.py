@@ -262,9 +262,54 @@ def test_a_story_may_speak_of_those_who_produce_and_transcribe():
         "Produced before the judge, the letter said nothing. " * 20,
         "The transcriber of the roll wrote late.",
         "Notes by the miller",
+        "Created by God in the beginning, man walked.",
+        "Produced by fire and water, the wheel was never still.",
+        "This book was prepared by hands unknown to me.",
+        "Transcriber's note he was called.",
+        "Transcriber's note, they called it.",
     ):
         assert not is_credit(text)
         assert not is_makers_note(text)
+
+
+def test_credits_name_those_who_made_the_edition():
+    for text in (
+        "Produced by Dee Low",
+        "Produced by an Anonymous Volunteer, and Dee Low dee@example.org.",
+        "Produced by Dee Low, É. Noé and the Online Distributed Proofreading Team",
+        "Transcribed from the 1894 Fen and Sons edition by Dee Low, email dee@example.org",
+        "Scanned and proofed by Dee Low. HTML version by Bo Li.",
+        "This eBook was created by hands unknown.",
+    ):
+        assert is_credit(text)
+    for text in (
+        "Transcriber's Note",
+        "TRANSCRIBER'S NOTES Two commas were moved.",
+        "[Transcriber’s note: a",
+    ):
+        assert is_makers_note(text)
+
+
+@pytest.mark.parametrize(
+    "line", ["End of Gutenberg and the printing press", "End of Project Gutenberg? No"]
+)
+@pytest.mark.parametrize("suffix", [".txt", ".html"])
+def test_a_book_about_the_project_is_read_to_its_end(tmp_path, line, suffix):
+    path = tmp_path / f"essay{suffix}"
+    paragraphs = ["On Project Gutenberg and its books.", line, "What was below it.", "More of it."]
+    marked = "".join(f"<p>{text}</p>" for text in paragraphs)
+    path.write_text(marked if suffix == ".html" else "\n\n".join(paragraphs), encoding="utf-8")
+    assert [text for text in texts(read_book(path, Limits())) if text] == paragraphs
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".html"])
+def test_only_the_last_line_of_a_book_ends_it(tmp_path, suffix):
+    path = tmp_path / f"essay{suffix}"
+    chapter = "The wheel stood still, and the miller went home. " * 80
+    paragraphs = ["On Project Gutenberg.", "End of Project Gutenberg's first year", chapter.strip()]
+    marked = "".join(f"<p>{text}</p>" for text in paragraphs)
+    path.write_text(marked if suffix == ".html" else "\n\n".join(paragraphs), encoding="utf-8")
+    assert texts(read_book(path, Limits()))[-1] == chapter.strip()
 
 
 def test_verse_that_old_pages_set_as_code_is_read(tmp_path):
