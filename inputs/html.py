@@ -17,8 +17,8 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
-from audiomill.inputs.languages.codes import language_tag, primary_subtag
-from audiomill.inputs.languages.detection import language_of_source
+from audiomill.inputs.languages.codes import language_tag
+from audiomill.inputs.languages.detection import are_close, language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
@@ -172,7 +172,7 @@ def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
     Many programs write their own language into every page; that is taken away.
     """
     told = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE))
-    if not shown or (told and primary_subtag(told) == primary_subtag(shown)):
+    if not shown or (told and are_close(told, shown)):
         return told
     for node in (body, *body.iterancestors()):
         for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:

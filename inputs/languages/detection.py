@@ -9,104 +9,81 @@ import re
 from collections import Counter
 
 from audiomill.inputs.languages.codes import primary_subtag
+from audiomill.inputs.languages.scripts import (
+    LANGUAGES_BY_SCRIPT,
+    is_mostly_latin,
+    language_by_script,
+)
+from audiomill.inputs.languages.small_words import LIKE_LANGUAGES, SMALL_WORDS
 
 DEFAULT = "en"
-_ALIKE = (
-    frozenset(("nb", "nn", "no", "da", "sv")),
-    frozenset(("pt", "gl", "es", "ca")),
-    frozenset(("ru", "uk", "be", "bg", "mk", "sr")),
+_ALIKE = (  # told apart too badly to doubt what a source declares
+    *LIKE_LANGUAGES,
+    frozenset(("nb", "nn", "no", "da", "sv", "is")),
+    frozenset(("pt", "gl", "es", "ca", "it", "la")),
+    frozenset(("ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "tt", "ba", "mn", "tg", "uz", "cv")),
+    frozenset(("hr", "sl", "sr", "bs")),
+    frozenset(("fi", "et")),
+    frozenset(("ga", "gd")),
+    frozenset(("id", "ms")),
+    frozenset(("tr", "az")),
     frozenset(("nl", "af", "fy")),
     frozenset(("zh", "ja", "yue")),
-    frozenset(("ar", "fa", "ur")),
+    frozenset(("ar", "fa", "ur", "ps")),
+    frozenset(("he", "yi")),
+    frozenset(("hi", "mr", "ne")),
 )
-_MOST_CHARACTERS = 20_000
-_MIN_LETTERS = 30
+# A long text is read here and there: a preface or an appendix may be in another language.
+_N_SAMPLES = 12
+_SAMPLE_CHARACTERS = 2_000
+_MIN_LETTERS = 10
 _MIN_WORDS = 40
+_MIN_DIFFERENT = 5  # small words: a loop of code or a table has one of them, but often
 _LEAST_SHARE = 0.08  # of the words, that are small words of the language
 _LEAD = 2.5  # times as many as of any other language
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SCRIPTS = {
-    "ja": re.compile("[\u3040-\u30ff]"),
-    "zh": re.compile("[\u3400-\u9fff]"),
-    "ko": re.compile("[\uac00-\ud7af]"),
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "ar": re.compile("[\u0600-\u06ff]"),
-    "he": re.compile("[\u0590-\u05ff]"),
-    "el": re.compile("[\u0370-\u03ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "th": re.compile("[\u0e00-\u0e7f]"),
+_GROUPS = {
+    language: next((group for group in LIKE_LANGUAGES if language in group), frozenset((language,)))
+    for language in SMALL_WORDS
 }
-_KANA_SHARE = 0.1  # of the characters of Japanese
-_SCRIPT_SHARE = 0.5
-_VARIETIES = frozenset(("uk", "be", "fa"))  # of the scripts' main languages
-_UKRAINIAN = re.compile("[іїєґ]", re.IGNORECASE)
-_BELARUSIAN = re.compile("ў", re.IGNORECASE)
-_RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
-_PERSIAN = re.compile("[پچژگ]")
-_ARABIC = re.compile("[ةى]")
-
-_SMALL_WORDS = {
-    language: frozenset(words.split())
-    for language, words in {
-        "en": "the and of to is was that it with as for are this be his her they which by from"
-        " you we not"
-        " have has were their an but he she at or",
-        "de": "der die das und ist nicht mit den von zu sich auf für ein eine einen einer dem"
-        " des als auch"
-        " wird sind aus bei noch nach wie oder er sie wir ich im zum zur dass",
-        "fr": "le la les des et est une un du pour dans que qui pas sur plus par au aux avec ce"
-        " cette il"
-        " elle nous vous sont ont être mais ou ses leur en de",
-        "es": "el la los las de y que en un una por con para es del se su al como más pero sus"
-        " le ha esta"
-        " este son fue está hay muy también",
-        "it": "il la di e che è un una per con non sono del della dei delle gli le si da al"
-        " alla nel nella"
-        " anche più come ma ha questo questa lo",
-        "pt": "o a os as de e que em um uma para com não por mais do da dos das no na se como"
-        " foi ao mas"
-        " são também pelo pela ele ela seu sua",
-        "nl": "de het een en van is dat op te in voor met zijn niet aan er om ook als bij maar"
-        " wordt door"
-        " naar uit nog over dan werd deze",
-        "sv": "och att det som en på är av för med den till inte har de ett om var jag men så"
-        " vi kan från",
-        "da": "og at det som en på er af for med den til ikke har de et om var jeg men så vi"
-        " kan fra",
-        "nb": "og i det er som på en til av for at med ikke har et om var jeg men så vi kan fra"
-        " ble",
-        "ca": "el la els les de i que en un una per amb és no del al seu com més però a va ser",
-        "pl": "i w na z że się nie do to jest o jak po co za od ale przez dla są tym czy oraz"
-        " ich był",
-    }.items()
-}
-# A word that several languages have tells less of each.
-_N_LANGUAGES = Counter(word for small in _SMALL_WORDS.values() for word in small)
+# A word that several languages have tells less of each; like languages count once.
+_N_GROUPS = Counter(
+    word
+    for group in set(_GROUPS.values())
+    for word in frozenset[str]().union(*(SMALL_WORDS[language] for language in group))
+)
 
 
 def language_of_text(text: str) -> str:
     """The BCP 47 tag of the language that a text is certainly in; "" if that is not clear."""
-    start = text[:_MOST_CHARACTERS]
-    letters = "".join(_WORD.findall(start))
+    sample = _sample(text)
+    letters = "".join(_WORD.findall(sample))
     if len(letters) < _MIN_LETTERS:
         return ""
-    return _by_script(letters) or _by_small_words(start)
+    return language_by_script(sample, letters) or _by_small_words(sample)
+
+
+def _sample(text: str) -> str:
+    """Stretches from all over a long text."""
+    if len(text) <= _N_SAMPLES * _SAMPLE_CHARACTERS:
+        return text
+    step = (len(text) - _SAMPLE_CHARACTERS) // (_N_SAMPLES - 1)
+    starts = (step * n for n in range(_N_SAMPLES))
+    return "\n".join(text[start : start + _SAMPLE_CHARACTERS] for start in starts)
 
 
 def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
     """(the language in which a source is read, warnings). What it declares always wins.
 
-    Of others than those told apart here (Kazakh, Yiddish) a text looks like one that is.
+    A text in a language that is not known here looks like one that is.
     `declared` is a BCP 47 tag, or "" if it names none.
     """
     shown = language_of_text(text)
     if not declared:
-        if shown in {"", DEFAULT}:
-            return DEFAULT, ()
-        return shown, (f"it names no language; it is read as “{shown}”, which its text shows",)
-    is_known = primary_subtag(declared) in {*_SMALL_WORDS, *_SCRIPTS, *_VARIETIES}
-    if not shown or not is_known or _are_close(declared, shown):
+        return shown or DEFAULT, _note(shown, text)
+    is_known = primary_subtag(declared) in {*SMALL_WORDS, *LANGUAGES_BY_SCRIPT}
+    if not shown or not is_known or are_close(declared, shown):
         return declared, ()
     return declared, (
         f"it says that it is in “{declared}”, but its text looks like “{shown}”; it is read as"
@@ -114,28 +91,23 @@ def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _are_close(one: str, other: str) -> bool:
-    """True for the same language, and for languages that small words tell badly apart."""
+def _note(shown: str, text: str) -> tuple[str, ...]:
+    """A note on a source that names no language, unless it can only be the usual one."""
+    if shown and shown != DEFAULT:
+        return (f"it names no language; it is read as “{shown}”, which its text shows",)
+    letters = "".join(_WORD.findall(_sample(text)))
+    if not shown and len(letters) >= _MIN_LETTERS and not is_mostly_latin(letters):
+        return (
+            f"it names no language, and its letters show none; it is read as “{DEFAULT}”. If that"
+            " is wrong, give --set language=…",
+        )
+    return ()
+
+
+def are_close(one: str, other: str) -> bool:
+    """True for the same language, and for languages that are told apart badly here."""
     primary = {primary_subtag(one), primary_subtag(other)}
     return len(primary) == 1 or any(primary <= group for group in _ALIKE)
-
-
-def _by_script(letters: str) -> str:
-    counts = {name: len(pattern.findall(letters)) for name, pattern in _SCRIPTS.items()}
-    counts["ja"] += counts["zh"] if counts["ja"] >= _KANA_SHARE * len(letters) else 0
-    name, n_found = max(counts.items(), key=lambda item: item[1])
-    return _variety(name, letters) if n_found > _SCRIPT_SHARE * len(letters) else ""
-
-
-def _variety(name: str, letters: str) -> str:
-    """The language among those of a script; "" if others than the known ones may be meant."""
-    if name == "ru":
-        if _UKRAINIAN.search(letters):
-            return "be" if _BELARUSIAN.search(letters) else "uk"
-        return "ru" if _RUSSIAN.search(letters) else ""
-    if name == "ar":
-        return "fa" if _PERSIAN.search(letters) and not _ARABIC.search(letters) else "ar"
-    return name
 
 
 def _by_small_words(text: str) -> str:
@@ -143,10 +115,13 @@ def _by_small_words(text: str) -> str:
     n_words = words.total()
     if n_words < _MIN_WORDS:
         return ""
-    found = sorted(
-        (sum(words[word] / _N_LANGUAGES[word] for word in small), language)
-        for language, small in _SMALL_WORDS.items()
-    )
-    (second, _), (most, best) = found[-2:]
-    is_clear = most >= _LEAST_SHARE * n_words and most >= _LEAD * second
+    shares = {language: _score(words, language) / n_words for language in SMALL_WORDS}
+    best = max(shares, key=shares.__getitem__)
+    rival = max(share for one, share in shares.items() if one not in _GROUPS[best])
+    n_different = sum(word in words for word in SMALL_WORDS[best])
+    is_clear = shares[best] >= max(_LEAST_SHARE, _LEAD * rival) and n_different >= _MIN_DIFFERENT
     return best if is_clear else ""
+
+
+def _score(words: Counter[str], language: str) -> float:
+    return sum(words[word] / _N_GROUPS[word] for word in SMALL_WORDS[language])

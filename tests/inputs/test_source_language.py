@@ -6,6 +6,7 @@ from audiomill.inputs.book import Limits
 from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
+from support.paragraphs import PARAGRAPHS
 
 TEXTS = {
     "de": "Das Rad stand still, und der Fluss ging nicht mit uns. Sie wird auch noch bei der Mühle"
@@ -68,3 +69,57 @@ OTHERS = {
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_that_is_not_told_apart_has_no_warning(language):
     assert language_of_source(language, OTHERS[language]) == (language, ())
+
+
+def test_the_text_of_each_known_language_shows_it_with_a_note():
+    for language, text in PARAGRAPHS.items():
+        shown, notes = language_of_source("", text)
+        assert shown == language
+        assert len(notes) == (language != "en")
+        assert language_of_source(language, text) == (language, ())
+
+
+def test_like_languages_are_not_doubted_where_the_source_names_one():
+    for declared, shown in (("nb", "da"), ("gl", "pt"), ("sk", "cs"), ("ru", "bg"), ("nn", "nb")):
+        assert language_of_source(declared, PARAGRAPHS[shown]) == (declared, ())
+
+
+ENGLISH = PARAGRAPHS["en"] + "\n\n"
+FRENCH = PARAGRAPHS["fr"] + "\n\n"
+STILL_ENGLISH = {
+    "foreign names": "Pan Wojciech z Gdańska, Señor de la Cruz y los Ríos, Graf von der Au und zu"
+    " Rhein met Jan van de Velde and Ole og Åse at the inn of the mill. " + ENGLISH,
+    "Latin": "“Mola erat ad flumen, et nemo sciebat quis eam fecisset; sed nocte eo non ibat.” "
+    + ENGLISH,
+    "Russian": PARAGRAPHS["ru"] + " " + ENGLISH,
+    "a long preface": FRENCH * 100 + ENGLISH * 400,
+    "code": "for i in range(n):\n    a = i if i in x else o\n    do(e, y, de, a, i, la=z)\n" * 40,
+    "a dictionary": "house: das Haus, die Häuser. mill: die Mühle, der Müller. to turn: drehen."
+    " river: der Fluss. to grind: das Korn mahlen. water: das Wasser. flour: das Mehl.\n" * 40,
+    "numbers": "| 12.5 | 40 | a | 3 m |\n| 13.1 | 41 | e | 4 m |\n" * 100,
+    "a formula": "α + β = γ",
+}
+
+
+@pytest.mark.parametrize("name", STILL_ENGLISH)
+def test_what_is_foreign_in_an_english_text_raises_no_alarm(name):
+    assert language_of_source("", STILL_ENGLISH[name]) == ("en", ())
+    assert language_of_source("en", STILL_ENGLISH[name]) == ("en", ())
+
+
+def test_a_preface_in_another_language_decides_nothing():
+    book = PARAGRAPHS["da"] + "\n\n"
+    assert language_of_source("", ENGLISH * 100 + book * 500)[0] == "da"
+
+
+def test_an_old_or_quoting_text_keeps_its_language():
+    old = "Онъ вошелъ въ домъ и сѣлъ у окна, не снимая пальто, и никто его не видѣлъ. "
+    assert language_of_source("", old)[0] == "ru"
+    assert language_of_source("", PARAGRAPHS["ru"] * 60 + PARAGRAPHS["uk"])[0] == "ru"
+    assert language_of_source("", PARAGRAPHS["uk"] * 60 + PARAGRAPHS["ru"])[0] == "uk"
+
+
+def test_letters_of_an_unknown_script_are_never_read_as_english_in_silence():
+    language, notes = language_of_source("", "ᎠᏂᏴᏫᏯ ᎤᎾᏤᎵ ᎦᏬᏂᎯᏍᏗ ᎠᎴ ᎪᏪᎵ")
+    assert language == "en"
+    assert "language=" in notes[0]
