@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from statistics import median
 
 from audiomill.inputs.book import SkipReason
@@ -18,7 +19,9 @@ from audiomill.inputs.markup.text import comparison_key
 
 MIN_ENTRIES = 3
 MIN_ORDERED = 5  # entries of a glossary or an index
+MOST_TABLES = 2  # with the same title; a book with more has such lists for other things
 MOST_OTHERS = 24  # texts in a row, among the entries of a table of contents, that are none
+MOST_OTHERS_PER_ENTRY = 2  # in the whole table
 LEAST_SHARE = 0.6  # of the lines of a text, that are entries
 ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
 LONGEST_ENTRY = 140  # characters of a line in a table of contents
@@ -37,6 +40,7 @@ REASONS = {
 _ROMAN = r"(?-i:(?!I\.?$))(?=[ivxlc])c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
 _PAGE = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,4}}|{_ROMAN})\.?$", re.IGNORECASE)
 _PAGE_OF_SUMMARY = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,3}}|{_ROMAN})$", re.IGNORECASE)
+_LAST_NUMBER = re.compile(r"(\d{1,4})\.?$")
 _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
     r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
@@ -91,6 +95,7 @@ def _after_label(text: str) -> str:
 def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -> int:
     seen = set[str]()
     n_entries, end, at = 0, start, start
+    by_page = list[str]()  # entries known by nothing but their pages
     while at < len(texts) and at - end <= MOST_OTHERS:
         lines = [line for line in texts[at].split("\n") if line.strip()]
         keys = {_entry_key(line) for line in lines}
@@ -105,7 +110,19 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
         at += 1
         if is_entry:
             n_entries, end = n_entries + len(lines), at
-    return end if n_entries >= MIN_ENTRIES else start
+            by_page += (line for line in lines if not _is_title(line.strip(), titles, 2))
+    n_titles = n_entries - len(by_page)
+    is_table = n_titles >= MIN_ENTRIES or (n_entries >= MIN_ENTRIES and _pages_rise(by_page))
+    is_dense = end - start <= (1 + MOST_OTHERS_PER_ENTRY) * n_entries
+    return end if is_table and is_dense else start
+
+
+def _pages_rise(lines: Iterable[str]) -> bool:
+    """True if hardly a page is before the one above it, as with years and sums in a story."""
+    found = (_LAST_NUMBER.search(line.strip()) for line in lines)
+    pages = [int(match[1]) for match in found if match]
+    n_falling = sum(below < above for above, below in pairwise(pages))
+    return n_falling <= (1 - ORDERED_SHARE) * len(pages)
 
 
 def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> int:
@@ -132,10 +149,15 @@ def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
     bare = line.strip()
     if len(bare) > LONGEST_ENTRY:  # prose may begin or end like an entry
         return len(bare) <= LONGEST_SUMMARY and bool(_PAGE_OF_SUMMARY.search(bare))
+    return bool(_PAGE.search(bare)) or _is_title(bare, titles, needed)
+
+
+def _is_title(bare: str, titles: Mapping[str, int], needed: int) -> bool:
+    """True for an entry without its page: a number of a chapter, dots, a title of the book."""
     key = title_key(bare)
     without_number = title_key(_NUMBERED.sub("", bare, count=1))
     return (
-        bool(_PAGE.search(bare) or _LEADERS.search(bare) or _LABEL.match(bare))
+        bool(_LEADERS.search(bare) or _LABEL.match(bare))
         or key in _HEADS
         or titles.get(key, 0) >= needed
         or (bool(without_number) and titles.get(without_number, 0) >= 1 and key != without_number)
@@ -183,6 +205,9 @@ def list_spans(
     texts: Sequence[str], is_heading: Sequence[bool], titles: Mapping[str, int]
 ) -> Iterator[tuple[int, int, SkipReason]]:
     """(index of the heading, end, reason) of each list among the texts, in order."""
+    headings = [text for text, is_one in zip(texts, is_heading, strict=True) if is_one]
+    of_headings = title_counts([*headings, *headings])  # one in the table, and one above the text
+    n_tables = Counter(comparison_key(text) for text in texts if list_reason(text))
     at = 0
     while at < len(texts):
         reason = list_reason(texts[at])
@@ -191,7 +216,9 @@ def list_spans(
             continue
         below = (i for i in range(at + 1, len(texts)) if is_heading[i])
         ends = (i for i in below if _ends_list(texts[i], reason))
-        end = _list_end(texts[: next(ends, len(texts))], at + 1, reason, titles)
+        is_common = n_tables[comparison_key(texts[at])] > MOST_TABLES
+        known = of_headings if is_common else titles
+        end = _list_end(texts[: next(ends, len(texts))], at + 1, reason, known)
         if end > at + 1:
             yield at, end, reason
         at = max(end, at + 1)

@@ -4,6 +4,8 @@ import pytest
 
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 
+RECIPE = ["Contents", "Flour", "Salt", "Butter", "Stir it well.", "Bake it.", "Let it cool."]
+BOX = ["Contents", "The box was open.", "A coin of 1912", "He counted them: 14", "It was in 1913"]
 PROSE = "miller walked along the river until evening, and thought about the long road. " * 4
 STORY = [f"{word} {PROSE}" for word in ("When the", "At noon the", "So one", "Here a") * 4]
 CONTENTS = ["Contents", "The Mill 3", "The River 9", "The Road 20"]
@@ -16,6 +18,24 @@ BOOKS = {
     "a poem": (CONTENTS, ["The wind is still,", "and none so sad as I,", "so old and ill", *STORY]),
     "prose below a glossary": (GLOSSARY, STORY),
     "prose below an index": (INDEX, STORY),
+    "a box in a story": ([], [*BOX, *STORY]),
+    "a few numbers in a dialogue": (
+        [],
+        [
+            "Contents",
+            "I had 2",
+            "Yes.",
+            "No.",
+            "Why?",
+            "So?",
+            "Ah.",
+            "Oh.",
+            "He 3",
+            "She 5",
+            *STORY,
+        ],
+    ),
+    "a list above each recipe": ([], [*RECIPE * 4, *STORY]),
     "a chronicle called an index": ([], ["Index", *(f"In {n} the {PROSE}" for n in range(9))]),
 }
 
