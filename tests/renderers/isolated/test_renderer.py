@@ -220,11 +220,10 @@ def test_options_can_be_keys_and_travel(tmp_path):
 @pytest.mark.parametrize("spec", isolated_specs().values(), ids=lambda spec: spec.name)
 def test_each_entry_of_the_catalogue_is_whole(spec):
     assert spec.script.is_file()
-    lock = spec.lock.read_text().splitlines()
-    for package in spec.packages:
-        assert any(line.partition(" ;")[0].strip() == package for line in lock), package
+    # Below each package are its hashes, which tests/renderers/isolated/test_installing.py looks at.
+    lock = [line for line in spec.lock.read_text().splitlines() if not line.startswith(" ")]
+    assert {*spec.packages} <= {line.partition(" ")[0] for line in lock}
     assert all("==" in line for line in lock)
-    assert not any("://" in line for line in lock)  # no index is named
     assert spec.speeds[0] <= 1.0 <= spec.speeds[1]
     assert not spec.needs_reference or spec.reference_text
     assert {*spec.common_settings} <= {*dict(spec.settings)}
