@@ -130,7 +130,8 @@ def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> fro
     counts = Counter(keys.values())
     repeated = [index for index, key in keys.items() if counts[key] >= MIN_SPEECHES]
     n_chars = _n_chars_below(paragraphs, levels)
-    if not repeated or median_low(n_chars[index] for index in repeated) > LONGEST_SPEECH:
+    speeches = [n_chars[index] for index in repeated if n_chars[index]]  # none in a contents table
+    if speeches and median_low(speeches) > LONGEST_SPEECH:
         return frozenset()
     return frozenset(keys if len(repeated) > SPEAKERS_SHARE * len(keys) else repeated)
 

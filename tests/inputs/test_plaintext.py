@@ -236,6 +236,8 @@ def test_chapters_with_the_same_names_are_chapters(read, titles):
     book = read("\n\n".join(f"{title}\n\n{chapter}" for title in titles))
     assert headings(book) == titles
     assert len(book.chapters) == len(titles)
+    with_list = "\n\n".join([*titles, *(f"{title}\n\n{chapter}" for title in titles)])
+    assert headings(read(with_list))[-len(titles) :] == titles
 
 
 @pytest.mark.parametrize(
