@@ -43,6 +43,7 @@ _LEAST_SHARE = 0.08  # of the words, that are small words of the language
 _LEAD = 2.5  # times as many as of any other language
 
 _WORD = re.compile(r"[^\W\d_]+")
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _GROUPS = {
     language: next((group for group in LIKE_LANGUAGES if language in group), frozenset((language,)))
     for language in SMALL_WORDS
@@ -65,12 +66,13 @@ def language_of_text(text: str) -> str:
 
 
 def _sample(text: str) -> str:
-    """Stretches from all over a long text."""
+    """Stretches from all over a long text, without the addresses of links."""
     if len(text) <= _N_SAMPLES * _SAMPLE_CHARACTERS:
-        return text
+        return _ADDRESS.sub(" ", text)
     step = (len(text) - _SAMPLE_CHARACTERS) // (_N_SAMPLES - 1)
     starts = (step * n for n in range(_N_SAMPLES))
-    return "\n".join(text[start : start + _SAMPLE_CHARACTERS] for start in starts)
+    stretches = (text[start : start + _SAMPLE_CHARACTERS] for start in starts)
+    return _ADDRESS.sub(" ", "\n".join(stretches))
 
 
 def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 _MOSTLY = 0.5  # of the letters, that are of one script
+_MOSTLY_HAN = 1 / 3  # a Chinese character says as much as some letters
 _KANA_SHARE = 0.1  # of the letters of Japanese
 # Names and quotations bring letters that a language has not.
 _FOREIGN_SHARE = 0.005
@@ -150,7 +151,7 @@ def language_by_script(text: str, letters: str) -> str:
     """
     counts = {name: len(script.findall(letters)) for name, script in _SCRIPTS.items()}
     script, n_letters = max(counts.items(), key=lambda item: item[1])
-    if n_letters <= _MOSTLY * len(letters):
+    if n_letters <= (_MOSTLY_HAN if script == "han" else _MOSTLY) * len(letters):
         return ""
     if script == "han":
         return "ja" if len(_KANA.findall(letters)) >= _KANA_SHARE * len(letters) else "zh"

@@ -123,3 +123,10 @@ def test_letters_of_an_unknown_script_are_never_read_as_english_in_silence():
     language, notes = language_of_source("", "ᎠᏂᏴᏫᏯ ᎤᎾᏤᎵ ᎦᏬᏂᎯᏍᏗ ᎠᎴ ᎪᏪᎵ")
     assert language == "en"
     assert "language=" in notes[0]
+
+
+def test_latin_names_and_addresses_hide_no_script():
+    linked = "Мельница стояла у реки (https://mill.example/history/of/the/old/mill/index.html)."
+    assert language_of_source("", linked)[0] == "ru"
+    technical = "请先安装 Python 和 FFmpeg 程序，再打开命令行窗口输入 audiomill render 命令。"
+    assert language_of_source("", technical)[0] == "zh"
