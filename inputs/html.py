@@ -26,6 +26,7 @@ from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import (
+    CODE,
     HEADINGS,
     language_of,
     semantics,
@@ -87,7 +88,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
     told = _language(body, metadata, page.language or fields.language)
-    language, warnings = language_of_source(told, words_within(body))
+    language, warnings = language_of_source(told, words_within(body, without=CODE))
     main, around = split(body, page.name, language, rules)
     named = without_label(_first_of(metadata, ("title",)))
     declared = fields.title or _first_of(metadata, _TITLE)

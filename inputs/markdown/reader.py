@@ -30,6 +30,7 @@ from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
+from audiomill.inputs.markup.semantics import CODE, words_within
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
 from audiomill.inputs.metadata.series import series_in
@@ -49,7 +50,6 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     check_text_length(len(text) - n_embedded, path.name, limits)
     front_matter = split_front_matter(text)
     values = front_matter.values
-    language, language_warnings = _language(values, front_matter.text_below)
     cover, cover_warnings = _cover(
         path, first(values, "cover", "cover_image", "cover-image"), limits
     )
@@ -58,6 +58,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
+    language, language_warnings = _language(values, words_within(body_of(root), without=CODE))
     printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)
     converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)

@@ -22,6 +22,7 @@ figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html l
 nav noframes ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul
 """
 BLOCKS = frozenset(_BLOCK_NAMES.split())
+CODE = frozenset(("code", "kbd", "samp"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -127,8 +128,11 @@ def text_of_style(style: Element) -> str:
     return "".join(parts)
 
 
-def words_within(element: Element) -> str:
-    """Return `text_within` with spaces around blocks, so that words of two blocks do not join."""
+def words_within(element: Element, *, without: frozenset[str] = frozenset()) -> str:
+    """Return `text_within` with spaces around blocks, so that words of two blocks do not join.
+
+    Elements whose name is in `without` are left out.
+    """
     parts: list[str] = []
 
     def separate(node: Element) -> None:
@@ -137,7 +141,7 @@ def words_within(element: Element) -> str:
 
     def enter(node: Element) -> bool:
         separate(node)
-        return _has_text(node)
+        return local_name(node) not in without and _has_text(node)
 
     traverse(element, enter, parts.append, separate)
     return "".join(parts)

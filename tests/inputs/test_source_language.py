@@ -130,3 +130,12 @@ def test_latin_names_and_addresses_hide_no_script():
     assert language_of_source("", linked)[0] == "ru"
     technical = "请先安装 Python 和 FFmpeg 程序，再打开命令行窗口输入 audiomill render 命令。"
     assert language_of_source("", technical)[0] == "zh"
+
+
+@pytest.mark.parametrize(("name", "opening", "closing"), [
+    ("a.md", "\n```\n", "\n```\n"), ("a.html", "<pre><code>", "</code></pre><p>"),
+])  # fmt: skip
+def test_code_shows_no_language(tmp_path, name, opening, closing):
+    code = opening + "while the_mill_is_not_at_rest: turn(the_wheel, of=the_mill)\n" * 20 + closing
+    book = book_of(tmp_path, name, PARAGRAPHS["bg"] + code + PARAGRAPHS["bg"], "")
+    assert book.language == "bg"
