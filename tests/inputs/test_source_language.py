@@ -2,7 +2,10 @@
 
 import pytest
 
+from audiomill.inputs.articles.letter_reading import split_letter
 from audiomill.inputs.book import Limits
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
@@ -139,3 +142,10 @@ def test_code_shows_no_language(tmp_path, name, opening, closing):
     code = opening + "while the_mill_is_not_at_rest: turn(the_wheel, of=the_mill)\n" * 20 + closing
     book = book_of(tmp_path, name, PARAGRAPHS["bg"] + code + PARAGRAPHS["bg"], "")
     assert book.language == "bg"
+
+
+@pytest.mark.parametrize(("declared", "language"), [("no", "no"), ("en", "da")])
+def test_a_page_is_corrected_where_its_program_named_a_language_unlike_its_text(declared, language):
+    html = f"<html lang={declared}><title>x</title><p>{PARAGRAPHS['da']}</p>".encode()
+    page = PageBytes(html, "x", "x", "utf-8", language="da")
+    assert book_of_page(page, Limits(), ReadingRules(), split_letter).language == language
