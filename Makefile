@@ -8,13 +8,14 @@ DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 DEMO_ENGINE = $(if $(wildcard .venv/.ready-*kokoro*),auto,espeak)
 EXTRAS ?=
 
-.PHONY: help setup demo test run-tests check lint types prove prove-device prove-engine prove-isa explore soak image \
+.PHONY: help setup demo test run-tests check lint types prove prove-long prove-device prove-engine prove-isa explore soak image \
 	image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing"
+	@echo "make prove-long  books of 30 hours in every format"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
@@ -64,10 +65,10 @@ types: .venv/.tested-ready
 	$(BIN)/pyright
 
 # glibc keeps freed memory: without this, a sixth of the time of numerical tests goes to page faults.
-run-tests prove prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
-run-tests prove prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
+run-tests prove prove-long prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
+run-tests prove prove-long prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
 # Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
-run-tests prove prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
+run-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
 # come first (tests/conftest.py).
@@ -78,11 +79,15 @@ test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
 run-tests:
-	$(BIN)/pytest -m "not prove" $(IN_PARALLEL)
+	$(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
 
 # Three workers on two cores: a fifth of the time they wait, for servers and for what is killed.
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove -n 3 --dist worksteal
+
+# Books of 30 hours in each format: some ten minutes, and 6 GB of disk.
+prove-long: .venv/.tested-ready
+	$(BIN)/pytest -m prove_long -n 2 --dist worksteal
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
@@ -92,7 +97,7 @@ prove-device: .venv/.tested-ready
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
 # The numerical tests with each instruction set; MARKS=prove runs the slow ones.
-MARKS ?= not prove
+MARKS ?= not prove and not prove_long
 NUMERICAL := $(addprefix tests/,renderers/kokoro/cpu renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
 	outputs/encoding/test_encoding.py renderers/test_tone.py) \
 	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py inference/test_runner.py inference/test_batched_stage.py g2p/test_split.py)
@@ -100,7 +105,7 @@ prove-isa: .venv/.tested-ready
 	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" $(IN_PARALLEL) $(NUMERICAL)
 
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
+	$(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL) --hypothesis-profile=explore
 
 # HOURS=0.1 for a short one; BOOKS=FOLDER for EPUBs of one's own, of at most some two hours each.
 HOURS ?= 2

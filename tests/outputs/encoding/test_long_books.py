@@ -30,7 +30,7 @@ from support.encoded_files import chapters_read
 from support.signals_data import png_cover, sine
 from support.tags_data import BOOK_TAGS
 
-pytestmark = [pytest.mark.prove, pytest.mark.longest]
+pytestmark = [pytest.mark.prove_long]
 
 HOURS, N_CHAPTERS = 30, 714
 RATE = 8000  # few samples, so that the proof takes minutes
