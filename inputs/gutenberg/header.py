@@ -56,7 +56,7 @@ def header_fields(lines: Iterable[str]) -> HeaderFields:
         subtitle=_first(fields, "subtitle") or " ".join(below),
         authors=_people(fields.get("author", [])),
         translators=_people(fields.get("translator", [])),
-        language=language_tag(re.split(r"[,;]", _first(fields, "language"))[0]),
+        language=_language(_first(fields, "language")),
         date=_iso(_NUMBER.sub("", released).strip(" ,")) or _first(fields, "date"),
         publisher=_first(fields, "publisher"),
         original_year=year[0] if year else "",
@@ -90,6 +90,11 @@ def _values(lines: Iterable[str]) -> Mapping[str, list[str]]:
 
 def _first(fields: Mapping[str, list[str]], name: str) -> str:
     return next(iter(fields.get(name, ())), "")
+
+
+def _language(value: str) -> str:
+    """The tag of a language, the first one of several: "Greek, Ancient", "English, French"."""
+    return language_tag(value) or language_tag(re.split(r"[,;/]| and ", value)[0])
 
 
 def _people(values: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Language codes: ISO 639, a few names of languages, and the letter case of BCP 47.
+"""Language codes: ISO 639, the names of languages (CLDR), and the letter case of BCP 47.
 
 Knows nothing of voices or of how a language sounds.
 """
@@ -6,6 +6,8 @@ Knows nothing of voices or of how a language sounds.
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache
 
 # ISO 639-2 codes of no language: undetermined, no linguistic content, multiple, uncoded.
 UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))
@@ -30,36 +32,88 @@ st sot, su sun, sv swe, sw swa, ta tam, te tel, tg tgk, th tha, ti tir, tk tuk, 
 to ton, tr tur, ts tso, tt tat, tw twi, ty tah, ug uig, uk ukr, ur urd, uz uzb, ve ven, vi vie,
 vo vol, wa wln, wo wol, xh xho, yi yid, yo yor, za zha, zh zho chi, zu zul
 """
-# Names that books use instead of a code.
-_NAMES = {
-    "english": "en",
-    **dict.fromkeys(("french", "français"), "fr"),
-    **dict.fromkeys(("german", "deutsch"), "de"),
-    **dict.fromkeys(("spanish", "español"), "es"),
-    **dict.fromkeys(("italian", "italiano"), "it"),
-    "portuguese": "pt",
-    "dutch": "nl",
-    "russian": "ru",
-    "japanese": "ja",
-    "chinese": "zh",
-    "polish": "pl",
-    "swedish": "sv",
-    "hindi": "hi",
+# Names in English that are not those of CLDR.
+_OTHER_NAMES = {
+    "bengali": "bn",
+    "castilian": "es",
+    "farsi": "fa",
+    "frisian": "fy",
+    "gaelic": "gd",
+    "kirghiz": "ky",
+    "mandarin": "zh",
+    "modern greek": "el",
+    "nahuatl": "nah",
+    "napoletano-calabrese": "nap",
+    "ojibwa": "oj",
+    "pushto": "ps",
+    "sinhalese": "si",
+    "uighur": "ug",
 }
 _ROWS = [row.split() for row in _CODES.split(",")]
 _THREE_LETTERS = {two: three for two, three, *_ in _ROWS}
 _TWO_LETTERS = {three: two for two, *threes in _ROWS for three in threes}
-_TAG = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$")
+_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def language_tag(name: str) -> str:
-    """Return the BCP 47 tag for a language as a book names it; "" if it is none."""
-    tag = name.strip().replace("_", "-")
-    if tag.lower() in UNKNOWN:
+    """Return the BCP 47 tag for a language as a book names it; "" if it is none.
+
+    It is a tag, an ISO 639 code, or the name of the language in English or in itself: "German",
+    "deutsch", "Greek, Ancient".
+    """
+    bare = " ".join(name.split()).lower()
+    tag = bare.replace("_", "-")
+    if tag in UNKNOWN:
         return ""
-    first, *rest = tag.lower().split("-")
-    tag = canonical_case("-".join([_NAMES.get(first, two_letter_code(first)), *rest]))
-    return tag if _TAG.match(tag) else ""
+    if _TAG.fullmatch(tag):
+        first, *rest = tag.split("-")
+        return canonical_case("-".join([two_letter_code(first), *rest]))
+    first, _, rest = tag.partition("-")
+    return canonical_case(_tag_of_name(bare) or _with_subtags(_tag_of_name(first), rest))
+
+
+def _with_subtags(tag: str, rest: str) -> str:
+    """The tag with the subtags of a name such as "german-AT"; "" without one."""
+    whole = f"{tag}-{rest}"
+    return whole if tag and _TAG.fullmatch(whole) else ""
+
+
+def _tag_of_name(name: str) -> str:
+    """The tag of a language by its name; "" if that is none."""
+    key, last = _name_key(name), _name_key(" ".join(reversed(name.split(", "))))
+    english = _english_names()
+    found = _OTHER_NAMES.get(key) or english.get(key) or english.get(last)
+    return found or (_own_names().get(key, "") if key else "")
+
+
+def _name_key(name: str) -> str:
+    """A name without accents and without what is in brackets: "Greek (to 1453)"."""
+    decomposed = unicodedata.normalize("NFKD", re.sub(r"\s*\([^)]*\)", "", name.lower()))
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).strip()
+
+
+@cache
+def _english_names() -> dict[str, str]:
+    """The tag of each language by its English name in CLDR."""
+    from babel import Locale  # which takes a while to import
+
+    names = Locale("en").languages
+    return {_name_key(name): tag.replace("_", "-") for tag, name in names.items()}
+
+
+@cache
+def _own_names() -> dict[str, str]:
+    """The tag of each language with a two-letter code by its name in itself, of CLDR."""
+    from babel import Locale, UnknownLocaleError
+
+    names = dict[str, str]()
+    for code in _THREE_LETTERS:
+        try:
+            name = Locale(code).get_language_name(code)
+        except UnknownLocaleError:
+            continue
+        names |= {_name_key(name): code} if name else {}
+    return names
 
 
 def canonical_case(tag: str) -> str:
