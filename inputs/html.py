@@ -15,6 +15,7 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
+from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag
@@ -90,6 +91,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     told = _language(body, metadata, page.language or fields.language)
     language, warnings = language_of_source(told, words_within(body, without=CODE))
     main, around = split(body, page.name, language, rules)
+    main = without_typed_asides(main, rules, is_edition=edition.is_known)
     named = without_label(_first_of(metadata, ("title",)))
     declared = fields.title or _first_of(metadata, _TITLE)
     fallback = named.title or page.title

@@ -19,6 +19,7 @@ from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
+from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import take_all, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.ledger import Letters, letters_of
@@ -171,6 +172,7 @@ class _Reader:
             self._skip(reason, text, item.path)
             return
         result = to_blocks(body, where=item.path, language=self._language, rules=self._rules)
+        result = without_typed_asides(result, self._rules, is_edition=self._is_edition)
         self._result.printed += letters_of(result.written_out)
         has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:

@@ -19,6 +19,7 @@ from audiomill.inputs.book import Book, Cover, Limits, Series, Skipped, SkipReas
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import language_of_source
@@ -62,6 +63,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)
     converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)
+    converted = without_typed_asides(converted, rules, is_edition=False)
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
     title = first(values, "title")
     result = outline([anchored.block for anchored in blocks], title or title_from(path))

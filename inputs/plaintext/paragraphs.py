@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from audiomill.inputs.gutenberg.asides import Aside, aside_end, find_asides
 from audiomill.inputs.markup.text import normalise_spaces
 
 _EMPHASIS = re.compile(r"(?<![\w*=])([_*=]{1,3})(?=\S)([^_*=]{1,300}+)(?<=\S)\1(?![\w*=])")
@@ -41,6 +43,31 @@ def split_paragraphs(text: str) -> list[Paragraph]:
     if len(paragraphs) == 1:
         return [Paragraph((line,)) for line in paragraphs[0].lines]
     return paragraphs
+
+
+def join_asides(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    """The paragraphs, with those of one aside joined."""
+    joined, texts = list[Paragraph](), [one.text for one in paragraphs]
+    at = 0
+    while at < len(paragraphs):
+        end = aside_end(texts, at)
+        lines = (line for one in paragraphs[at:end] for line in one.lines)
+        joined.append(Paragraph(tuple(lines), paragraphs[at].gap))
+        at = end
+    return joined
+
+
+def take_asides(lines: Sequence[str], *, is_edition: bool) -> tuple[tuple[str, ...], list[Aside]]:
+    """(the lines of a paragraph without its asides, these)."""
+    text, kept, at = "\n".join(lines), list[str](), 0
+    found = find_asides(text, is_edition=is_edition)
+    if not found:
+        return tuple(lines), []
+    for start, end, _ in found:
+        kept.append(text[at:start])
+        at = end
+    rest = ("".join(kept) + text[at:]).split("\n")
+    return tuple(line.rstrip() for line in rest if line.strip()), [one for *_, one in found]
 
 
 def join_lines(lines: tuple[str, ...]) -> str:

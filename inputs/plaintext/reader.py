@@ -7,7 +7,7 @@ It recognises:
     CHAPTER I / A Title      a heading, alone between blank lines
     * * *                    a scene break
     _word_                   emphasis; the marks are removed
-    [Illustration: …]        what stands beside the text: pictures, notes (`asides.py`)
+    [Illustration: …]        what stands beside the text: pictures, notes (`gutenberg/asides.py`)
 
 The text has no markup, so headings, tables of contents and indexes are recognised by their wording.
 """
@@ -24,21 +24,25 @@ from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipR
 from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.gutenberg.asides import Aside
 from audiomill.inputs.gutenberg.header import field_name, header_fields
 from audiomill.inputs.gutenberg.text import split_edition
+from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
 from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.ledger import letters_of
-from audiomill.inputs.markup.notes import with_notes_of_all
+from audiomill.inputs.markup.blocks import DocumentBlocks
+from audiomill.inputs.markup.joining import AnchoredBlock
+from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
-from audiomill.inputs.plaintext.asides import Aside, join_asides, take_asides
 from audiomill.inputs.plaintext.edition import edition_indices
 from audiomill.inputs.plaintext.headings import heading_levels, names_chapter
-from audiomill.inputs.plaintext.notes import separate_asides
 from audiomill.inputs.plaintext.paragraphs import (
     Paragraph,
+    join_asides,
     join_lines,
     split_paragraphs,
+    take_asides,
     without_emphasis,
 )
 
@@ -78,8 +82,12 @@ def book_of_text(
     paragraphs = join_asides(split_paragraphs(body))
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
     parts = [*_parts(paragraphs, unread, name, is_edition=edition.is_known)]
-    separated = separate_asides(parts, name, rules)
-    result = outline([one.block for one in separated.blocks], fields.title or fallback)
+    separated = separate_asides(with_marked_notes(parts), rules)
+    page = DocumentBlocks(
+        tuple(separated.blocks), tuple(separated.skipped), note_links=tuple(separated.note_links)
+    )
+    blocks, unmarked = separate_notes_of_page(page, name, rules)
+    result = outline([one.block for one in blocks], fields.title or fallback)
     listed = [
         *((SkipReason.EDITION, part) for part in around),
         (SkipReason.FRONT_MATTER, header),
@@ -89,7 +97,7 @@ def book_of_text(
         title=fields.title or result.title or fallback,
         authors=fields.authors,
         language=language,
-        chapters=tuple(with_notes_of_all(result.chapters, separated.blocks, rules.reading.notes)),
+        chapters=tuple(with_notes_of_all(result.chapters, blocks, rules.reading.notes)),
         printed=dict(letters_of([text])),
         source_id=hashlib.sha256(data).hexdigest(),
         subtitle=fields.subtitle,
@@ -104,7 +112,8 @@ def book_of_text(
                 for reason, part in listed
                 if normalise_spaces(part)
             ),
-            *separated.skipped,
+            *page.skipped,
+            *unmarked,
         ),
         warnings=(*warnings, *language_warnings),
     )
@@ -154,7 +163,7 @@ def _contents_indices(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
 
 def _parts(
     paragraphs: Sequence[Paragraph], unread: Collection[int], where: str, *, is_edition: bool
-) -> Iterator[Block | Aside]:
+) -> Iterator[AnchoredBlock | Aside]:
     levels = heading_levels(
         [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)]
     )
@@ -163,12 +172,13 @@ def _parts(
             continue
         if index in levels:
             text = ": ".join(line.strip().rstrip(":") for line in paragraph.lines)
-            yield Block(BlockKind.HEADING, without_emphasis(text), level=levels[index], where=where)
+            heading = without_emphasis(text)
+            yield AnchoredBlock(Block(BlockKind.HEADING, heading, level=levels[index], where=where))
             continue
         lines, asides = take_asides(paragraph.lines, is_edition=is_edition)
         if lines:
-            yield from _text_blocks(lines, where)
-        yield from asides
+            yield from map(AnchoredBlock, _text_blocks(lines, where))
+        yield from (replace(aside, where=where) for aside in asides)
 
 
 def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:

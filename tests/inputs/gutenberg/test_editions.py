@@ -235,6 +235,32 @@ def test_everything_is_read_if_it_is_asked_for(tmp_path, name):
     assert not skipped(book, SkipReason.EDITION)
 
 
+ASIDES = """<p>[Illustration]</p><p>[Illustration: The <i>mill</i> by night.]</p>
+<p>The [Sidenote: Winter] wheel[3] stood [Pg 12]<i lang="fr">tout court</i>.</p>
+<p>[Footnote 3: Of oak.</p><p>And iron.]</p><p>[Transcriber's Note: a comma.]</p>"""
+
+
+@pytest.mark.parametrize("name", ["old.htm", "plain.html", "new.epub", "a.md"])
+@pytest.mark.parametrize("notes", ["skip", "mark"])
+def test_words_in_brackets_that_stood_beside_the_text_are_no_text(tmp_path, name, notes):
+    path = tmp_path / name
+    if name == "new.epub":
+        asides = HEADER.replace("<br>", "<br/>") + f"<h2>One</h2>{ASIDES}<p>It rained.[9]</p>"
+        path = Epub({"0.xhtml": page(asides)}, nav=nav(line("One", "0.xhtml"))).write(tmp_path)
+    else:
+        around = {"old.htm": OLD_PAGE, "plain.html": f"<html lang=de>{PARAGRAPHS}", "a.md": "# One"}
+        body = around[name].replace(PARAGRAPHS, f"{PARAGRAPHS}{ASIDES}<p>It rained.[9]</p>")
+        body += "\n\n" + "\n".join(ASIDES.split("\n")) * (name == "a.md")
+        path.write_text(body, encoding="utf-8")
+    book = read_book(path, Limits(), ReadingRules(ReadingSettings(notes=notes).reading()))
+    assert texts(book, BlockKind.CAPTION) == ["The mill by night."]
+    assert "The wheel stood tout court." in texts(book)
+    read = [] if notes == "skip" else ["Winter", "Of oak. And iron."]
+    assert sorted(one.partition(": ")[2] for one in texts(book, BlockKind.NOTE)) == sorted(read)
+    assert "comma" not in " ".join(texts(book))
+    assert "Pg 12" in skipped(book, SkipReason.PAGE_NUMBER)
+
+
 @pytest.mark.parametrize(
     ("label", "title", "author"),
     [

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.plaintext.paragraphs import Paragraph
 
 LONGEST_ASIDE_CHARS = 8_000
 MOST_PARAGRAPHS = 40  # of one aside
@@ -38,6 +37,9 @@ class Aside:
     kind: AsideKind
     label: str
     text: str
+    where: str = ""  # as in `Block.where`
+    language: str | None = None  # as in `Block.language`
+    ids: tuple[str, ...] = ()  # of the elements that have it, in a page
 
     @property
     def mark(self) -> str:
@@ -71,25 +73,16 @@ _UNMISTAKABLE = re.compile(
 )
 
 
-def join_asides(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    """The paragraphs, with those of one aside joined."""
-    joined = list[Paragraph]()
-    at = 0
-    while at < len(paragraphs):
-        end = _aside_end(paragraphs, at)
-        lines = (line for one in paragraphs[at:end] for line in one.lines)
-        joined.append(Paragraph(tuple(lines), paragraphs[at].gap))
-        at = end
-    return joined
+def aside_end(texts: Sequence[str], start: int) -> int:
+    """The index after the last paragraph of the aside that begins at `start`.
 
-
-def _aside_end(paragraphs: Sequence[Paragraph], start: int) -> int:
-    """The index after the last paragraph of the aside that begins at `start`."""
-    if not _OPENING.match(paragraphs[start].lines[0].strip()):
+    It is `start + 1` where none begins, and for an aside of one paragraph.
+    """
+    if not _OPENING.match(texts[start].lstrip()):
         return start + 1
     n_open = n_chars = 0
-    for at in range(start, min(start + MOST_PARAGRAPHS, len(paragraphs))):
-        text = paragraphs[at].text
+    for at in range(start, min(start + MOST_PARAGRAPHS, len(texts))):
+        text = texts[at].strip()
         n_open += text.count("[") - text.count("]")
         n_chars += len(text)
         if n_open <= 0 and text.endswith("]"):
@@ -99,14 +92,14 @@ def _aside_end(paragraphs: Sequence[Paragraph], start: int) -> int:
     return start + 1
 
 
-def take_asides(lines: Sequence[str], *, is_edition: bool) -> tuple[tuple[str, ...], list[Aside]]:
-    """(the lines of a paragraph without its asides, these).
+def find_asides(text: str, *, is_edition: bool) -> list[tuple[int, int, Aside]]:
+    """(start, end, aside) of each aside in a paragraph, in order.
 
     Inside a line, words in brackets are text, unless `is_edition`: the book is known to be typed
     from paper; or they begin as nothing else does.
     """
-    text, asides, kept, at = "\n".join(lines), list[Aside](), list[str](), 0
-    for match in _OPENING.finditer(text):
+    found, at = list[tuple[int, int, Aside]](), 0
+    for match in _OPENING.finditer(text) if "[" in text else ():
         if match.start() < at:
             continue
         end = len(text) if _is_whole(text, match) else _closing(text, match.start())
@@ -115,14 +108,9 @@ def take_asides(lines: Sequence[str], *, is_edition: bool) -> tuple[tuple[str, .
             kind = AsideKind(match.lastgroup if match.lastgroup != "colon" else _kind(match))
             label = normalise_spaces(match[str(kind)]).strip("_=*")
             inside = normalise_spaces(text[match.end() : end - 1])
-            asides.append(Aside(kind, label, inside))
-            kept.append(text[at : match.start()])
+            found.append((match.start(), end, Aside(kind, label, inside)))
             at = end
-    if not asides:
-        return tuple(lines), []
-    kept.append(text[at:])
-    rest = "".join(kept).split("\n")
-    return tuple(line.rstrip() for line in rest if line.strip()), asides
+    return found
 
 
 def _is_whole(text: str, match: re.Match[str]) -> bool:
