@@ -167,6 +167,8 @@ class KokoroRenderer:
 
         check_speeds(batch)
         limit = self._config.max_phonemes
+        with self._load_lock:
+            model = self._model  # loaded on first use, while other processes find phonemes
         parts_of_each = [split(phonemes_of(request), limit) for request in batch.requests]
         with self._load_lock:
             rows = [
@@ -175,7 +177,6 @@ class KokoroRenderer:
                 for number, part in enumerate(parts)
                 if part.text
             ]
-            model = self._model  # loaded on first use
         audio = iter(model.run(rows))
         return [joined(parts, audio) for parts in parts_of_each]
 

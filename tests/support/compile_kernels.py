@@ -1,8 +1,8 @@
-"""Compile every kernel that the fused decoder launches, for a GPU that need not be present.
+"""Compile every kernel that the fused parts launch, for a GPU that need not be present.
 
 Run it in `tests/` as a module. `python -m support.compile_kernels bf16 90` prints one line of JSON
 for each compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The
-launches are recorded from a decoder of the official model, not listed here.
+launches are recorded from parts of the official model, not listed here.
 
 `python -m support.compile_kernels bf16 17,24 3,41,9` compiles nothing. For each batch of rows,
 given by their frames, it prints the programs that would be compiled, as one line of JSON.
@@ -26,8 +26,10 @@ from triton.compiler import ASTSource
 
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
+from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
+from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.official import OFFICIAL
 from support.gpu_kernels_data import replaced
@@ -36,6 +38,7 @@ OPTIONS = ("num_warps", "num_stages", "maxnreg", "enable_fp_fusion")
 POINTERS = {
     torch.float32: "*fp32",
     torch.bfloat16: "*bf16",
+    torch.float16: "*fp16",
     torch.int32: "*i32",
     torch.int64: "*i64",
 }
@@ -78,7 +81,7 @@ def type_of(value) -> str:
 
 
 def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder]:
-    """All launches of a decoder of the official model, for rows of these lengths in frames."""
+    """All launches of a decoder and an LSTM, for rows of these lengths in frames."""
     config = parse_config(OFFICIAL)
     mask, n_rows, frames = PaddingMask(lengths, torch.device("cpu")), len(lengths), max(lengths)
     recorders: list[Recorder] = []
@@ -94,6 +97,8 @@ def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder
         curve, style = torch.zeros(n_rows, 2 * frames), torch.zeros(n_rows, config.style_dim)
         aligned = torch.zeros(n_rows, config.hidden_dim, frames)
         decoder(aligned, curve, curve, style, noise, mask)
+        lstm = BiLSTM(config.hidden_dim + config.style_dim, config.hidden_dim)
+        FusedBiLSTM(lstm)(torch.zeros(n_rows, frames, lstm.input_size), mask)
     return recorders
 
 
@@ -116,7 +121,6 @@ def compiled(kernel, launch, capability: int) -> dict:
         "shared_bytes": program.metadata.shared,
         "products": sorted(set(re.findall(r"wgmma\.mma_async|mma\.sync", program.asm["ptx"]))),
         "copies_ahead": "cp.async" in program.asm["ptx"],
-        "keeps_near": "cp.async.ca" in program.asm["ptx"],  # in the first-level cache
     }
 
 

@@ -1,17 +1,18 @@
-"""The kernels that the fused decoder launches, and how to replace them all."""
+"""The kernels that the fused decoder and LSTMs launch, and how to replace them all."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
-from audiomill.renderers.kokoro.gpu import conv, norm, source
+from audiomill.renderers.kokoro.gpu import conv, lstm, norm, source
 
 # The module that launches each kernel, and the kernel's name there.
 KERNELS = (
     (conv, "conv_kernel"),
+    (lstm, "lstm_kernel"),
     *((norm, f"{name}_kernel") for name in ("moments", "affine", "norm_activation")),
-    *((source, f"{name}_kernel") for name in ("noise", "source", "stft", "istft")),
+    *((source, f"{name}_kernel") for name in ("noise", "source", "stft", "frames", "overlap")),
 )
 
 

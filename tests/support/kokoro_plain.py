@@ -36,7 +36,7 @@ def convolution(x, by, out, tiles, arithmetic, *, residual=None, more=None, mome
         read = x[first : first + (length - 1) * by.stride + reach + 1].to(torch.float32)
         result = F.conv1d(
             _rounded(read, arithmetic).t().unsqueeze(0),
-            _rounded(weight, arithmetic).permute(2, 1, 0),
+            _rounded(weight, arithmetic).permute(1, 2, 0),
             by.bias,
             stride=by.stride,
             dilation=by.dilation,

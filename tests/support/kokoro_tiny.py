@@ -55,7 +55,7 @@ DEVICE = ready_device(
 # 1.7 with 7 taps and 2.7 at full size; a layer in TF32 gives 25 to 400.
 COARSER = 3 * 1.5
 if DEVICE.type == "cuda":
-    torch.cuda.set_device(DEVICE)  # Triton launches kernels on the current device
+    torch.cuda.set_device(DEVICE.index or 0)  # Triton launches kernels on the current device
 # Tests run in parallel processes: several threads each would be slower than one.
 torch.set_num_threads(1)
 

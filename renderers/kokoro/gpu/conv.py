@@ -1,6 +1,6 @@
 """Convolutions over packed rows. Knows filters and tiles; `kernels/conv.py` computes one tile.
 
-    x (positions, C_in)       ─── taps · (C_in, C_out), summed in float32
+    x (positions, C_in)       ─── taps · (C_out, C_in), summed in float32
                                       │
                                       ├── + bias + residual + more, before rounding
                                       ▼
@@ -24,7 +24,7 @@ from audiomill.renderers.kokoro.gpu.kernels.conv import conv_kernel
 from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
 
 BLOCK_N = 128  # output channels of one program
-BLOCK_BYTES = 128  # of input channels at a time: one cache line
+BLOCK_BYTES = 128  # of input channels at a time
 N_WARPS, N_STAGES = 8, 3  # of a program: warps, and loads in flight
 # Registers of a thread. With 128, two programs share a multiprocessor, and one computes while the
 # other stores.
@@ -35,7 +35,7 @@ MAX_REGISTERS = 128
 class Filter:
     """A convolution's weights as the kernel reads them.
 
-    `weight` is (taps, C_in, C_out), `bias` is (C_out) in float32. Both numbers of channels are
+    `weight` is (taps, C_out, C_in), `bias` is (C_out) in float32. Both numbers of channels are
     padded to `padded_width`, with zeros.
     """
 
@@ -48,7 +48,7 @@ class Filter:
     @property
     def n_out(self) -> int:
         """C_out, with its padding."""
-        return self.weight.shape[2]
+        return self.weight.shape[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def filter_of(
     The output is multiplied by `gain`. The input is a sum of `n_summed` values where `conv` expects
     their mean.
     """
-    weight = conv.weight.detach().permute(2, 1, 0) * (gain / n_summed)
-    bias = weight.new_zeros(weight.shape[2]) if conv.bias is None else gain * conv.bias.detach()
+    weight = conv.weight.detach().permute(2, 0, 1) * (gain / n_summed)
+    bias = weight.new_zeros(weight.shape[1]) if conv.bias is None else gain * conv.bias.detach()
     return Filter(
         _pad_channels(weight).to(dtype).contiguous(),
         _pad_channels(bias).float(),
@@ -109,11 +109,12 @@ def filter_of_transposed(
             if 0 <= index < kernel:
                 taps[tap, :, phase] = weight[index]
     bias = _pad_channels(cast(Tensor, conv.bias).detach()).float().repeat(stride)
-    return Filter(taps.flatten(2).to(dtype).contiguous(), bias, pad=-first)
+    weight = taps.flatten(2).transpose(1, 2)
+    return Filter(weight.to(dtype).contiguous(), bias, pad=-first)
 
 
 def _pad_channels(weight: Tensor) -> Tensor:
-    """A weight (…, C_in, C_out) or a bias (C_out) with zeros up to `padded_width`."""
+    """A weight (…, C, C) or a bias (C_out) with zeros up to `padded_width`."""
     missing = [padded_width(size) - size for size in weight.shape[-2:]]
     return nn.functional.pad(
         weight, (0, missing[-1], 0, missing[0]) if len(missing) > 1 else (0, missing[0])
@@ -137,7 +138,7 @@ def convolution(
     of `out` and may be `out` itself. `moments` (tiles, 2, C_out) receives the moments of `out` for
     `norm.affine`. Returns `out`; its gaps are not written.
     """
-    n_taps, n_in, n_out = by.weight.shape
+    n_taps, n_out, n_in = by.weight.shape
     block_n = block_width(n_out, BLOCK_N)
     block_k = block_width(n_in, BLOCK_BYTES // x.element_size())
     kernel: Any = conv_kernel

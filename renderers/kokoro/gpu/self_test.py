@@ -1,19 +1,21 @@
-"""Tests the fused decoder on the GPU that it will run on, against the plain decoder.
+"""Tests the fused decoder and LSTMs on the GPU that they will run on, against the plain ones.
 
     random phonemes, F0, energy ─┬─▶ Decoder ──────▶ audio ─┐
                                  └─▶ FusedDecoder ─▶ audio ─┴─▶ distance < 0.5 dB, or SelfTestFailed
 
 Kernels are compiled for the GPU at hand by the compiler that is installed there, so their results
-may be wrong. When a model is loaded, a second of audio is decoded both ways. This also compiles the
+may be wrong. When a model is loaded, a second of audio is decoded both ways, and one LSTM runs both
+ways. This also compiles the
 kernels that will be needed; Triton caches them on disk for the next start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from subprocess import SubprocessError
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from triton.errors import TritonError
 
 from audiomill.renderers.base import EngineFailed, reason_of
@@ -21,7 +23,9 @@ from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.audio_distance import Distance, distance, mean_distance
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
+from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
 from audiomill.renderers.kokoro.model.decoder import Decoder
+from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise
@@ -35,6 +39,8 @@ ARITHMETIC = {
 N_FRAMES = (17, 24)
 # Ten times the distance that bf16 causes with random weights, a fifth of that of other noise.
 MAX_DISTANCE_DB = 0.5
+# Of an LSTM's outputs, which lie between -1 and 1. Rounding to TF32 or float16 gives some 0.001.
+MAX_DIFFERENCE = 0.02
 # Errors of building and launching kernels: Triton's own, those of a Triton release with another
 # interface, those of the compilers that Triton starts (it also needs a C compiler, which may be
 # missing), and the driver's.
@@ -45,26 +51,34 @@ FAILURES = (
 
 
 class SelfTestFailed(Exception):
-    """The fused decoder cannot be used here. The message is a part of a sentence."""
+    """What is fused cannot be used here. The message is a part of a sentence."""
 
 
-def verified_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
-    """A fused decoder with the weights of `model`, which is on a GPU, that passed the test.
+def verified_parts(model: Kokoro, precision: Precision) -> Mapping[str, nn.Module]:
+    """Fused parts with the weights of `model`, which is on a GPU, that passed the test.
 
-    Raises SelfTestFailed if it cannot be built or is wrong, and EngineFailed if the attempt has
-    made the GPU unusable for this process.
+    They are the decoder and every LSTM, by their names in the model. Raises SelfTestFailed if one
+    cannot be built or is wrong, and EngineFailed if the attempt has made the GPU unusable for this
+    process.
     """
-    decoder = model.decoder
     try:
-        fused = FusedDecoder(decoder, ARITHMETIC[precision])
-        found = decoder_distance(decoder, fused, model)
+        fused = FusedDecoder(model.decoder, ARITHMETIC[precision])
+        found = decoder_distance(model.decoder, fused, model)
+        lstms = {
+            name: FusedBiLSTM(module)
+            for name, module in model.named_modules()
+            if isinstance(module, BiLSTM)
+        }
+        difference = lstm_difference(model.text_encoder.lstm, lstms["text_encoder.lstm"], model)
     except FAILURES as error:
         _check_alive(model.device)
         why = f"{type(error).__name__}: {reason_of(error)}"
         raise SelfTestFailed(f"its kernels cannot be built here ({why})") from error
     if not found.log_mel_db < MAX_DISTANCE_DB:
         raise SelfTestFailed(f"on this GPU it is off by {found.log_mel_db:.1f} dB")
-    return fused
+    if not difference < MAX_DIFFERENCE:
+        raise SelfTestFailed(f"on this GPU its LSTMs are off by {difference:.1g}")
+    return {"decoder": fused, **lstms}
 
 
 def _check_alive(device: torch.device) -> None:
@@ -95,6 +109,17 @@ def decoder_distance(decoder: Decoder, fused: FusedDecoder, model: Kokoro) -> Di
             for row, n in enumerate(N_FRAMES)
         ]
     )
+
+
+@torch.inference_mode()
+def lstm_difference(lstm: BiLSTM, fused: FusedBiLSTM, model: Kokoro) -> float:
+    """The largest difference of both LSTMs' outputs for the same random input, in two rows."""
+    size, width = max(N_FRAMES), lstm.input_size
+    values = normal_noise((1, 2), size * width, torch.device("cpu"), torch.float32)
+    x = values.unflatten(1, (size, width)).to(model.device)
+    mask = PaddingMask(N_FRAMES, model.device)
+    apart = (lstm(x, mask) - fused(x, mask)).transpose(1, 2)
+    return float(mask.apply(apart).abs().max())
 
 
 def _random_inputs(model: Kokoro) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -21,7 +21,7 @@ from torch import Tensor
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.gpu.conv import padded_width
 from audiomill.renderers.kokoro.gpu.kernels.source import noise_kernel, source_kernel
-from audiomill.renderers.kokoro.gpu.kernels.stft import istft_kernel, stft_kernel
+from audiomill.renderers.kokoro.gpu.kernels.stft import frames_kernel, overlap_kernel, stft_kernel
 from audiomill.renderers.kokoro.gpu.layout import (
     COMPILE_OPTIONS,
     TILE,
@@ -42,7 +42,6 @@ from audiomill.renderers.kokoro.model.source import (
 
 BLOCK = 1024  # samples or counters of one program
 BLOCK_FRAMES = 32  # STFT frames of one program
-WAVE_BLOCK = 128  # samples of one program of the inverse STFT
 # atan r, for r from 0 to 1, as r times a polynomial in r²; the error is at most 1e-7. Fitted like
 # `norm.SINE`.
 ARCTANGENT = (
@@ -142,26 +141,35 @@ class FusedWaveform:
     def __call__(self, bins: Tensor, tiles: Tiles, n_samples: int) -> Tensor:
         """Log magnitudes and phases to audio (B, n_samples), zero after each row's end.
 
-        `bins` is (positions, n_fft + 2 or more).
+        `bins` is (positions, n_fft + 2 or more), and is overwritten.
         """
-        config, n_rows = self._config, tiles.rows.shape[0]
-        audio = torch.empty((n_rows, n_samples), device=bins.device)
-        kernel: Any = istft_kernel
-        # Blocks are on the first axis of the grid. The second ends at 65,535, which is less than
-        # six minutes of samples in blocks.
-        kernel[(-(-n_samples // WAVE_BLOCK), n_rows)](
+        config, n_rows, wide = self._config, tiles.rows.shape[0], bins.shape[1]
+        frames: Any = frames_kernel
+        frames[(tiles.n, TILE // BLOCK_FRAMES)](
             bins,
             self._basis,
+            tiles.table,
+            BINS=n_bins(config),
+            WIDE=wide,
+            COLUMNS=TILE_COLUMNS,
+            BLOCK_T=BLOCK_FRAMES,
+            BLOCK_B=padded_bins(config),
+            BLOCK_N=self._basis.shape[2],
+            **COMPILE_OPTIONS,
+        )
+        audio = torch.empty((n_rows, n_samples), device=bins.device)
+        overlap: Any = overlap_kernel
+        # Blocks are on the first axis of the grid: the second ends at 65,535.
+        overlap[(-(-n_samples // BLOCK), n_rows)](
+            bins,
             self._hann,
             audio,
             tiles.rows,
             n_samples,
             N_FFT=config.n_fft,
             HOP=config.hop,
-            BINS=n_bins(config),
-            WIDE=bins.shape[1],
-            BLOCK_S=WAVE_BLOCK,
-            BLOCK_B=padded_bins(config),
+            WIDE=wide,
+            BLOCK_S=BLOCK,
             **COMPILE_OPTIONS,
         )
         return audio
@@ -173,8 +181,13 @@ def n_bins(config: VocoderConfig) -> int:
 
 
 def padded_bins(config: VocoderConfig) -> int:
-    """`n_bins` rounded up to a power of two, which Triton needs for a block."""
-    return 1 << (n_bins(config) - 1).bit_length()
+    """`n_bins` as the width of a block."""
+    return padded_block(n_bins(config))
+
+
+def padded_block(size: int) -> int:
+    """`size` rounded up to a power of two of at least 16, which matrix products in Triton need."""
+    return max(16, 1 << (size - 1).bit_length())
 
 
 def analysis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
@@ -187,15 +200,17 @@ def analysis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
 
 
 def synthesis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
-    """What each bin adds to each sample of a frame, windowed: (n_fft, 2, padded bins).
+    """What each bin adds to each sample of a frame, windowed: (2, padded bins, padded n_fft).
 
-    The second axis is the real and the imaginary part of the bin. All bins but the first and the
+    The first axis is the real and the imaginary part of the bin. All bins but the first and the
     last count twice: they also stand for the negative frequencies.
     """
     counts = torch.full((n_bins(config),), 2.0, dtype=torch.float64)
     counts[0] = counts[-1] = 1.0
     waves = _waves(config) * counts / config.n_fft
-    return _padded_basis(waves * window(config, waves).view(-1, 1, 1), config, like)
+    windowed = _padded_basis(waves * window(config, waves).view(-1, 1, 1), config, like)
+    missing = padded_block(config.n_fft) - config.n_fft
+    return F.pad(windowed.permute(1, 2, 0), (0, missing)).contiguous()
 
 
 def _waves(config: VocoderConfig) -> Tensor:

@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 # and in these 8 ms the GPU could compute 4 s of audio, at 500 times real time. In the cheapest
 # grouping, padding and overheads cost about the same; near it, costs change little (see LOG.md).
 OVERHEAD_FRAMES = 160
-# In the text encoder, a token is a tenth of a frame's work: 0.13 of 1.34 GFLOP.
-OVERHEAD_TOKENS = 10 * OVERHEAD_FRAMES
 # The padded tensors of a packed batch (noise, source, audio, phonemes) take 9 KB a frame, of 190 KB
 # a frame in bf16 and 356 KB in tf32: a twentieth, on the safe side.
 PADDED_PART = 20
-# Prosody is little work per frame. But its LSTM needs time for every frame of the longest row,
-# however many rows there are: some 12 ms a batch.
-OVERHEAD_PROSODY = 100 * OVERHEAD_FRAMES
+# Text and prosody are little work for each token or frame: 1.1 and 0.3 µs on an H100. But their
+# LSTMs take 13 µs for every token or frame of the longest row, however many rows there are: some 25
+# ms a batch for the five of a text, 12 ms for the one of prosody.
+OVERHEAD_LSTM = 100 * OVERHEAD_FRAMES
 
 
 def batches(

@@ -39,21 +39,22 @@ def on_device(model: Kokoro, device: torch.device) -> Kokoro:
 
 
 def fuse(model: Kokoro, options: KokoroOptions) -> None:
-    """Give a model on a GPU the fused decoder, if that passes its self-test there.
+    """Give a model on a GPU the fused decoder and LSTMs, if they pass their self-test there.
 
-    Otherwise the plain decoder is kept, in TF32. Raises EngineMissing if only the fused decoder has
+    Otherwise the plain ones are kept, in TF32. Raises EngineMissing if only the fused decoder has
     the precision that is set, EngineFailed if the self-test has left the GPU unusable.
     """
     precision = resolve_precision(options, model.device)
     if precision == "float32":
         return
     try:
-        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_decoder
+        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_parts
     except ImportError as error:
         _keep_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
         return
     try:
-        model.set_submodule("decoder", verified_decoder(model, precision))
+        for name, part in verified_parts(model, precision).items():
+            model.set_submodule(name, part)
     except SelfTestFailed as error:
         _keep_plain(options, str(error))
 

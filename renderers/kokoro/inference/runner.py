@@ -22,8 +22,7 @@ from audiomill.renderers.base import EngineFailed, Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig
 from audiomill.renderers.kokoro.inference.batching import (
     OVERHEAD_FRAMES,
-    OVERHEAD_PROSODY,
-    OVERHEAD_TOKENS,
+    OVERHEAD_LSTM,
     BatchPolicy,
     PackedBatches,
     PaddedBatches,
@@ -40,12 +39,12 @@ NO_MEMORY = (
     *("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED"),
 )
 SHARE_OF_MEMORY = 0.6  # of what is free on the device; the rest is for kernels and their workspaces
-FRAMES_PER_TOKEN = 2  # in a batch's budget: in the text encoder, a token takes far less memory
-# Frames of a batch of prosody for one of the decoder: it takes a fraction of the memory.
-PROSODY_FRAMES = 4
-# The most frames of an unpadded batch, however much memory there is: seven minutes of audio keep a
-# GPU busy, and the batch before is copied to the host meanwhile.
-PACKED_FRAMES = 16_384
+# Places of a batch of text or prosody for each frame of one of the decoder. In bf16 the decoder
+# takes 190 KB a frame; text takes 30 KB a token and prosody 40 KB a frame.
+LSTM_PLACES = 2
+# The most frames of an unpadded batch, however much memory there is: 14 minutes of audio keep a GPU
+# busy, in 6.5 GB, and the batch before is copied to the host meanwhile.
+PACKED_FRAMES = 32_768
 
 
 class MapFn(Protocol):
@@ -158,8 +157,9 @@ class Runner:
     @batch_frames.setter
     def batch_frames(self, n_frames: int) -> None:
         packs = self._model.decoder.is_packed
-        self._encoding = self._stage(n_frames // FRAMES_PER_TOKEN, PaddedBatches(OVERHEAD_TOKENS))
-        self._prosody = self._stage(PROSODY_FRAMES * n_frames, PaddedBatches(OVERHEAD_PROSODY))
+        self._encoding, self._prosody = (
+            self._stage(LSTM_PLACES * n_frames, PaddedBatches(OVERHEAD_LSTM)) for _ in range(2)
+        )
         self._decoding = self._stage(
             n_frames, PackedBatches() if packs else PaddedBatches(OVERHEAD_FRAMES)
         )

@@ -5,8 +5,9 @@
     frame 1   ├ hop ┤ ╭─────────────────────────────╮
     frame 2           ├ hop ┤ ╭─────────────────────────────╮
 
-`stft_kernel` multiplies the samples of a frame by a basis (n_fft, 2, bins). `istft_kernel` gathers:
-for each sample it sums the n_fft / hop frames that overlap there.
+`stft_kernel` multiplies the samples of a frame by a basis (n_fft, 2, bins), `frames_kernel` the
+bins by another one. `overlap_kernel` gathers: for each sample it sums the n_fft / hop frames that
+overlap there.
 """
 # pyright: basic, reportArgumentType=false
 
@@ -71,13 +72,44 @@ def stft_kernel(
         tl.store(out + unused, tl.zeros_like(size), mask=in_slot & (b < WIDE - unused)[None, :])
 
 
-@triton.jit(do_not_specialize=["n_samples"])
-def istft_kernel(
-    bins_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
-    N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
-    BLOCK_S: tl.constexpr, BLOCK_B: tl.constexpr,
+@triton.jit
+def frames_kernel(
+    bins_ptr, basis_ptr, tiles_ptr,
+    BINS: tl.constexpr, WIDE: tl.constexpr, COLUMNS: tl.constexpr,
+    BLOCK_T: tl.constexpr, BLOCK_B: tl.constexpr, BLOCK_N: tl.constexpr,
 ):  # fmt: skip
-    """Overlap-add of frames of log magnitudes and phases. Program (block of samples, row).
+    """Log magnitudes and phases of each frame to its windowed samples, in place.
+
+    Program (tile, part of the tile). `basis` (2, BLOCK_B, BLOCK_N) holds what the real and the
+    imaginary part of each bin add to each sample.
+    """
+    tile = tl.program_id(0).to(tl.int64)
+    start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)
+    n_own = tl.load(tiles_ptr + COLUMNS * tile + 1)
+    t = tl.program_id(1) * BLOCK_T + tl.arange(0, BLOCK_T)
+    b = tl.arange(0, BLOCK_B)
+    n = tl.arange(0, BLOCK_N)
+    own = (t < n_own)[:, None]
+    row = bins_ptr + start * WIDE + (t * WIDE)[:, None]
+    valid = own & (b < BINS)[None, :]
+    magnitude = tl.exp(tl.load(row + b[None, :], mask=valid, other=0.0))
+    turns = tl.load(row + BINS + b[None, :], mask=valid, other=0.0) * 0.15915494309189535
+    phase = tl.sin(6.283185307179586 * (turns - tl.floor(turns + 0.5)))
+    basis = basis_ptr + b[:, None] * BLOCK_N + n[None, :]
+    # The rows of the basis past the last bin are zero.
+    wave = tl.dot(magnitude * tl.cos(phase), tl.load(basis), input_precision="ieee")
+    imaginary = magnitude * tl.sin(phase)
+    wave = tl.dot(imaginary, tl.load(basis + BLOCK_B * BLOCK_N), wave, input_precision="ieee")
+    tl.debug_barrier()  # other threads may still read what is overwritten
+    tl.store(row + n[None, :], wave, mask=own & (n < WIDE)[None, :])
+
+
+@triton.jit(do_not_specialize=["n_samples"])
+def overlap_kernel(
+    frames_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
+    N_FFT: tl.constexpr, HOP: tl.constexpr, WIDE: tl.constexpr, BLOCK_S: tl.constexpr,
+):  # fmt: skip
+    """Overlap-add of the frames that `frames_kernel` gives. Program (block of samples, row).
 
     Each sample is divided by the sum of the squared windows that overlap there. Samples after the
     row's end are zero.
@@ -86,8 +118,6 @@ def istft_kernel(
     start = tl.load(rows_ptr + 3 * row + 1).to(tl.int64)
     n_frames = tl.load(rows_ptr + 3 * row + 2)
     n = tl.program_id(0) * BLOCK_S + tl.arange(0, BLOCK_S)
-    b = tl.arange(0, BLOCK_B)
-    is_bin = (b < BINS)[None, :]
     shifted = n + N_FFT // 2
     total = tl.zeros((BLOCK_S,), tl.float32)
     windows = tl.zeros((BLOCK_S,), tl.float32)
@@ -95,15 +125,7 @@ def istft_kernel(
         frame = shifted // HOP - i
         offset = shifted - frame * HOP
         exists = (frame >= 0) & (frame < n_frames)
-        at = bins_ptr + start * WIDE + ((frame * WIDE)[:, None] + b[None, :])
-        valid = exists[:, None] & is_bin
-        magnitude = tl.exp(tl.load(at, mask=valid, other=0.0))
-        turns = tl.load(at + BINS, mask=valid, other=0.0) * 0.15915494309189535
-        phase = tl.sin(6.283185307179586 * (turns - tl.floor(turns + 0.5)))
-        basis = basis_ptr + (offset * (2 * BLOCK_B))[:, None] + b[None, :]
-        wave = tl.cos(phase) * tl.load(basis) + tl.sin(phase) * tl.load(basis + BLOCK_B)
-        # Masked again: a masked load gives a magnitude of exp(0) = 1, not 0.
-        total += tl.sum(tl.where(valid, magnitude * wave, 0.0), 1)
+        total += tl.load(frames_ptr + start * WIDE + frame * WIDE + offset, mask=exists, other=0.0)
         window = tl.load(hann_ptr + offset)
         windows += tl.where(exists, window * window, 0.0)
     in_row = n < (n_frames - 1) * HOP

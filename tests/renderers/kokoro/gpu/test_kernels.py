@@ -23,7 +23,9 @@ from audiomill.renderers.kokoro.gpu.conv import (
     padded_width,
 )
 from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
+from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
+from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise
 from audiomill.renderers.kokoro.official import OFFICIAL
@@ -65,7 +67,7 @@ def on_the_cpu(tiles):
 
 def random_filter(taps, n_in, n_out, seed, dtype=torch.float32, **options) -> Filter:
     generator = torch.Generator().manual_seed(seed)
-    weight = torch.randn(taps, n_in, n_out, generator=generator) / (taps * n_in) ** 0.5
+    weight = torch.randn(taps, n_out, n_in, generator=generator) / (taps * n_in) ** 0.5
     bias = torch.randn(n_out, generator=generator)
     return Filter(weight.to(DEVICE, dtype), bias.to(DEVICE), **options)
 
@@ -208,7 +210,7 @@ def test_padded_channels_stay_zero():
     tiles = layout.tiles(1)
     conv = nn.Conv1d(22, 5, 3, padding=1)
     by = filter_of(conv, torch.float32)
-    assert (by.weight.shape, padded_width(514), padded_width(1090)) == ((3, 32, 16), 576, 1152)
+    assert (by.weight.shape, padded_width(514), padded_width(1090)) == ((3, 16, 32), 576, 1152)
     x = filled(layout, 1, tiles, 32, 0).cpu()
     x[:, 22:] = 0
     out = poisoned(layout, 1, 16)
@@ -265,14 +267,14 @@ def curve(n_values, seed) -> torch.Tensor:
 def test_the_source_agrees_with_the_plain_one(lengths, seed):
     source = random_source()
     rows = PaddingMask([2 * length for length in lengths], torch.device("cpu"))
+    # On the same device: a GPU divides by a number by multiplying with its inverse.
+    there = PaddingMask(rows.lengths, DEVICE)
     f0 = rows.apply(torch.stack([curve(rows.size, seed + n) for n in range(len(lengths))])[:, None])
     drawn = normal_noise(range(len(lengths)), rows.size * 300, torch.device("cpu"), torch.float32)
     with torch.inference_mode():
-        wanted = source(f0[:, 0], drawn, rows)
-        there = PaddingMask(rows.lengths, DEVICE)
-        found = FusedSource(source.to(DEVICE), CONFIG).waveform(
-            f0[:, 0].to(DEVICE), drawn.to(DEVICE), there
-        )
+        given = (f0[:, 0].to(DEVICE), drawn.to(DEVICE), there)
+        wanted = source.to(DEVICE)(*given).cpu()
+        found = FusedSource(source, CONFIG).waveform(*given)
     for row, n_values in enumerate(rows.lengths):
         own = slice(0, n_values * 300)
         assert torch.allclose(found[row, own].cpu(), wanted[row, own], atol=2e-5)
@@ -323,6 +325,21 @@ def test_the_inverse_transform_agrees_with_the_plain_one(lengths, seed):
         drawn[start + n_own : start + n_slot] = float("nan")
     n_samples = max(lengths) * 600
     like = torch.empty(0, device=DEVICE)
-    found = FusedWaveform(CONFIG, like)(drawn, tiles, n_samples).cpu()
+    found = FusedWaveform(CONFIG, like)(drawn.clone(), tiles, n_samples).cpu()
     wanted = plain.PlainWaveform(CONFIG, like)(drawn.cpu(), on_the_cpu(tiles), n_samples)
     assert torch.allclose(found, wanted, rtol=1e-4, atol=1e-3)
+
+
+@fewest
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=18), seeds)
+def test_an_lstm_agrees_with_the_plain_one_in_rows_of_any_length(lengths, seed):
+    """Within the rounding of states and weights to float16: ten bits of mantissa."""
+    torch.manual_seed(seed % 2**32)
+    plain_lstm, mask = BiLSTM(24, 64).to(DEVICE), PaddingMask(lengths, DEVICE)
+    x = torch.randn(len(lengths), max(lengths), 24).to(DEVICE)
+    x[~mask._is_real.squeeze(1)] = 1e6  # must not be read before a real frame
+    with torch.inference_mode():
+        wanted, found = plain_lstm(x, mask), FusedBiLSTM(plain_lstm)(x, mask)
+    for row, length in enumerate(lengths):
+        assert torch.allclose(found[row, :length], wanted[row, :length], atol=2e-3)
+    assert found.isfinite().all()

@@ -15,7 +15,8 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_decoder
+from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
+from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_parts
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
@@ -44,7 +45,9 @@ def model(monkeypatch):
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
 def test_a_correct_decoder_passes(model, precision):
     with plain_kernels():
-        assert isinstance(verified_decoder(model, precision), FusedDecoder)
+        parts = verified_parts(model, precision)
+    assert isinstance(parts["decoder"], FusedDecoder)
+    assert len([one for one in parts.values() if isinstance(one, FusedBiLSTM)]) == 5
 
 
 @pytest.mark.parametrize("wrong", ["affine", "activate"])
@@ -60,7 +63,7 @@ def test_a_wrong_decoder_fails(model, wrong):
         mock.patch(place, broken),
         pytest.raises(SelfTestFailed, match=r"off by \d+\.\d dB"),
     ):
-        verified_decoder(model, "bf16")
+        verified_parts(model, "bf16")
 
 
 def failing(*_, **__):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from audiomill.flows.execution.executor import Executor
 from audiomill.renderers.base import Request
-from audiomill.renderers.kokoro.inference.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS, batches
+from audiomill.renderers.kokoro.inference.batching import OVERHEAD_FRAMES, batches
 from audiomill.renderers.kokoro.inference.gpu_queue import (
     MIN_PHONEMES,
     GpuQueue,
@@ -55,6 +55,7 @@ def test_no_rows_make_no_parts():
 
 # A GPU's speed, in frames and tokens a second, at 500 times real time.
 FRAMES_PER_S, TOKENS_PER_S = 20_000, 200_000
+OVERHEAD_TOKENS = 5_000  # 25 ms: the steps of the LSTMs of one batch
 BUDGET = 23_000  # frames that a GPU of 24 GiB has room for
 
 
@@ -79,7 +80,7 @@ class BookRows:
     def duration_s(self, rows):
         """The time that a GPU needs for `rows`: places computed, padding included, and starts."""
         return (
-            self._stage(self.tokens[rows], BUDGET // 2, OVERHEAD_TOKENS) / TOKENS_PER_S
+            self._stage(self.tokens[rows], 2 * BUDGET, OVERHEAD_TOKENS) / TOKENS_PER_S
             + self._stage(self.frames[rows], BUDGET, OVERHEAD_FRAMES) / FRAMES_PER_S
         )
 

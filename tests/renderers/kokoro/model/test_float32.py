@@ -27,6 +27,8 @@ from support.kokoro_tiny import COARSER, DEVICE, every_spectrum
 F32, F64 = torch.float32, torch.float64
 # Durations are predicted to some 5e-6 frames; nearer to a half, they may be rounded either way.
 TIE = 2e-5
+# Of F0 and energy from the truth: 0.00012 at most on an H100, where cuDNN convolves by tiles.
+MAX_CURVES = 1e-4 if DEVICE.type == "cpu" else 2e-4
 
 
 @dataclass(frozen=True)
@@ -75,17 +77,17 @@ def compared(lines, size) -> Batch:
             assert is_tie(true), "float32 may differ only where rounding decides"
             n_ties += 1
             continue
-        assert all(curves_fit(curves, row, true) for _, curves, _ in own)
+        assert max(of_curves(curves, row, true) for _, curves, _ in own) < MAX_CURVES
         audio = [whole[row, : len(true.audio)] for _, _, whole in own]
         rows.append(Row(true.audio, *audio, their.audio, plain.audio))
     return Batch(rows, n_ties)
 
 
-def curves_fit(curves, row: int, true) -> bool:
-    """True if F0 and energy agree with the truth."""
+def of_curves(curves, row: int, true) -> float:
+    """The larger distance of F0 and energy from the truth."""
     n_places = 2 * sum(true.durations)
-    return all(
-        distance(curve[row, :n_places], wanted) < 1e-4
+    return max(
+        distance(curve[row, :n_places], wanted)
         for curve, wanted in zip(curves, (true.f0, true.energy), strict=True)
     )
 
