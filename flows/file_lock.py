@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Self
 
+from audiomill.flows.console import say
 from audiomill.flows.job import UsageError
+
+# A process that was killed may be dying still, or have left a child that is between its fork and
+# its program: for that moment the child has a copy of every descriptor, and so of the lock.
+DYING_S = 3.0
+POLL_S = 0.05
 
 
 class Busy(UsageError):
@@ -42,18 +49,29 @@ class FileLock(AbstractContextManager["FileLock"]):
             return False
         return True
 
+    def acquire_from_dying(self) -> bool:
+        """Take the lock, if need be from a process that is just ending. Raises OSError."""
+        if self.try_acquire():
+            return True
+        say("Another audiomill does this now, or is just ending: waiting for it ...")
+        until = time.monotonic() + DYING_S
+        while not (is_ours := self.try_acquire()) and time.monotonic() < until:
+            time.sleep(POLL_S)
+        return is_ours
+
 
 @contextmanager
 def held_alone(path: Path, busy: str) -> Generator[None]:
     """Hold the lock on `path`.
 
-    Raises Busy, which says `busy`, if another process holds it; UsageError if it cannot be had.
+    Raises Busy, which says `busy`, if another process holds it for longer than one takes to die;
+    UsageError if it cannot be had.
     """
     try:
         lock = FileLock(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}).") from error
     with lock:
-        if not lock.try_acquire():
+        if not lock.acquire_from_dying():
             raise Busy(busy)
         yield

@@ -6,6 +6,7 @@ whole closure of each engine's packages, with one version each, in `locks/NAME.t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -22,6 +23,11 @@ Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 
 WORKER = Path(__file__).with_name("worker")
 LOCKS = Path(__file__).with_name("locks")
+_TORCH = re.compile(r"^torch==(\d+)\.(\d+)", re.MULTILINE)
+SAFE_TORCH = (
+    2,
+    6,
+)  # from here on `torch.load` takes tensors only, if its caller does not ask for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,12 @@ class EngineSpec:
     def lock(self) -> Path:
         """The file with the version of each package."""
         return LOCKS / f"{self.name}.txt"
+
+    @property
+    def loads_code(self) -> bool:
+        """Whether `torch.load` of its PyTorch runs the code that is in a file."""
+        found = _TORCH.findall(self.lock.read_text("utf-8"))
+        return any((int(major), int(minor)) < SAFE_TORCH for major, minor in found)
 
     @property
     def clone_needs(self) -> CloneNeeds | None:

@@ -2,7 +2,8 @@
 
     venv ─▶ packages of the lock ─▶ the engine's own code ─▶ imports ─▶ models ─▶ state.json
 
-Packages come from where the user's pip or uv takes them: nothing here names an index.
+Packages come from where the user's pip or uv takes them: nothing here names an index. Each file is
+one whose hash the lock has; a model is the one of the first installation (`model_lock.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ from audiomill.renderers.isolated.environment import (
     Environment,
     Installed,
     pinned_packages,
-    write_whole,
+)
+from audiomill.renderers.isolated.model_lock import (
+    check_model,
+    lock_model,
+    locked_models,
+    model_lock_path,
 )
 from audiomill.renderers.isolated.models import named_model
 from audiomill.renderers.isolated.package_indexes import uv_variables
@@ -31,10 +37,15 @@ from audiomill.renderers.options import IsolatedOptions
 
 KEPT_LINES = 6  # of a program that failed, in the message
 GIB = 1 << 30
-PACKAGES = "packages.txt"  # the lock without hashes
 PATH_FILE = "audiomill-source.pth"
 VERSION = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
 SITE_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
+
+OTHER_BUILDS = (
+    "\nOnly files whose hashes audiomill knows are installed. An index with builds of its own, for"
+    " example PyTorch's for CPUs, has others: install without it, or make an environment yourself"
+    " and name its interpreter in the settings (python)."
+)
 
 Tell = Callable[[str], None]
 
@@ -73,10 +84,17 @@ class EnvironmentSetup:
         return printed[-1] if printed else ""
 
 
-def install(environment: Environment, options: IsolatedOptions, tell: Tell) -> Installed:
-    """Make the environment, or finish or repair one. Raises EngineMissing, and what `tell` raises.
+def install(
+    environment: Environment,
+    options: IsolatedOptions,
+    tell: Tell,
+    *,
+    accept_models: bool = False,
+) -> Installed:
+    """Make the environment, or finish or repair one. Raises RenderError, and what `tell` raises.
 
-    The caller holds the engine's lock.
+    `accept_models`: take the models as the hub has them now, whatever they were before. The caller
+    holds the engine's lock.
     """
     setup = EnvironmentSetup(environment, tell, find_uv())
     _check_room(environment)
@@ -90,6 +108,8 @@ def install(environment: Environment, options: IsolatedOptions, tell: Tell) -> I
     done = environment.installed() or Installed("", "")
     done = replace(done, lock=environment.wanted, python=python)
     environment.keep(done)
+    if accept_models:
+        model_lock_path(environment).unlink(missing_ok=True)
     return _fetch_models(setup, options, done)
 
 
@@ -198,12 +218,12 @@ def _install_packages(setup: EnvironmentSetup) -> None:
     else:
         pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
         words, variables = (*pip, "install", "--quiet"), None
-    setup.run(*words, "--no-deps", "--require-hashes", "-r", lock, variables=variables)
-    # What the lock leaves to PyTorch itself: its GPU libraries, if its build has any. It names one
-    # version of each, and no hash.
-    names = environment.folder / PACKAGES
-    write_whole(names, packages)
-    setup.run(*words, "-r", names, variables=variables)
+    try:
+        setup.run(*words, "--require-hashes", "-r", lock, variables=variables)
+    except EngineMissing as error:
+        raise EngineMissing(
+            f"{error}{OTHER_BUILDS if 'hash' in str(error).lower() else ''}"
+        ) from error
 
 
 def _install_source(setup: EnvironmentSetup, source: CodeSource) -> None:
@@ -223,19 +243,41 @@ def _install_source(setup: EnvironmentSetup, source: CodeSource) -> None:
 
 
 def _fetch_models(setup: EnvironmentSetup, options: IsolatedOptions, done: Installed) -> Installed:
-    """Download the models that are not in a folder of the user's."""
+    """Download the models that are not in a folder of the user's, as they were the first time.
+
+    Raises EngineMissing; WeightsUnfit if the hub has other files for the same commit.
+    """
     environment = setup.environment
     repository, _ = named_model(environment.spec, options)
     models = dict(done.models)
-    for name in filter(None, (repository, *environment.spec.more_models)):
-        setup.tell(f"downloading the model {name}, unless it is here")
-        try:
-            models[name] = str(fetch_model(environment.python, environment.spec.script, name))
-        except WorkerFault as fault:
-            raise EngineMissing(
-                f"The packages of {environment.spec.title} are installed, but its model {name}"
-                f" could not be downloaded: {fault.shown()}"
-            ) from fault
+    names = [*filter(None, (repository, *environment.spec.more_models))]
+    if names and environment.spec.loads_code:
+        setup.tell(
+            f"Warning: its PyTorch runs code that is in a model's files, if there is any. You trust"
+            f" those who publish {' and '.join(names)}."
+        )
+    for name in names:
+        models[name] = str(_fetch_model(setup, name))
         done = replace(done, models=dict(models))
         environment.keep(done)
     return done
+
+
+def _fetch_model(setup: EnvironmentSetup, name: str) -> Path:
+    """The folder of a model of the hub. The first time its files are noted, then compared."""
+    environment = setup.environment
+    locked = locked_models(environment).get(name)
+    revision = locked.revision if locked else ""
+    setup.tell(f"downloading the model {name}, unless it is here")
+    try:
+        folder = fetch_model(environment.python, environment.spec.script, name, revision)
+    except WorkerFault as fault:
+        raise EngineMissing(
+            f"The packages of {environment.spec.title} are installed, but its model {name}"
+            f"{f' ({revision[:16]})' if revision else ''} could not be downloaded: {fault.shown()}"
+        ) from fault
+    if locked:
+        check_model(environment, name, folder)
+    else:
+        lock_model(environment, name, folder)
+    return folder

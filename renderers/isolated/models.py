@@ -7,14 +7,14 @@ its commit, which the folder of a snapshot is named after.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.isolated.environment import Environment, write_whole
+from audiomill.renderers.isolated.environment import Environment
+from audiomill.renderers.isolated.model_lock import check_model, file_digests
 from audiomill.renderers.options import IsolatedOptions
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -38,9 +38,10 @@ def named_model(spec: EngineSpec, options: IsolatedOptions) -> tuple[str, Path |
 
 
 def find_model(spec: EngineSpec, options: IsolatedOptions, environment: Environment) -> Model:
-    """The model that the settings name, else the engine's own. Raises EngineMissing, WeightsUnfit.
+    """The model that the settings name, else the engine's own.
 
-    The files of a folder are read once, and again when their sizes or times change.
+    Raises EngineMissing; WeightsUnfit if a model of the hub, or one that it needs beside it, is not
+    as it was when it was installed.
     """
     repository, folder = named_model(spec, options)
     if folder is not None:
@@ -49,6 +50,9 @@ def find_model(spec: EngineSpec, options: IsolatedOptions, environment: Environm
         identity = _digest_of(folder, environment.folder)
         return Model(folder, f"folder {identity}", is_official=False)
     installed = environment.installed()
+    for other in spec.more_models:
+        if installed and other in installed.models:
+            check_model(environment, other, _found_by_name(Path(installed.models[other])))
     path = Path(installed.models.get(repository, "")) if installed else Path()
     if not path.name or not path.is_dir():
         raise EngineMissing(
@@ -56,37 +60,23 @@ def find_model(spec: EngineSpec, options: IsolatedOptions, environment: Environm
             f" audiomill engines install {spec.name} downloads it. Or name a folder that has it:"
             f" engines.{spec.name}.model"
         )
+    check_model(environment, repository, path)
     commit = path.name if _COMMIT.fullmatch(path.name) else _digest_of(path, environment.folder)
     return Model(path, f"{repository} {commit[:16]}", is_official=repository == spec.model)
 
 
+def _found_by_name(folder: Path) -> Path:
+    """The folder that a package gets which asks the hub's cache for the model of `folder`."""
+    try:
+        commit = (folder.parents[1] / "refs" / "main").read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return folder
+    return folder.with_name(commit) if _COMMIT.fullmatch(commit) else folder
+
+
 def _digest_of(folder: Path, kept_in: Path) -> str:
     """A digest of the content of all files. Raises WeightsUnfit if there are none."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    if not files:
-        raise WeightsUnfit(f"{folder} is empty: it has no model.")
-    try:
-        seen = [(str(path.relative_to(folder)), *_look(path)) for path in files]
-        look = hashlib.sha256(repr((str(folder.resolve()), seen)).encode()).hexdigest()[:32]
-        kept = kept_in / f"digest-{look}.json"
-        if kept.is_file():
-            return str(json.loads(kept.read_text("utf-8"))["digest"])
-        digest = _read_digest(folder, files)
-        write_whole(kept, json.dumps({"folder": str(folder), "digest": digest}))
-    except (OSError, ValueError, KeyError) as error:
-        raise WeightsUnfit(f"The model in {folder} cannot be read: {error}.") from error
-    return digest
-
-
-def _look(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
-
-
-def _read_digest(folder: Path, files: list[Path]) -> str:
     whole = hashlib.sha256()
-    for path in files:
-        with path.open("rb") as file:
-            content = hashlib.file_digest(file, "sha256").digest()
-        whole.update(f"{path.relative_to(folder)}\0".encode() + content)
+    for name, content in file_digests(folder, kept_in).items():
+        whole.update(f"{name}\0".encode() + bytes.fromhex(content))
     return whole.hexdigest()[:16]

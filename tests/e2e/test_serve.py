@@ -7,6 +7,7 @@ from shutil import copytree
 
 import pytest
 
+from audiomill.flows.file_lock import FileLock
 from support.book_data import write_book
 from support.home import Home
 from support.prefect_api import artifacts_of, ask, free_port, log_of, running_server, states_of
@@ -136,12 +137,15 @@ def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served):
 
 
 @pytest.mark.prove
-def test_a_port_that_becomes_free_is_waited_for(served):
-    """As after a sudden death of `serve`, whose server ends a moment later."""
+def test_a_lock_and_a_port_that_become_free_are_waited_for(served):
+    """As after a sudden death of `serve`, whose child and server end a moment later."""
     assert served.stop() == 0
     with socket.create_server(("127.0.0.1", served.port)):
-        with served.log.open("w") as log:
-            served.process = served.home.start("serve", "--port", served.port, stderr=log)
+        with FileLock(next(served.home.path.rglob("serve.lock"))) as lock:
+            assert lock.try_acquire()
+            with served.log.open("w") as log:
+                served.process = served.home.start("serve", "--port", served.port, stderr=log)
+            wait_until(lambda: "just ending" in served.log.read_text(), served.process)
         wait_until(lambda: "waiting for it" in served.log.read_text(), served.process)
     wait_until(lambda: "Serving" in served.log.read_text(), served.process)
 

@@ -19,7 +19,7 @@ import huggingface_hub
 import huggingface_hub.constants as hub_constants
 import pytest
 
-INFO = re.compile(r"/api/models/(?P<repo>[^/]+/[^/]+)/(?P<what>revision/main|tree/\w+)(\?.*)?")
+INFO = re.compile(r"/api/models/(?P<repo>[^/]+/[^/]+)/(?P<what>(revision|tree)/\w+)(\?.*)?")
 RESOLVE = re.compile(r"/(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<file>.+)")
 LARGE = (".pth", ".pt")
 
@@ -126,10 +126,16 @@ class Handler(BaseHTTPRequestHandler):
             self._send(fault, body, {"ETag": f'"{blob.hexdigest()}"', "X-Repo-Commit": revision})
 
     def _describe(self, fault: Fault, repo: str, what: str) -> None:
-        """The commit that "main" is, and its files: what a client asks for to get all of them."""
-        keys = [key for key in self.server.files if key[0] == repo]
-        if not keys:
+        """A commit and its files, which a client asks for to get all. "main" is the last one."""
+        commits = [key[1] for key in self.server.files if key[0] == repo]
+        if not commits:
             self._refuse(401, "RepoNotFound")
+            return
+        asked = what.partition("/")[2]
+        commit = commits[-1] if asked == "main" else asked
+        keys = [key for key in self.server.files if key[:2] == (repo, commit)]
+        if not keys:
+            self._refuse(404, "RevisionNotFound")
             return
         told: object = [
             {"type": "file", "path": key[2], "size": len(self.server.files[key]), "oid": ""}
@@ -137,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
         ]
         if what.startswith("revision"):
             files = [{"rfilename": file} for _, _, file in keys]
-            told = {"id": repo, "modelId": repo, "sha": keys[0][1], "siblings": files}
+            told = {"id": repo, "modelId": repo, "sha": commit, "siblings": files}
         self._send(fault, json.dumps(told).encode(), {"Content-Type": "application/json"})
 
     def _redirect(self, revision: str, body: bytes) -> None:

@@ -62,6 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action is None:
         if arguments.remove:
             raise UsageError("Name what to remove: audiomill engines install ENGINE --remove")
+        if arguments.accept_models:
+            raise UsageError("Name the engine: audiomill engines install ENGINE --accept-models")
         _put_list([*engine_states(settings.engine_options())], as_json=arguments.json)
         return 0
     spec = _spec(arguments.engine)
@@ -71,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.remove:
             result = _removed(environment)
         else:
-            result = _installed(spec, environment, settings)
+            result = _installed(spec, environment, settings, accept_models=arguments.accept_models)
     if arguments.json:
         put_json(result)
     else:
@@ -103,12 +105,19 @@ def _removed(environment: Environment) -> dict[str, object]:
     return {"engine": environment.spec.name, "state": state}
 
 
-def _installed(spec: EngineSpec, environment: Environment, settings: Settings) -> dict[str, object]:
+def _installed(
+    spec: EngineSpec, environment: Environment, settings: Settings, *, accept_models: bool
+) -> dict[str, object]:
     if spec.licence_warning:
         say(f"Warning: {spec.licence_warning}")
     options = settings.engine_options().isolated_of(spec.name)
     try:
-        done = install(environment, options, lambda line: say(f"{spec.name}: {line}"))
+        done = install(
+            environment,
+            options,
+            lambda line: say(f"{spec.name}: {line}"),
+            accept_models=accept_models,
+        )
     except OSError as error:
         raise OutputError(f"{environment.folder} cannot be written: {error}.") from error
     return {"engine": spec.name, "state": "installed", "python": done.python}

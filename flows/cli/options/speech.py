@@ -48,6 +48,11 @@ def add_engines_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="delete the engine's environment instead; models in the hub's cache stay",
     )
+    command.add_argument(
+        "--accept-models",
+        action="store_true",
+        help="take its models as the hub has them now, although they were others before",
+    )
 
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:

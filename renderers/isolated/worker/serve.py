@@ -29,6 +29,7 @@ import time
 import traceback
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 PROTOCOL = 1
@@ -159,7 +160,12 @@ def fetch(repository: str, revision: str) -> str:
     """The folder of a model of the Hugging Face hub, downloaded if it is not there."""
     from huggingface_hub import snapshot_download
 
-    return str(snapshot_download(repository, revision=revision or None))
+    folder = Path(snapshot_download(repository, revision=revision or None))
+    main = folder.parents[1] / "refs" / "main"
+    if revision and not main.exists():  # or a package that asks for it by name finds none
+        main.parent.mkdir(exist_ok=True)
+        main.write_text(revision)
+    return str(folder)
 
 
 def render(engine: Any, request: dict[str, Any], cancelled: set[int], replies: Replies) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,11 +13,12 @@ from unittest import mock
 
 import pytest
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.isolated import installing
 from audiomill.renderers.isolated.catalogue import CodeSource
 from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
+from audiomill.renderers.isolated.model_lock import model_lock_path
 from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
 from audiomill.renderers.isolated.specs import SPECS
@@ -162,7 +164,9 @@ def test_a_package_that_is_not_the_one_of_the_lock_is_refused(folder, monkeypatc
     (wheel,) = (folder / "wheels").iterdir()
     with zipfile.ZipFile(wheel, "a") as changed:
         changed.writestr("tones_more.py", "SOUND = 2\n")
-    with pytest.raises(EngineMissing, match=r"(?i)could not be installed(.|\n)*hash"):
+    with pytest.raises(
+        EngineMissing, match=r"(?i)could not be installed(.|\n)*hash(.|\n)*for CPUs"
+    ):
         installed(folder)
     assert environment(folder).installed() is None
 
@@ -176,6 +180,8 @@ def test_every_package_of_every_lock_has_hashes_and_no_lock_an_address():
         without = [one for one in requirements if "==" in one and "--hash=sha256:" not in one]
         assert without == [], spec.name
         assert len(requirements) == len(packages) > 20
+        # PyTorch's GPU libraries too, which it asks for by version only.
+        assert sum(one.startswith(("nvidia-", "triton==")) for one in requirements) >= 13
 
 
 def test_a_package_that_cannot_be_imported_is_no_installation(folder):
@@ -260,12 +266,17 @@ def hub(tmp_path, monkeypatch):
         yield server
 
 
-def fetched(place):
+def fetched(place, told=None):
     """The models of an engine, fetched by this interpreter: it has the hub's client."""
     options = replace(tones_options(place.folder), model="")
-    setup = EnvironmentSetup(place, print, None)
+    setup = EnvironmentSetup(place, print if told is None else told.append, None)
+    done = place.installed() or Installed(place.wanted, "3.11")
     with mock.patch.object(Environment, "python", Path(sys.executable)):
-        return installing._fetch_models(setup, options, Installed(place.wanted, "3.11"))
+        return installing._fetch_models(setup, options, done)
+
+
+def found(place):
+    return find_model(place.spec, replace(tones_options(place.folder), model=""), place)
 
 
 def test_a_model_is_downloaded_and_known_by_its_commit(folder, hub):
@@ -273,12 +284,89 @@ def test_a_model_is_downloaded_and_known_by_its_commit(folder, hub):
     place = environment(folder)
     done = fetched(place)
     assert Path(done.models["nobody/tones"]).name == COMMIT
-    model = find_model(place.spec, replace(tones_options(folder), model=""), place)
+    model = found(place)
     assert model.identity == f"nobody/tones {COMMIT[:16]}"
     assert model.is_official
     assert (model.folder / "weights" / "model.pt").read_bytes() == FILES["weights/model.pt"]
     hub.files.clear()  # it is here: nothing is asked for again
-    assert find_model(place.spec, replace(tones_options(folder), model=""), place) == model
+    assert found(place) == model
+
+
+def test_a_model_stays_the_one_of_the_first_installation(folder, hub):
+    """The hub has another one since, and this machine has lost the first."""
+    hub.publish("nobody/tones", COMMIT, FILES)
+    place = environment(folder)
+    first = fetched(place).models
+    hub.publish("nobody/tones", "f" * 40, FILES | {"weights/model.pt": b"evil"})
+    shutil.rmtree(folder / "huggingface")
+    remove(place)
+    assert fetched(place).models == first
+    assert found(place).identity == f"nobody/tones {COMMIT[:16]}"
+    model_lock_path(place).unlink()  # --accept-models
+    assert Path(fetched(place).models["nobody/tones"]).name == "f" * 40
+
+
+def test_a_model_whose_files_are_others_is_not_loaded(folder, hub):
+    hub.publish("nobody/tones", COMMIT, FILES)
+    hub.publish("nobody/more", COMMIT, FILES)
+    place = environment(folder, more_models=("nobody/more",))
+    for repository, path in fetched(place).models.items():
+        weights, code = Path(path) / "weights" / "model.pt", Path(path) / "run_me.py"
+        blob = weights.resolve()
+        weights.unlink()
+        assert f"{repository} is not as it was" in refusal(place)
+        assert "weights/model.pt gone" in refusal(place)
+        weights.write_bytes(b"v" * 100_000)
+        assert "weights/model.pt changed" in refusal(place)
+        assert "audiomill engines install tones --accept-models" in refusal(place)
+        weights.unlink()
+        weights.symlink_to(blob)
+        code.write_text("import os")
+        assert "run_me.py new" in refusal(place)
+        code.unlink()
+        assert found(place)
+    weights.write_bytes(b"evil")
+    with pytest.raises(WeightsUnfit, match=r"more is not as it was.*: weights/model\.pt changed"):
+        fetched(place)
+
+
+def refusal(place):
+    with pytest.raises(WeightsUnfit) as caught:
+        found(place)
+    return str(caught.value)
+
+
+def test_a_model_that_a_package_finds_by_its_name_is_looked_at_too(folder, hub):
+    for one in ("nobody/tones", "nobody/more"):
+        hub.publish(one, COMMIT, FILES)
+    place = environment(folder, more_models=("nobody/more",))
+    folder_ = Path(fetched(place).models["nobody/more"])
+    other = folder_.with_name("f" * 40)
+    shutil.copytree(folder_, other)
+    (folder_.parents[1] / "refs" / "main").write_text(other.name)
+    assert found(place)  # another commit with the same files
+    (other / "config.json").write_bytes(b"{ }")
+    with pytest.raises(WeightsUnfit, match=r"more is not as it was .*: config\.json changed"):
+        found(place)
+
+
+def test_a_damaged_list_of_models_is_named(folder, hub):
+    hub.publish("nobody/tones", COMMIT, FILES)
+    place = environment(folder)
+    fetched(place)
+    model_lock_path(place).write_text("[]")
+    with pytest.raises(WeightsUnfit, match=r"tones\.models\.json.* cannot be read"):
+        found(place)
+
+
+def test_files_that_can_run_code_are_said_aloud(folder, hub):
+    trusting = {spec.name for spec in SPECS if spec.loads_code}
+    assert trusting == {"cosyvoice", "melotts", "spark-tts", "styletts2"}
+    hub.publish("nobody/tones", COMMIT, FILES)
+    (folder / "lock.txt").write_text(f"torch==2.5.1 \\\n    --hash=sha256:{'0' * 64}\n")
+    told = []
+    fetched(environment(folder), told)
+    assert sum("You trust those who publish nobody/tones" in line for line in told) == 1
 
 
 def test_a_model_that_nobody_may_have_is_told(folder, hub):
