@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from xml.sax import SAXException
 
@@ -42,6 +43,10 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import without_entities
 
 MAX_ENTRIES = 20_000  # of one feed; the largest archives have some thousands
+MAX_ATTRIBUTES = 200  # of one element: feedparser takes the square of their number
+_ENTRY = re.compile(r"<((?:[\w.-]+:)?(?:item|entry))[\s/>]", re.IGNORECASE)
+_ATTRIBUTE = r"""\s+[^\s<>="'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')"""
+_CROWDED = re.compile(rf"<[^\s<>/]+(?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}}")
 _BROKEN = "the feed is not well-formed; what could be read of it is listed"
 _MAIL_FIRST = re.compile(r"\S+@\S+\s*\(")
 _HTML = frozenset(("text/html", "application/xhtml+xml", "html", "xhtml"))
@@ -148,9 +153,12 @@ def _address(item: _Item, base: str) -> str:
 def _parsed(text: str, url: str) -> _Feed:
     """What feedparser finds. All its results get their types here. Raises NotAListing.
 
-    It opens what it takes for a file name or an address, bytes too, so it gets a stream.
+    It opens what it takes for a file name or an address, bytes too, so it gets a stream. Entries
+    after the last that is listed are not even parsed.
     """
-    data = without_entities(text).encode("utf-8", "replace")
+    if _CROWDED.search(text):
+        raise NotAListing(f"{url}: an element of the feed has over {MAX_ATTRIBUTES} attributes.")
+    data = without_entities(_without_rest(text)).encode("utf-8", "replace")
     try:
         found: Any = feedparser.parse(
             io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False
@@ -169,6 +177,15 @@ def _parsed(text: str, url: str) -> _Feed:
     if not (feed.items or feed.title.value or found.get("version")):
         raise NotAListing(f"{url}: nothing of the feed can be read; it is badly broken.")
     return feed
+
+
+def _without_rest(text: str) -> str:
+    """The feed without the entries after the last that is listed."""
+    first = next(islice(_ENTRY.finditer(text), MAX_ENTRIES, None), None)
+    if first is None:
+        return text
+    end = f"</{first[1]}>"
+    return text[: first.start()] + text[text.rfind(end) :].removeprefix(end)
 
 
 def _item(found: Any, *, is_rss: bool) -> _Item:

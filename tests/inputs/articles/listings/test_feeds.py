@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from audiomill.inputs.articles.listings import feeds
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
@@ -240,6 +241,7 @@ HOSTILE = {
     "open brackets": rss(item("")) + "<" * 100_000,
     "open comments": "<!--" * 50_000 + rss(item("")),
     "open sections": rss(item("")) + "<![CDATA[" * 20_000,
+    "attributes": "<rss " + " ".join(f'a{n}="1"' for n in range(200_000)) + "/>",
     "references": rss(item("<description>" + "&amp;" * 100_000 + "</description>")),
 }
 
@@ -248,3 +250,12 @@ HOSTILE = {
 def test_a_hostile_feed_does_no_harm(name):
     with suppress(NotAListing):
         assert len(listing_of(HOSTILE[name]).entries) <= 1
+
+
+def test_entries_after_the_last_that_is_listed_are_not_parsed(monkeypatch):
+    monkeypatch.setattr(feeds, "MAX_ENTRIES", 2)
+    items = "".join(f"<item><link>https://a.example/{n}</link></item>" for n in range(3))
+    for broken in ("", "<item><title>" + "<b>" * 1000 + "</item>"):
+        listing = listing_of(rss(items + broken))
+        assert [one.url[-1] for one in listing.entries] == ["0", "1"]
+        assert listing.warnings == ()
