@@ -88,7 +88,7 @@ def without_dc(samples: Samples) -> Samples:
 
 
 def _median_exceeds(samples: Samples, level: float) -> bool:
-    """True if the median of `samples` is above `level`. Counting is ten times as fast as sorting."""
+    """True if the median of `samples` is above `level`. Counting is much faster than sorting."""
     n_above = 2 * int(np.count_nonzero(samples > level))
     return float(np.median(samples)) > level if n_above == samples.size else n_above > samples.size
 
