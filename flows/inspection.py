@@ -11,7 +11,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, make_plan
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.reading.voices import count_speakers
 from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
-from audiomill.inputs.book import Skipped, SkipReason
+from audiomill.inputs.book import LanguageSource, Skipped, SkipReason
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
@@ -57,6 +57,7 @@ class Inspection:
     title: str
     authors: tuple[str, ...]
     language: str  # BCP 47
+    language_source: LanguageSource
     metadata: Mapping[str, tuple[str, ...]]  # by the keys of --set; only what is known
     engine: str
     segments: int
@@ -80,6 +81,7 @@ def inspect_source(job: Job) -> Inspection:
         title=plan.book.title,
         authors=tuple(plan.book.authors),
         language=plan.book.language,
+        language_source=plan.book.language_source,
         metadata=metadata_of(plan.book),
         engine=job.engine,
         segments=len(plan.segments),

@@ -66,6 +66,15 @@ class SkipReason(StrEnum):
     LEFT_OUT = "left out by the file beside the book"
 
 
+class LanguageSource(StrEnum):
+    """How the language of a book is known."""
+
+    DECLARED = "declared"  # the source names it
+    DETECTED = "detected"  # its text shows it
+    DEFAULT = "default"  # neither: it is read as English
+    SET = "set"  # the user has corrected it
+
+
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """Text that will not be spoken, with the reason and its place in the source."""
@@ -158,9 +167,10 @@ class Book:
 
     title: str
     authors: tuple[str, ...]
-    language: str  # BCP 47; "en" if the source names none
+    language: str  # BCP 47
     chapters: tuple[Chapter, ...]
     source_id: str
+    language_source: LanguageSource = LanguageSource.DECLARED
     cover: Cover | None = None
     subtitle: str = ""
     translators: tuple[str, ...] = ()

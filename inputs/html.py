@@ -9,10 +9,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt, SourceTooLarge
+from audiomill.inputs.book import (
+    Book,
+    LanguageSource,
+    Limits,
+    Skipped,
+    SkipReason,
+    SourceCorrupt,
+    SourceTooLarge,
+)
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
@@ -88,9 +96,12 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     printed = [*printed_texts(body)]
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
+    declared_language = _declared_language(body, metadata)
     told = _language(body, metadata, page.language or fields.language)
-    language, warnings = language_of_source(told, words_within(body, without=CODE))
-    main, around = split(body, page.name, language, rules)
+    language = language_of_source(told, words_within(body, without=CODE))
+    if page.language and told != declared_language:
+        language = replace(language, source=LanguageSource.DETECTED)
+    main, around = split(body, page.name, language.tag, rules)
     main = without_typed_asides(main, rules, is_edition=edition.is_known)
     named = without_label(_first_of(metadata, ("title",)))
     declared = fields.title or _first_of(metadata, _TITLE)
@@ -103,7 +114,8 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
         subtitle=fields.subtitle,
         authors=fields.authors or _authors(metadata) or tuple(filter(None, (named.author,))),
         translators=fields.translators,
-        language=language,
+        language=language.tag,
+        language_source=language.source,
         chapters=tuple(with_notes_of_all(result.chapters, text, rules.reading.notes)),
         source_id=hashlib.sha256(page.data).hexdigest(),
         date=fields.date or _first_of(metadata, _DATE),
@@ -116,7 +128,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
         subjects=_subjects(metadata),
         skipped=(*_listed(edition, page.name), *around, *main.skipped, *notes),
         printed=dict(letters_of([*printed, *main.written_out])),
-        warnings=warnings,
+        warnings=language.warnings,
     )
 
 
@@ -174,13 +186,18 @@ def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
 
     Many programs write their own language into every page; that is taken away.
     """
-    told = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE))
+    told = _declared_language(body, metadata)
     if not shown or (told and are_close(told, shown)):
         return told
     for node in (body, *body.iterancestors()):
         for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:
             del node.attrib[name]
     return shown
+
+
+def _declared_language(body: Element, metadata: dict[str, list[str]]) -> str:
+    """The language that a page names; "" if it names none."""
+    return language_tag(language_of(body) or _first_of(metadata, _LANGUAGE))
 
 
 def _first_of(metadata: dict[str, list[str]], names: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from audiomill.inputs.articles.boilerplate import are_around as are_lines_around
 from audiomill.inputs.articles.letter_footers import are_around
 from audiomill.inputs.articles.listings.wording import words_of_html
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import Block, Book, Chapter, Limits, Skipped, SkipReason
+from audiomill.inputs.book import Block, Book, Chapter, LanguageSource, Limits, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
@@ -38,7 +38,10 @@ def book_of_letter(page: Fetched, limits: Limits, rules: ReadingRules) -> Book:
     text = data.decode("utf-8", "replace")  # as `listings/mail.py` saved it
     if page.media_type == "text/plain":
         book = _without_footer(book_of_text(data, _NAME, _TITLE, limits, rules))
-        return replace(book, language=language_of_text(text) or book.language)
+        shown = language_of_text(text)
+        if not shown:
+            return book
+        return replace(book, language=shown, language_source=LanguageSource.DETECTED)
     shown = language_of_text(words_of_html(text))
     return book_of_page(
         PageBytes(data, _NAME, _TITLE, page.charset, shown), limits, rules, split_letter

@@ -17,6 +17,7 @@ Preset = Literal["essential", "everything"]
 SpeakOrSkip = Literal["speak", "skip"]
 Notes = Literal["skip", "mark", "chapter"]
 Tables = Literal["rows", "headers", "summary", "skip"]
+Images = Literal["auto", "speak", "skip"]
 Code = Literal["announce", "speak", "skip"]
 
 
@@ -34,7 +35,8 @@ class Reading:
     # Row by row, each cell after the header of its column, or only the size and the headers.
     tables: Tables = "rows"
     code: Code = "skip"  # "announce" says that there is code
-    images: SpeakOrSkip = "skip"  # the alternative texts of pictures
+    # The alternative texts of pictures; "auto": only in a book that is mostly pictures.
+    images: Images = "auto"
     captions: SpeakOrSkip = "speak"
 
     def reads(self, reason: SkipReason) -> bool:
@@ -44,7 +46,7 @@ class Reading:
         captions, which every reader keeps as blocks, `apply.py` decides.
         """
         field = _FIELDS.get(reason)
-        return field is not None and getattr(self, field) != "skip"
+        return field is not None and getattr(self, field) not in {"auto", "skip"}
 
 
 _FIELDS = {
@@ -86,7 +88,7 @@ class ReadingSettings:
     notes: Notes | None = None
     tables: Tables | None = None
     code: Code | None = None
-    images: SpeakOrSkip | None = None
+    images: Images | None = None
     captions: SpeakOrSkip | None = None
 
     def reading(self) -> Reading:

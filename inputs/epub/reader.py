@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, Series, SkipReason, SourceEmpty
+from audiomill.inputs.book import Book, Limits, Series, Skipped, SkipReason, SourceEmpty
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
@@ -54,9 +54,9 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         told = metadata.language or language_tag(first_language(archive, package))
         toc = read_toc(archive, package)
         result = _read_documents(archive, package, toc, told or DEFAULT, rules)
-        language, language_warnings = language_of_source(told, _text_of(result))
-        if language != (told or DEFAULT):
-            result = _read_documents(archive, package, toc, language, rules)
+        language = language_of_source(told, _text_of(result))
+        if language.tag != (told or DEFAULT):
+            result = _read_documents(archive, package, toc, language.tag, rules)
         documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem
         entries = tuple(
@@ -73,7 +73,8 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         translators=metadata.translators,
         narrators=metadata.narrators,
         is_publication=True,
-        language=language,
+        language=language.tag,
+        language_source=language.source,
         chapters=chapters,
         source_id=_sha256(path),
         cover=cover,
@@ -92,7 +93,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series_index=main.index,
         more_series=tuple(more),
         skipped=(*result.skipped, *notes),
-        warnings=_shortened([*language_warnings, *archive.warnings]),
+        warnings=_shortened([*language.warnings, *archive.warnings]),
         lexicon=lexicon,
         printed=dict(result.printed),
     )
@@ -119,8 +120,13 @@ def _read_documents(
         if _n_letters(found):
             archive.warnings.append("the reading order has no text; the files outside it are read")
             result = found
-    n_pictures = sum(
-        n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
+    is_silent = rules.reading.images == "skip"
+    n_pictures = (
+        0
+        if is_silent
+        else sum(
+            n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
+        )
     )
     n_letters = _n_letters(result)
     if n_pictures > (max(n_letters, FEWEST_PICTURE_LETTERS) if n_letters else 0):
@@ -135,10 +141,14 @@ def _read_documents(
     if drm_scheme(archive) and set(reasons) == {SkipReason.UNREADABLE}:
         raise protection_error(archive)
     summary = ", ".join(f"{n} × {reason}" for reason, n in reasons.most_common(3)) or "it is empty"
-    raise SourceEmpty(
-        f"“{archive.name}” has no text to read aloud ({summary}).\n"
-        "If its pages are pictures, they need text recognition first."
-    )
+    advice = "If its pages are pictures, they need text recognition first."
+    if is_silent and any(map(_has_words, result.skipped)):
+        advice = 'Its pictures have words: set images = "speak" under [reading].'
+    raise SourceEmpty(f"“{archive.name}” has no text to read aloud ({summary}).\n{advice}")
+
+
+def _has_words(skipped: Skipped) -> bool:
+    return skipped.reason is SkipReason.IMAGE_ONLY and bool(skipped.text)
 
 
 def _n_letters(result: ReadDocuments) -> int:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 
+from audiomill.inputs.book import LanguageSource
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.scripts import (
     LANGUAGES_BY_SCRIPT,
@@ -38,6 +40,7 @@ _N_SAMPLES = 12
 _SAMPLE_CHARACTERS = 2_000
 _MIN_LETTERS = 10
 _MIN_WORDS = 40
+_MIN_HINTS = 3  # different small words of another language, in a text that is too short to tell
 _MIN_DIFFERENT = 5  # small words: a loop of code or a table has one of them, but often
 _LEAST_SHARE = 0.08  # of the words, that are small words of the language
 _LEAD = 2.5  # times as many as of any other language
@@ -75,35 +78,72 @@ def _sample(text: str) -> str:
     return _ADDRESS.sub(" ", "\n".join(stretches))
 
 
-def language_of_source(declared: str, text: str) -> tuple[str, tuple[str, ...]]:
-    """(the language in which a source is read, warnings). What it declares always wins.
+@dataclass(frozen=True, slots=True)
+class SourceLanguage:
+    """The language in which a source is read (BCP 47), how it is known, and warnings."""
+
+    tag: str
+    source: LanguageSource
+    warnings: tuple[str, ...] = ()
+
+
+def language_of_source(declared: str, text: str) -> SourceLanguage:
+    """The language in which a source is read. What it declares always wins.
 
     A text in a language that is not known here looks like one that is.
     `declared` is a BCP 47 tag, or "" if it names none.
     """
     shown = language_of_text(text)
+    if not declared and shown:
+        return SourceLanguage(shown, LanguageSource.DETECTED, _note(shown))
     if not declared:
-        return shown or DEFAULT, _note(shown, text)
+        return SourceLanguage(DEFAULT, LanguageSource.DEFAULT, _doubt(text))
     is_known = primary_subtag(declared) in {*SMALL_WORDS, *LANGUAGES_BY_SCRIPT}
     if not shown or not is_known or are_close(declared, shown):
-        return declared, ()
-    return declared, (
+        return SourceLanguage(declared, LanguageSource.DECLARED)
+    warning = (
         f"it says that it is in “{declared}”, but its text looks like “{shown}”; it is read as"
-        f" “{declared}”. If that is wrong, give --set language={shown}",
+        f" “{declared}”. If that is wrong, give --set language={shown}"
     )
+    return SourceLanguage(declared, LanguageSource.DECLARED, (warning,))
 
 
-def _note(shown: str, text: str) -> tuple[str, ...]:
-    """A note on a source that names no language, unless it can only be the usual one."""
-    if shown and shown != DEFAULT:
-        return (f"it names no language; it is read as “{shown}”, which its text shows",)
-    letters = "".join(_WORD.findall(_sample(text)))
-    if not shown and len(letters) >= _MIN_LETTERS and not is_mostly_latin(letters):
+def _note(shown: str) -> tuple[str, ...]:
+    """A note on a source that names no language, unless it is in the usual one."""
+    if shown == DEFAULT:
+        return ()
+    return (f"it names no language; it is read as “{shown}”, which its text shows",)
+
+
+def _doubt(text: str) -> tuple[str, ...]:
+    """A warning for a text that shows no language for sure, unless it looks like the usual one."""
+    sample = _sample(text)
+    letters = "".join(_WORD.findall(sample))
+    if len(letters) >= _MIN_LETTERS and not is_mostly_latin(letters):
         return (
             f"it names no language, and its letters show none; it is read as “{DEFAULT}”. If that"
             " is wrong, give --set language=…",
         )
-    return ()
+    hint = _hint(sample)
+    if not hint:
+        return ()
+    return (
+        f"it names no language, and is too short to show it; it is read as “{DEFAULT}”. If it is in"
+        f" “{hint}”, give --set language={hint}",
+    )
+
+
+def _hint(text: str) -> str:
+    """The language of which a short text has some small words, and hardly any English ones."""
+    words = Counter(word.lower() for word in _WORD.findall(text))
+    if words.total() >= _MIN_WORDS:
+        return ""
+    n_different = {
+        language: sum(word in words for word in small) for language, small in SMALL_WORDS.items()
+    }
+    best = max(n_different, key=lambda one: (n_different[one], _score(words, one)))
+    is_other = n_different[best] >= max(_MIN_HINTS, _LEAD * n_different[DEFAULT])
+    return best if is_other else ""
 
 
 def are_close(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import re
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Cover, Limits, Series, Skipped, SkipReason
@@ -22,7 +23,7 @@ from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.languages.detection import language_of_source
+from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.markdown.parser import to_html
@@ -59,10 +60,10 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
-    language, language_warnings = _language(values, words_within(body_of(root), without=CODE))
+    language = _language(values, words_within(body_of(root), without=CODE))
     printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)
-    converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)
+    converted = to_blocks(body_of(root), where=path.name, language=language.tag, rules=rules)
     converted = without_typed_asides(converted, rules, is_edition=False)
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
     title = first(values, "title")
@@ -71,7 +72,8 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     return Book(
         title=title or result.title or title_from(path),
         authors=several(values, "author", "authors", "creator", "by"),
-        language=language,
+        language=language.tag,
+        language_source=language.source,
         chapters=tuple(with_notes_of_all(result.chapters, blocks, rules.reading.notes)),
         source_id=hashlib.sha256(data).hexdigest(),
         cover=cover,
@@ -94,7 +96,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         more_series=tuple(more),
         skipped=(*unread, *converted.skipped, *notes),
         printed=dict(letters_of([*printed, *converted.written_out])),
-        warnings=(*warnings, *language_warnings, *cover_warnings),
+        warnings=(*warnings, *language.warnings, *cover_warnings),
     )
 
 
@@ -107,15 +109,16 @@ def _series(values: Values) -> list[Series]:
     return found
 
 
-def _language(values: Values, text: str) -> tuple[str, tuple[str, ...]]:
-    """(BCP 47 tag, warnings)."""
+def _language(values: Values, text: str) -> SourceLanguage:
     name = first(values, "language", "lang", "locale")
     tag = language_tag(name)
-    language, warnings = language_of_source(tag, text)
+    language = language_of_source(tag, text)
     if name and not tag:
-        problem = f"its language “{name}” is not a language tag such as en-GB; {language} was taken"
-        return language, (problem,)
-    return language, warnings
+        problem = (
+            f"its language “{name}” is not a language tag such as en-GB; {language.tag} was taken"
+        )
+        return replace(language, warnings=(problem,))
+    return language
 
 
 def _cover(path: Path, name: str, limits: Limits) -> tuple[Cover | None, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from audiomill.inputs.book import Book, Limits, Series
+from audiomill.inputs.book import Book, LanguageSource, Limits, Series
 from audiomill.inputs.covers import FittedCover, fit_cover
 from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.images import UnusableImage
@@ -141,6 +141,8 @@ def apply_corrections(book: Book, corrections: Corrections, limits: Limits) -> B
         return book
     changed: dict[str, Any] = {TEXTS[key]: "".join(values[key]) for key in values if key in TEXTS}
     changed |= {LISTS[key]: values[key] for key in values if key in LISTS}
+    if "language" in changed:
+        changed["language_source"] = LanguageSource.SET
     changed = _without_stale(book, changed)
     book = _with_series(replace(book, **changed), values)
     if COVER in values:

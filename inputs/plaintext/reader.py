@@ -78,7 +78,7 @@ def book_of_text(
         around, edition = [], replace(edition, body=text)
     header, body = _split_header(edition.body)
     fields = header_fields(header.split("\n")) if header else edition.fields
-    language, language_warnings = language_of_source(fields.language, body)
+    language = language_of_source(fields.language, body)
     paragraphs = join_asides(split_paragraphs(body))
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
     parts = [*_parts(paragraphs, unread, name, is_edition=edition.is_known)]
@@ -96,7 +96,8 @@ def book_of_text(
     return Book(
         title=fields.title or result.title or fallback,
         authors=fields.authors,
-        language=language,
+        language=language.tag,
+        language_source=language.source,
         chapters=tuple(with_notes_of_all(result.chapters, blocks, rules.reading.notes)),
         printed=dict(letters_of([text])),
         source_id=hashlib.sha256(data).hexdigest(),
@@ -115,7 +116,7 @@ def book_of_text(
             *page.skipped,
             *unmarked,
         ),
-        warnings=(*warnings, *language_warnings),
+        warnings=(*warnings, *language.warnings),
     )
 
 

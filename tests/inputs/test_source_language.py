@@ -6,7 +6,7 @@ from audiomill.inputs.articles.letter_reading import split_letter
 from audiomill.inputs.book import Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
-from audiomill.inputs.languages.detection import language_of_source
+from audiomill.inputs.languages import detection
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 from support.paragraphs import PARAGRAPHS
@@ -28,6 +28,11 @@ NAMES = {
     "a.html": "<title>x</title><p>{}</p>",
     "a.epub": "",
 }
+
+
+def language_of_source(declared, text):
+    found = detection.language_of_source(declared, text)
+    return found.tag, found.warnings
 
 
 def book_of(directory, name, text, language):
@@ -53,14 +58,18 @@ def book_of(directory, name, text, language):
 def test_the_text_shows_its_language_and_the_source_has_the_last_word(tmp_path, name):
     for language, text in TEXTS.items():
         book = book_of(tmp_path, name, text, "")
-        assert book.language == language
+        assert (book.language, book.language_source) == (language, "detected")
         assert any("names no language" in one for one in book.warnings) == (language != "en")
         same = book_of(tmp_path, name, text, language)
         assert (same.language, same.warnings) == (language, ())
+        assert same.language_source == "declared"
     wrong = book_of(tmp_path, name, TEXTS["de"], "en")
     assert wrong.language == "en"
     assert "language=de" in " ".join(wrong.warnings)
-    assert book_of(tmp_path, name, "Guten Tag.", "").language == "en"  # too short to tell
+    short = book_of(tmp_path, name, "Das Rad stand still, und wir sind in der Mühle.", "")
+    assert (short.language, short.language_source) == ("en", "default")  # too short to tell
+    assert "language=de" in short.warnings[0]
+    assert not book_of(tmp_path, name, "The wheel stood still in the café.", "").warnings
 
 
 OTHERS = {

@@ -38,7 +38,7 @@ from audiomill.flows.pipeline.reporting.run_warnings import (
 )
 from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
 from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
-from audiomill.inputs.book import Cover, Skipped
+from audiomill.inputs.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot
@@ -57,6 +57,7 @@ class Report:
     title: str
     authors: tuple[str, ...]
     language: str
+    language_source: LanguageSource
     cover: Cover | None
     files: tuple[OutputFile, ...]
     audio_s: float  # of the book, counted in one format
@@ -165,6 +166,7 @@ class Report:
                 "title": self.title,
                 "authors": list(self.authors),
                 "language": self.language,
+                "language_source": self.language_source,
                 "source": name_of_source(self.job),
                 "made_from": self.made_from,
                 "engine": self.job.engine,
@@ -216,6 +218,7 @@ def make_report(
         title=plan.book.title,
         authors=plan.book.authors,
         language=plan.book.language,
+        language_source=plan.book.language_source,
         cover=plan.book.cover,
         files=files,
         audio_s=sum(file.duration_s for file in files if file.format == files[0].format),

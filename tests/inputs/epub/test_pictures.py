@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
+from audiomill.inputs.choices.reading import ReadingSettings
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts
@@ -46,6 +48,11 @@ def test_a_picture_book_is_read_by_the_words_for_its_pictures(tmp_path: Path) ->
         book = read(Epub(dict(pages)), tmp_path)
         assert texts(book)[-6:] == [f"Image: {text}" for text in STORY]
         assert "pictures" in " ".join(book.warnings)
+    silent = ReadingRules(ReadingSettings(images="skip").reading())
+    titled = Epub({"t.xhtml": page("<h1>The Fox</h1>"), **pictures}).write(tmp_path)
+    assert texts(read_book(titled, Limits(), silent)) == ["The Fox"]
+    with pytest.raises(SourceEmpty, match='images = "speak"'):
+        read_book(Epub(dict(pictures)).write(tmp_path), Limits(), silent)
 
 
 def test_pictures_without_words_need_text_recognition(tmp_path: Path) -> None:
