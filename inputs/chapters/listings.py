@@ -77,8 +77,13 @@ def _list_end(
 def title_counts(texts: Iterable[str]) -> Counter[str]:
     """How often each short text of a book occurs, by the key that compares entries with titles."""
     short = (text for text in texts if len(text) <= LONGEST_ENTRY and text.count("\n") < 2)
-    keys = ({title_key(text), title_key(_after_label(text))} for text in short)
+    keys = (line_keys(text) for text in short)
     return Counter(key for found in keys for key in found if key)
+
+
+def line_keys(line: str) -> set[str]:
+    """The keys of a title or an entry: as it stands, and without the number of its chapter."""
+    return {title_key(line), title_key(_after_label(line))}
 
 
 def title_key(line: str) -> str:

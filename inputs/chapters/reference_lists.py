@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped
+from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 from audiomill.inputs.chapters.listings import list_spans, title_counts
+from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 
 
@@ -24,7 +25,10 @@ def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
     titles = title_counts([*texts, *(chapter.title for chapter in book.chapters)])
     kept: list[Block | None] = [*blocks]
     skipped: list[Skipped] = []
-    for start, end, reason in list_spans(texts, is_heading, titles):
+    untitled = ((*span, SkipReason.TABLE_OF_CONTENTS) for span in untitled_spans(texts))
+    for start, end, reason in (*list_spans(texts, is_heading, titles), *untitled):
+        if None in kept[start:end]:
+            continue
         whole = "\n".join(texts[start:end])
         if not rules.reads(reason, whole, blocks[start].where):
             skipped += (Skipped(reason, one.text, one.where) for one in blocks[start:end])

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts
+from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.asides import Aside
@@ -140,8 +141,10 @@ def _unread(
     """The paragraphs that are not read, by their index: about the edition, contents, indexes."""
     found = dict.fromkeys(edition_indices(paragraphs) if is_edition else (), SkipReason.EDITION)
     found |= dict.fromkeys(_contents_indices(paragraphs), SkipReason.TABLE_OF_CONTENTS)
-    levels = heading_levels(paragraphs)
     texts = ["\n".join(line.strip() for line in one.lines) for one in paragraphs]
+    for start, end in untitled_spans(texts):
+        found |= dict.fromkeys(range(start, end), SkipReason.TABLE_OF_CONTENTS)
+    levels = heading_levels(paragraphs)
     is_heading = [index in levels for index in range(len(paragraphs))]
     for start, end, reason in list_spans(texts, is_heading, title_counts(texts)):
         found |= dict.fromkeys(range(start, end), reason)

@@ -3,6 +3,7 @@
 import pytest
 
 from audiomill.inputs.chapters.listings import list_spans, title_counts
+from audiomill.inputs.chapters.untitled_contents import untitled_spans
 
 RECIPE = ["Contents", "Flour", "Salt", "Butter", "Stir it well.", "Bake it.", "Let it cool."]
 BOX = ["Contents", "The box was open.", "A coin of 1912", "He counted them: 14", "It was in 1913"]
@@ -43,3 +44,22 @@ def test_long_entries_and_those_without_a_page_belong_to_their_list():
     for texts in (contents, index):
         (span,) = list_spans(texts, [False] * len(texts), title_counts(texts))
         assert span[1] == len(texts)
+
+
+TITLES = ["I. The Sea", "II. The Hill", "III. The Road", "The End"]
+CHAPTERS = [text for title in TITLES for text in (title.upper(), PROSE)]
+WITHOUT_TITLE = {
+    "a line each": ([*TITLES, *CHAPTERS], (0, 4)),
+    "in one text, without numbers": (["\n".join(TITLES), *CHAPTERS], (0, 1)),
+    "below a preface": (["The Mill", PROSE, *TITLES, *CHAPTERS], (2, 6)),
+    "no text below the titles": ([*TITLES, *TITLES], None),
+    "another order": ([*reversed(TITLES), *CHAPTERS], None),
+    "persons of a play": (["ANNA", "TOM", "BEN", "EVE", *["ANNA", PROSE, "TOM", PROSE] * 4], None),
+    "chapters alone": (CHAPTERS, None),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_TITLE)
+def test_a_table_without_a_title_is_known_by_the_titles_of_the_book(name):
+    texts, span = WITHOUT_TITLE[name]
+    assert [*untitled_spans(texts)] == ([span] if span else [])
