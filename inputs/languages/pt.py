@@ -90,7 +90,6 @@ ABBREVIATIONS = Abbreviations(
         "tit.": "título",
         "par.": "parágrafo",
         "ed.": "edição",
-        "inc.": "inciso",
         "al.": "alínea",
         "vols.": "volumes",
         "figs.": "figuras",

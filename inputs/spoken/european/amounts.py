@@ -40,6 +40,12 @@ _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
 )  # “loi n° 64-1328”
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
+_NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
+# Before the number of a telephone, with a few others between.
+_TELEPHONE = re.compile(
+    r"\b(?:[Tt]el(?:[eé]f(?:on(?:o|e|i)s?)?)?\b\.?|[Ff]ax|[Tt]él\.?|[Tt]éléphone)[^.;A-Za-z]{0,30}\Z"
+)
+_MILLION = 1_000_000
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
 
 
@@ -80,12 +86,24 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule(
             "unit",
             re.compile(
-                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END})?{_UNIT_END}"
+                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END}"
+                rf"(?:/(?P<least>{units}){_END})?)?{_UNIT_END}"
             ),
             amounts.unit,
         ),
         Rule("scale", re.compile(rf"{_COUNT}{SPACE}?(?P<scale>{scales}){_END}"), amounts.scaled),
         rule("fraction", _FRACTION.format("".join(language.fractions)), amounts.mixed),
+        rule("digits", r"(?<![\d-])\d{2,5}[-‑]\d{4}(?![-/]?\d)" + _END, amounts.telephone),
+        rule(
+            "digits",
+            r"(?P<name>ISBN(?:-1[03])?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)",
+            amounts.book_number,
+        ),
+        rule(
+            "reference",
+            rf"(?<![-/.,])\d{{1,4}}(?:-\d{{1,3}}){{1,3}}(?![-–/]\d){_END}",
+            amounts.of_law,
+        ),
         Rule("range", re.compile(rf"(?<![-/]){_COUNT}{_END}(?![-–/]\d)"), amounts.range),
         rule(
             "digits",
@@ -136,9 +154,9 @@ class _Amounts:
         one = _is_one(number) and scale is None
         noun = currency.one if one else currency.many
         if scale is not None:
-            link = "d'" if self._language.link == "d'" and noun[0].lower() in "aeiou" else ""
-            noun = f"{link or self._plain_link()}{noun}"
-            return self._say_scaled(match, context, noun)
+            return self._say_scaled(match, context, self._linked(noun))
+        if not number.decimals and number.value >= _MILLION and not number.value % _MILLION:
+            noun = self._linked(noun)
         return self._count(match, context, currency.gender, noun)
 
     def thousands(self, match: re.Match[str], context: Context) -> str | None:
@@ -149,6 +167,11 @@ class _Amounts:
         currency = self._currency(match["sign"], number, context.region)
         noun = f"{match['thousands']} {currency.many}"
         return self._count(match, context, currency.gender, noun)
+
+    def _linked(self, noun: str) -> str:
+        """The noun after millions: “de dólares”, “d'euros”."""
+        link = "d'" if self._language.link == "d'" and noun[0].lower() in "aeiou" else ""
+        return f"{link or self._plain_link()}{noun}"
 
     def _plain_link(self) -> str:
         link = self._language.link
@@ -197,6 +220,8 @@ class _Amounts:
         gender = self._language.gender(name.split()[0]) or "m"
         if below := match["below"]:
             name += f" {self._language.per} {self._unit_name(below, context.region)}"
+        if least := match["least"]:
+            name += f" {self._language.per} {self._unit_name(least, context.region)}"
         return self._count(match, context, gender, name)
 
     def _unit_name(self, printed: str, region: str) -> str:
@@ -209,6 +234,10 @@ class _Amounts:
 
     def _is_lettered(self, match: re.Match[str], context: Context) -> bool:
         """Whether a letter after digits is a part of a law's number, and no unit."""
+        if not match["gap"] and _NAMES_A_NUMBER.search(context.text, 0, match.start()):
+            return True
+        if match["unit"] in {"l", "L"} and re.match(r"\.\s\d", context.text[match.end() :][:3]):
+            return True  # “art. 70 l. 633”: a law
         gap = match["gap"] and match["unit"] != "V"  # “Art. 4 V v. 21.4.”: a regulation
         if gap or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
             return False
@@ -322,6 +351,27 @@ class _Amounts:
         """A telephone number or another number that counts nothing: its digits in groups."""
         groups = re.findall(r"\d+", match[0])
         return ", ".join(self._language.say_digits(group, context.region) for group in groups)
+
+    def of_law(self, match: re.Match[str], context: Context) -> str | None:
+        """“21 tiret 28” of a French code, “1030 trattino 1” of any law: no range."""
+        parts = match[0].split("-")
+        if not _LETTERED.search(context.text, max(0, match.start() - 90), match.start()):
+            return None
+        if self._language.code != "fr" and len(parts[-1]) >= len(parts[0]):
+            return None
+        said = (self._language.say_whole(part, context.region) for part in parts)
+        return f" {self._language.hyphen} ".join(said)
+
+    def telephone(self, match: re.Match[str], context: Context) -> str | None:
+        """“231-5346”, and any number after “tel.”."""
+        first, _ = re.split("[-‑]", match[0])
+        if len(first) != 3 and not _TELEPHONE.search(context.text, 0, match.start()):
+            return None
+        return self.separate_digits(match, context)
+
+    def book_number(self, match: re.Match[str], context: Context) -> str:
+        digits = self._language.say_digits(re.sub(r"[^\d]", "", match["number"]), context.region)
+        return f"{match['name'].rstrip()} {digits}{' X' if match['number'].endswith('X') else ''}"
 
     def dotted(self, match: re.Match[str], context: Context) -> str | None:
         letter = match["letter"] or ""

@@ -17,6 +17,8 @@ from audiomill.inputs.spoken.rules import Context, Rule
 
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 _LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
+# “l'annexe C”, “el anexo D”: letters, but for those that are small numbers, too.
+_LETTERED_PLACES = frozenset(("annexe", "anexo", "allegato", "apéndice", "apêndice", "appendice"))
 ROMAN = r"[IVXLCDM]+"
 # What is said for a word and a numeral: (word as printed, number, region, gender).
 SayNumbered = Callable[[str, int, str, Gender], str]
@@ -89,7 +91,7 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         lettered = letter and (
             follows or (letter in "CDLM" and _INITIAL_ENDS.match(context.text, match.end()))
         )
-        if not number or not gender or lettered:
+        if not number or not gender or lettered or (letter and name.lower() in _LETTERED_PLACES):
             return None
         return numbered.place(name, number, context.region, gender)
 

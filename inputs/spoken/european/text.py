@@ -19,6 +19,9 @@ _ADDRESS = (
     r"(?!\.[a-z])"
 )
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
+_INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,3}")
+_INITIAL_BEFORE = re.compile(r"\b[A-Z]\.\s?\Z")
+_INITIAL_AFTER = re.compile(r"\s?[A-Z]\.")
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 
@@ -79,6 +82,11 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
             and _INITIAL.match(context.text, match.end())
         ):
             return None  # “I. C. C.”, “S. I.”
+        if _INITIALS.fullmatch(match[0]) and (
+            _INITIAL_BEFORE.search(context.text[max(0, match.start() - 4) : match.start()])
+            or _INITIAL_AFTER.match(context.text, match.end())
+        ):
+            return None  # “S. S. Q. S. M. B.”
         said = printed.get(re.sub(r"\s", "", match[0]))
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said

@@ -261,6 +261,14 @@ Marie Ire régna. | Marie première régna.
 C'étaient nos 3 chiens. | C'étaient nos trois chiens.
 Elle vit au 5 av. Foch. | Elle vit au cinq avenue Foch.
 Les 20 et 21 mai | Les vingt et vingt et un mai
+L'article 1843-4 et les articles 21-28. | L'article mille huit cent quarante-trois tiret quatre et les articles vingt et un tiret vingt-huit.
+6° "Décret du 4 janvier". | sexto "Décret du quatre janvier".
+1∘ de se trouver. | primo de se trouver.
+Il reçoit 1,75 mg/kg/h. | Il reçoit un virgule soixante-quinze milligramme par kilogramme par heure.
+Dans l'annexe C du livre. | Dans l'annexe C du livre.
+ISBN 2226116214. | ISBN deux deux deux six un un six deux un quatre.
+Il mesure 1 m. 50. | Il mesure un mètre cinquante.
+Les articles 57,62. | Les articles cinquante-sept, soixante-deux.
 """
 SWITZERLAND = """
 En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.

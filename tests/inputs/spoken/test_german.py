@@ -291,6 +291,11 @@ Er hieß Max. Dann ging er. | Er hieß Max. Dann ging er.
 mind. 5 und max. 10 Leute | mindestens fünf und maximal zehn Leute
 Er ging um 5. | Er ging um fünf.
 In der 2. Hälfte fiel ein Tor. | In der zweiten Hälfte fiel ein Tor.
+V. Fräulein Emma. | Fünf. Fräulein Emma.
+Haus 9, 88299 Leutkirch. | Haus neun, acht acht zwei neun neun Leutkirch.
+Das kurze 112. Kapitel. | Das kurze hundertzwölfte Kapitel.
+Art. 2 Abs. 1 S. 1 GG. | Artikel zwei Absatz eins Satz eins GG.
+Von 9-5 Uhr. | Von neun bis fünf Uhr.
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

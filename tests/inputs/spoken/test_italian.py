@@ -249,6 +249,10 @@ Nel '900 e nel '500 | Nel novecento e nel cinquecento
 Il XX sec. finì. | Il ventesimo secolo finì.
 I secoli XIX e XX | I secoli diciannovesimo e ventesimo
 Scrisse Giovanni V. Rossi ieri. | Scrisse Giovanni V. Rossi ieri.
+Art. 70 l. 633/1941. | Articolo settanta legge seicentotrentatré/millenovecentoquarantuno.
+Costa lire 1.000.000 ora. | Costa un milione di lire ora.
+1a - che vennero. | prima - che vennero.
+Il c. 7 del codice. | Il capitolo sette del codice.
 """
 SWITZERLAND = """
 Una città di 1'234 abitanti | Una città di milleduecentotrentaquattro abitanti

@@ -243,6 +243,12 @@ Leu 2 ou 3 vezes. | Leu duas ou três vezes.
 Nos sécs. XIX e XX | Nos séculos dezanove e vinte
 Escreveu João V. Silva ontem. | Escreveu João V. Silva ontem.
 Com 2 amigas ao lado | Com duas amigas ao lado
+Ganha R $ 1.000 por mês. | Ganha mil reais por mês.
+Custou 50:000 francos. | Custou cinquenta mil francos.
+Superior ......1$500. | Superior ......mil e quinhentos réis.
+O Artigo 1° diz. | O Artigo primeiro diz.
+A Google Inc. 2. | A Google Inc. dois.
+Tel. 231-5346 e 288-3514. | Telefone dois três um, cinco três quatro seis e dois oito oito, três cinco um quatro.
 """
 BRAZIL = """
 Éramos 16 à mesa. | Éramos dezesseis à mesa.

@@ -96,6 +96,10 @@ Apollo 13 came home. | Apollo thirteen came home.
 He said '20 men fell' again. | He said 'twenty men fell' again.
 Two 10ths of it. | Two tenths of it.
 It is all 1s and 0s. | It is all ones and zeros.
+Cut it into 2" pieces. | Cut it into two-inch pieces.
+It is 9" wide. | It is nine inches wide.
+He said "I have 2" and left. | He said "I have two" and left.
+Bake at 315oF now. | Bake at three hundred fifteen degrees Fahrenheit now.
 """
 GB = """
 He counted 105 people. | He counted one hundred and five people.

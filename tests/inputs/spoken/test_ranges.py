@@ -79,6 +79,11 @@ It took between 5-10 days. | It took between five and ten days.
 More than 10,000+ came. | More than ten thousand plus came.
 Ages 18+ only. | Ages eighteen plus only.
 It took 1½–2 hours. | It took one and a half to two hours.
+In Case 22-506 they won. | In Case twenty-two dash five hundred six they won.
+By Section 2-316 of it. | By Section two dash three hundred sixteen of it.
+See 15-716 of the code. | See fifteen dash seven hundred sixteen of the code.
+Chapters 2-5 and 10-150 people. | Chapters two to five and ten to one hundred fifty people.
+A scale of 1-100 is used. | A scale of one to one hundred is used.
 """
 GB = """
 It was laid down in Articles 33–41. | It was laid down in Articles thirty-three to forty-one.

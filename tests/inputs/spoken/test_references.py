@@ -110,6 +110,7 @@ It holds by Eq. (3) and eqs. (4) and (5). | It holds by Equation three and equat
 Smith, vol. 3, ch. 2, § 4 | Smith, volume three, chapter two, section four
 Room No. 12A is free. | Room Number twelve A is free.
 Fig. 1A and Figs. 2–3 | Figure one A and Figures two to three
+He sued under § 1983 of it. | He sued under section nineteen eighty-three of it.
 """
 GB = """
 at No. 7 today | at Number seven today

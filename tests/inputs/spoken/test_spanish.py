@@ -262,6 +262,10 @@ Llegó 1 vez tarde. | Llegó una vez tarde.
 Escribió Juan V. López ayer. | Escribió Juan V. López ayer.
 Los ss. XV y XVI | Los siglos quince y dieciséis
 Véase Cap. 3 y Cap. IV. | Véase Capítulo tres y Capítulo cuarto.
+S. S. Q. S. M. B. | S. S. Q. S. M. B.
+Los SHA-1s. | Los SHA-uno s.
+El 1999/12/31. | El treinta y uno de diciembre de mil novecientos noventa y nueve.
+Cuesta 2.000.000 euros. | Cuesta dos millones de euros.
 """
 MEXICO = """
 Una ciudad de 1,234,567 habitantes | Una ciudad de un millón doscientos treinta y cuatro mil quinientos sesenta y siete habitantes

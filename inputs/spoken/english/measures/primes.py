@@ -10,6 +10,15 @@ import re
 from audiomill.inputs.spoken.english.measures.amounts import STOP, amount
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
+# After these an amount counts; before another noun it is part of the noun.
+_AFTER_MANY = frozenset(
+    (
+        *("long", "wide", "high", "thick", "deep", "tall", "in", "of", "by", "x", "from", "apart"),
+        *("and", "or", "to", "above", "below", "at", "on", "away", "off", "with", "for"),
+        *("across", "between", "longer", "shorter", "wider", "taller", "more", "less", "than"),
+        *("is", "was", "are", "were", "diameter"),
+    )
+)
 _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _NUMBER = r"\d{1,3}(?:\.\d{1,8})?[½¼¾]?"
 
@@ -57,6 +66,25 @@ def _prime(match: re.Match[str], context: Context) -> str:
     return f"{said.words} {one if said.is_one else many}"
 
 
+def _quoted_inches(match: re.Match[str], context: Context) -> str | None:
+    """“two-inch pieces” for “2" pieces”: where no quotation is open that the sign can close."""
+    if _has_open_quotation(context.text[: match.start()]):
+        return None
+    said = amount(match["number"], context.region)
+    after = context.word_after(match.end())
+    if after and after not in _AFTER_MANY:
+        return f"{said.words}-inch"
+    return f"{said.words} inch{'' if said.is_one else 'es'}"
+
+
+def _has_open_quotation(text: str) -> bool:
+    is_open = False
+    for match in re.finditer(r'"', text):
+        is_mark = not is_open and text[: match.start()][-1:].isdigit()
+        is_open = is_open if is_mark else not is_open
+    return is_open
+
+
 _MINUTES = rf"\s?(?P<minutes>{_NUMBER})\s?[′'’](?!\w*[a-z])"
 _SECONDS = rf"(?:\s?(?P<seconds>{_NUMBER})\s?(?:[″\"”]|''|′′|’’))?"
 _POINT = rf"(?:\s?(?P<point>[NSEW])(?![\w.]\w|\w){STOP})"
@@ -90,5 +118,10 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "prime", r"(?<![\w.,])(?P<number>\d{1,4}(?:\.\d{1,4})?[½¼¾]?)(?P<sign>[′″])(?!\w)", _prime
+    ),
+    rule(
+        "prime",
+        r"""(?<![\w.,/$£€-])(?P<number>\d{1,3}(?:\.\d{1,4})?[½¼¾]?)"(?=[\x20\u00a0](?:[a-z]{3}|x\s?\d)|[)])""",
+        _quoted_inches,
     ),
 )

@@ -31,7 +31,7 @@ def _choice(symbols: set[str]) -> str:
     return "|".join(re.escape(one) for one in sorted(symbols, key=lambda one: (-len(one), one)))
 
 
-_DEGREES = r"[°º](?:\s?[CFK]\b)?"
+_DEGREES = r"(?:[°º](?:\s?[CFK]\b)?|o[CF]\b)"
 # Printed with a full stop after each letter: “70 m.p.h.”.
 _DOTTED_NAMES = ("mph", "kph", "mpg", "rpm", "bpm", "wpm", "psi", "ppm", "bhp", "hp", "cc")
 _DOTTED = "|".join(r"\.\ ?".join(name) for name in _DOTTED_NAMES)
@@ -66,7 +66,13 @@ _BELOWS = re.compile(
 
 def _symbol(text: str) -> str:
     """The symbol as the tables of units have it."""
-    return re.sub(r"[\s.]", "", text).replace("º", "°").replace("\u2126", "Ω")
+    return (
+        re.sub(r"[\s.]", "", text)
+        .replace("º", "°")
+        .replace("oC", "°C")
+        .replace("oF", "°F")
+        .replace("\u2126", "Ω")
+    )
 
 
 def _below(text: str, region: str) -> str:

@@ -31,6 +31,15 @@ _AFTER_SCORES = frozenset(
 _VOTED = re.compile(r"\b(?:voted|ruled|(?:votes?|majority|margin|ruling)\s(?:of|by))\s\Z")
 _AFTER_VOTES = frozenset(("vote", "votes", "decision", "ruling", "majority", "verdict", "split"))
 _AFTER_ODDS = frozenset(("odds", "favourite", "favorite", "outsider", "shot", "chance", "longshot"))
+# Before a number with a hyphen that names and does not count: a case, a law, a bill.
+_NAMED = re.compile(
+    r"\b(?:[Cc]ases?|[Dd]ockets?|[Bb]ills?|Pub\.\sL\.|L\.|[Rr]ules?|Res\.|Act|Public\sLaws?|HB|SB|HR)"
+    r"(?:\s[Nn]os?\.)?\s\Z"
+)
+_SINGULAR = re.compile(
+    r"\b(?:[Ss]ection|[Aa]rticle|[Cc]hapter|[Tt]itle|[Ss]ec\.|[Aa]rt\.|[Cc]lause)\s\Z"
+)
+_FAR = 5  # times as much as the first number is a second one that ends no range, if it is not round
 _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
@@ -42,6 +51,9 @@ def _range(match: re.Match[str], context: Context) -> str | None:
         return None
     if match["dash"] in "-‑" and before not in _PAGES and _is_mark(first, last):
         return None
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if match["dash"] in "-‑" and before not in _PAGES and _is_name(first, last, near):
+        return f"{say_amount(first, context.region)} dash "
     between = before == "between"
     return f"{say_amount(first, context.region)} {'and' if between else 'to'} "
 
@@ -54,6 +66,14 @@ def _is_mark(first: str, last: str) -> bool:
     """True for 555-0199 and the like: three digits or more, and not round."""
     long = min(len(first), len(last)) > 2 and "," not in first + last
     return last.startswith("0") or (long and not (first.endswith("0") and last.endswith("0")))
+
+
+def _is_name(first: str, last: str, near: str) -> bool:
+    """True for “Case 22-506”, “Section 2-316”, “Pub. L. 89-791”: not for “chapters 2-5”."""
+    is_far = _value(last) >= _FAR * max(_value(first), 1) and not last.endswith(("0", "5"))
+    return bool(_NAMED.search(near) or _SINGULAR.search(near)) or (
+        is_far and len(last) > 2 and "," not in last and "." not in first + last
+    )
 
 
 def _to(_match: re.Match[str], _context: Context) -> str:

@@ -9,7 +9,7 @@ import re
 
 from audiomill.inputs.languages.en import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal, paired
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -191,6 +191,8 @@ def _is_item(items: str, short: str) -> bool:
 def _section(match: re.Match[str], context: Context) -> str:
     name = {"§": "section", "¶": "paragraph"}[match["part"][0]]
     name += "s" if len(match["part"]) == 2 else ""
+    if re.fullmatch(r"1[89]\d[1-9]", match["items"]):  # “section nineteen eighty-three”
+        return f"{name} {paired(int(match['items']))}"
     items = _CODE_SECTION.sub(r"\1~\2", match["items"])
     return f"{name} {_listed(items, context.region)}"
 

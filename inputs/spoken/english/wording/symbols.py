@@ -168,6 +168,11 @@ RULES: tuple[Rule, ...] = (
     rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),
     rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
     rule("markup", r"</?[a-zA-Z][a-z0-9]{0,9}\s?/?>", always(" ")),
+    rule(
+        "ornament",
+        r"[=<>{}*~-]*(?:=[=<>{}*~-]+|[<>]{2}|[{}][*=]+)[=<>{}*~-]*(?![\w=])(?<![\w=]==)(?<!\w\s[=<>]=)",
+        always(" "),
+    ),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
     rule("comparison", r"!=", always(" is not equal to ")),
     rule("root", r"[√∛]", _root),

@@ -114,6 +114,14 @@ def _lasting(match: re.Match[str], context: Context) -> str:
     )
 
 
+def _height(match: re.Match[str], context: Context) -> str:
+    """“un mètre cinquante” for “1 m. 50”."""
+    meters, rest = int(match["meters"]), int(match["rest"])
+    zero = "zéro " if rest < 10 else ""
+    noun = "mètres" if meters > 1 else "mètre"
+    return f"{cardinal(meters, context.region)} {noun} {zero}{cardinal(rest, context.region)}"
+
+
 def _first(_printed: str, _region: str) -> str:
     return "premier"
 
@@ -145,7 +153,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
 
 def _listed(match: re.Match[str], context: Context) -> str | None:
     """“primo”, “secundo”: the points of a list, not degrees."""
-    if context.word_after(match.end()).lower() in _DEGREES:
+    after = context.word_after(match.end()).lower()
+    if after in _DEGREES and (after != "de" or _DEGREE_UNIT.match(context.text, match.end())):
         return None
     return _LISTED[int(match["number"]) - 1]
 
@@ -245,6 +254,25 @@ RULES: tuple[Rule, ...] = (
             f"in-{_FORMATS.get(match['leaves']) or cardinal(int(match['leaves']), context.region)}"
         ),
     ),
+    rule(
+        "reference",
+        r"(?<=[Aa]rticle[ ])(?P<number>\d{1,3})o(?!\w)",
+        lambda match, context: cardinal(int(match["number"]), context.region),
+    ),
+    rule(
+        "reference",
+        r"(?<=[Aa]rticles[ ])(?P<first>\d{1,4}),(?P<last>\d{1,4})(?![\d-])",
+        lambda match, context: ", ".join(
+            cardinal(int(match[part]), context.region) for part in ("first", "last")
+        ),
+    ),
+    # “1 m. 50” is a height.
+    rule(
+        "unit",
+        r"""(?P<meters>\d{1,2})[ \u00a0]?m\.?[ \u00a0]?(?P<rest>\d\d)
+        (?!\d|[.,]\d|[ ]?[a-z]?m\b|[ ]?%)""",
+        _height,
+    ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
@@ -258,8 +286,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?:(?<![\s\S])|(?<=[;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
-        (?P<number>10|[1-9])[°ºo]
-        (?=[ \u00a0][^\W\d_]{2}|[ \u00a0][àÀ][ ])""",
+        (?P<number>10|[1-9])[°ºo∘]
+        (?=[ \u00a0\u202f]["«“]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
         _listed,
     ),
     rule(

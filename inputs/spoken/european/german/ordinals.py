@@ -7,6 +7,8 @@ Adjektivs”. num2words knows only “dritte”.
 
 from __future__ import annotations
 
+import re
+
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
@@ -109,6 +111,7 @@ ONE_ACCUSATIVE = frozenset(
 )
 # Before a date without an article: “ab drittem Mai” is printed, but “ab dritten Mai” is said.
 _BEFORE_DATES = frozenset(["bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"])
+_WEAK_ARTICLE = re.compile(r"\b(?:[Dd]as|[Dd]ie|[Dd]er|[Dd]ieses?|[Dd]ieser)\s[a-zäöüß]+e\s\Z")
 _STRONG = {"m": "r", "f": "", "n": "s", "": "r"}
 _STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}
 
@@ -126,6 +129,8 @@ def declined(context: Context, at: int) -> str | None:
     before = context.word_before(at).lower()
     if before in _WEAK_N:
         return "n"
+    if before.endswith("e") and _WEAK_ARTICLE.search(context.text[max(0, at - NEAR) : at]):
+        return "e"  # “das kurze 112. Kapitel”
     if before == "der":
         return "n" if _governed(context, at) else "e"
     return "e" if before in _WEAK_E else None

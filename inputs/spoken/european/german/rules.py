@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
 from audiomill.inputs.spoken.european.german.names import monarch
@@ -83,6 +84,9 @@ _CITIES = (
     "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
     "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
 )
+
+
+_LAWS = "GG|BGB|StGB|HGB|ZPO|StPO|SGB|AO|VwGO|AktG|EStG|UStG"
 
 
 def cardinal(number: int, _region: str, gender: Gender = "") -> str:
@@ -298,6 +302,11 @@ GERMAN = LanguageWords(
     year=year,
     gender=_gender,
     pair_decimals=0,
+    # Before a number that counts nothing: “Absatz 1 Satz 2”.
+    labels=words(
+        "abs. absatz art. artikel nr. nummer satz s. seite kap. kapitel paragraf teil band bd."
+        " ziffer ziff. klasse gruppe typ stufe zimmer raum gleis linie phase version"
+    ),
     units={"EL": "volume-tablespoon", "TL": "volume-teaspoon"},
     point_regions=frozenset({"CH", "LI"}),
 )
@@ -326,6 +335,34 @@ RULES: tuple[Rule, ...] = (
         lambda match, context: f"{year(int(match['decade'] + '0'), context.region)} und etwas",
     ),
     rule("postcode", rf"(?:D-)?(?P<digits>\d{{5}})(?={_S}(?:{_CITIES})\b)", _postcode),
+    # Behind the number of a house: “Hauptstraße 9, 88299 …”.
+    rule(
+        "postcode",
+        r"(?:(?<=\d,[ ])|(?<=\d[a-c],[ ]))(?P<digits>\d{5})(?=[ \u00a0][^\W\d_a-zäöü][a-zäöüß]+)",
+        _postcode,
+    ),
+    # “Art. 2 Abs. 1 S. 1”: a sentence of a law.
+    rule(
+        "abbreviation",
+        rf"(?:(?<=Abs\.[ ]\d[ ])|(?<=Absatz[ ]\d[ ]))S\.(?=[ ]\d)"
+        rf"|S\.(?=[ ]\d{{1,2}}[ ](?:Nr\.[ ]\d+[ ])?(?:{_LAWS})\b)",
+        lambda _match, _context: "Satz",
+    ),
+    # A chapter: “V. Fräulein Emma”.
+    rule(
+        "numeral",
+        r"(?<![\s\S])V\.(?=[ ][A-ZÄÖÜ])",
+        lambda _match, context: f"{cardinal(5, context.region).capitalize()}.",
+    ),
+    # “9-5 Uhr” goes on in the afternoon.
+    rule(
+        "range",
+        r"(?<![\w.,:/-])(?P<first>\d{1,2})[ ]?[-–][ ]?(?P<last>\d{1,2})(?=[ ]Uhr\b)",
+        lambda match, context: (
+            f"{cardinal(int(match['first']), context.region)} bis"
+            f" {cardinal(int(match['last']), context.region, 'm' if match['last'] == '1' else '')}"
+        ),
+    ),
     *text.rules(GERMAN, ABBREVIATIONS),
     rule("number", r"1(?=[ \u00a0](?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))", _one),
     rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),

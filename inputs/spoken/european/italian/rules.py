@@ -27,6 +27,7 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può)$")
+_DASH = re.compile(r"\s?[-–—]+\s")  # “1a - che …”: a point of a list
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
 _CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|congresso|anniversario"
@@ -86,7 +87,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
     before = context.word_before(match.start()).lower()
-    told = before in _BEFORE_ORDINALS or noun == "ed"
+    listed = not context.text[: match.start()].strip() and _DASH.match(context.text, match.end())
+    told = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
     if mark in "ao" and not told and _gender(noun) != ("f" if mark == "a" else "m"):
         return None
     return ordinal(number, "f" if mark in "ªa" else "m") if number else None
@@ -190,6 +192,9 @@ _CALENDAR = calendar.Calendar(
 _SERIES = r"(?:(?:\s(?:e|ed|o|al)\s(?:il\s|l['’]|al\s|la\s)?|\s?[-–]\s?)[IVX]{1,6})?"
 _LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
 RULES: tuple[Rule, ...] = (
+    # “art. 70 l. 633/1941”, “c. 7”: what laws are made of; a year is a guess.
+    rule("abbreviation", r"[Ll]\.(?=[ ]\d{1,4}/\d{2,4})", lambda _match, _context: "legge"),
+    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capitolo"),
     rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
     rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),

@@ -117,6 +117,11 @@ def _old_reis(match: re.Match[str], context: Context) -> str:
     return f"{cardinal(int(re.sub(':', '', match['number'])), context.region)} réis"
 
 
+def _thousands(match: re.Match[str], context: Context) -> str:
+    gender = _gender(context.word_after(match.end())) or ""
+    return cardinal(int(match["number"].replace(":", "")), context.region, gender)
+
+
 def _lady(match: re.Match[str], _: Context) -> str:
     name = match["name"]
     lady = name in names.WOMEN or name in _LADIES or (name.endswith("a") and name not in _LORDS)
@@ -212,7 +217,7 @@ _CALENDAR = calendar.Calendar(
 RULES: tuple[Rule, ...] = (
     rule(
         "money",
-        r"""(?<![\w.,:$])(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3})(?<!:\d)(?<!:\d\d))?
+        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3})(?<!:\d)(?<!:\d\d))?
         \$(?P<units>\d{3})(?![\w$]|[.,:]\d)(?:\s(?:réis|reis|rs\.?)(?!\w))?""",
         _reis,
     ),
@@ -221,6 +226,15 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w.,:$])(?P<number>\d{1,3}(?::\d{3}){1,2})\s(?:réis|reis|rs\b\.?)",
         _old_reis,
     ),
+    # “50:000 francos”.
+    rule("number", r"(?<![\w.,:$])(?P<number>\d{1,3}(?::\d{3}){1,2})(?![\w:$]|[.,]\d)", _thousands),
+    rule(
+        "ordinal",
+        r"(?<=[Aa]rtigo[ ])(?P<number>[1-9])[°º]|(?<=[Aa]rt\.[ ])(?P<short>[1-9])[°º]",
+        lambda match, _context: ordinal(int(match["number"] or match["short"])),
+    ),
+    rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
+    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capítulo"),
     rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
     rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
     rule(

@@ -14,6 +14,7 @@ CURRENCIES = {
     "euros": _EURO,
     "M€": CurrencyWords("milhão de euros", "milhões de euros"),
     "R$": _REAL,
+    "R $": _REAL,  # as some programs write it
     "BRL": _REAL,
     "reais": _REAL,
     "$": _DOLLAR,
