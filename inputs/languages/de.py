@@ -6,6 +6,7 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "&c.": "et cetera",
         "z. B.": "zum Beispiel",
         "Z. B.": "Zum Beispiel",
         "M. E.": "Meines Erachtens",
@@ -119,7 +120,6 @@ ABBREVIATIONS = Abbreviations(
         "Forts.": "Fortsetzung",
         "Exz.": "Exzellenz",
         "ital.": "italienisch",
-        "span.": "spanisch",
         "griech.": "griechisch",
         "russ.": "russisch",
         "amerik.": "amerikanisch",

@@ -6,6 +6,7 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "&c.": "etcétera",
         "p. ej.": "por ejemplo",
         "etc.": "etcétera",
         "Sr.": "señor",

@@ -6,6 +6,7 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "&c.": "et cetera",
         "p. ex.": "par exemple",
         "par ex.": "par exemple",
         "etc.": "et cetera",

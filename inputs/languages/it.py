@@ -6,6 +6,7 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "&c.": "eccetera",
         "p. es.": "per esempio",
         "per es.": "per esempio",
         "ad es.": "ad esempio",

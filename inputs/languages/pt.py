@@ -6,6 +6,7 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "&c.": "et cetera",
         "p. ex.": "por exemplo",
         "por ex.": "por exemplo",
         "etc.": "et cetera",

@@ -76,6 +76,7 @@ GRAMMAR = Grammar(
         *times.RULES,
         *references.RULES,
         *primes.RULES,
+        *ranges.LOOSE_RULES,
         *units.RULES,
         *regnal.RULES,
         *roman.RULES,

@@ -29,7 +29,7 @@ _VERB_AFTER = re.compile(
 )  # “l'HTML 2 ha dato”
 _LETTERED = re.compile(
     r"(?:§§?|\b(?:Art(?:ikels?|icles?|ículos?|icoli?|igos?)?|Absatz|Abs|Nummer|Nr|Anlage|Ziffer|art"
-    r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)[^.;]{0,80}\Z"
+    r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)(?:[^.;]|\b[LRDA]\.(?=[ ]?(?:\d|\Z))){0,80}\Z"
 )
 _FRACTION = (
     r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
@@ -43,7 +43,12 @@ _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\
 _NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
 # Before the number of a telephone, with a few others between.
 _TELEPHONE = re.compile(
-    r"\b(?:[Tt]el(?:[eé]f(?:on(?:o|e|i)s?)?)?\b\.?|[Ff]ax|[Tt]él\.?|[Tt]éléphone)[^.;A-Za-z]{0,30}\Z"
+    r"\b(?:[Tt]el(?:[eé]f(?:on(?:o|e|i)s?)?)?\b\.?|[Ff]ax|[Tt]él\.?|[Tt]éléphone)"
+    r"(?:[ ](?:es|é|est|ist)|[^.;A-Za-z]){0,30}\Z"
+)
+_PERIODS = (
+    "heure|jour|semaine|mois|an|Stunde|Tag|Woche|Monat|Jahr|hora|día|semana|mes|año|ora|giorno"
+    "|settimana|mese|anno|dia|mês|ano"
 )
 _MILLION = 1_000_000
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
@@ -68,6 +73,12 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     before = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES})){SPACE}?{_COUNT}{scale}{_END}"
     amounts = _Amounts(language)
     return (
+        rule(
+            "unit",
+            r"""(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})
+            (?![\d.,]*\d|[^\W_])""",
+            amounts.old_decimals,
+        ),
         Rule("money", re.compile(after), amounts.money),
         Rule(
             "money",
@@ -86,8 +97,8 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule(
             "unit",
             re.compile(
-                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END}"
-                rf"(?:/(?P<least>{units}){_END})?)?{_UNIT_END}"
+                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END})?"
+                rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){_END})?{_UNIT_END}"
             ),
             amounts.unit,
         ),
@@ -101,8 +112,14 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         ),
         rule(
             "reference",
-            rf"(?<![-/.,])\d{{1,4}}(?:-\d{{1,3}}){{1,3}}(?![-–/]\d){_END}",
+            r"(?<![-/.,])\d{1,4}(?:-\d{1,3}){1,3}(?:,\d{1,4}(?:-\d{1,3}){1,3})*(?![-–/]\d)" + _END,
             amounts.of_law,
+        ),
+        rule("digits", rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){_END}", amounts.long_telephone),
+        rule(
+            "time",
+            rf"(?P<minutes>\d{{1,2}})m(?:in)?[ ]?(?P<seconds>[0-5]\d(?:[.,]\d{{1,3}})?)s{_END}",
+            amounts.lap,
         ),
         Rule("range", re.compile(rf"(?<![-/]){_COUNT}{_END}(?![-–/]\d)"), amounts.range),
         rule(
@@ -147,6 +164,12 @@ class _Amounts:
         number = self._last(match, context)
         if number is None:
             return None
+        if len(number.decimals) == 3 and len(number.whole) <= 3 and match["scale"] is None:
+            number = Number(number.whole + number.decimals)  # “$ 18,186”
+            if match["last"] is None:
+                currency = self._currency(match["sign"], number, context.region)
+                said = self._language.say(number, context.region, currency.gender)
+                return f"{self._minus(match)}{said} {currency.many}"
         scale = match["scale"]
         currency = self._currency(match["sign"], number, context.region)
         if scale is None and match["last"] is None and len(number.decimals) == 2 and currency.cents:
@@ -220,9 +243,21 @@ class _Amounts:
         gender = self._language.gender(name.split()[0]) or "m"
         if below := match["below"]:
             name += f" {self._language.per} {self._unit_name(below, context.region)}"
+        if period := match["period"]:
+            name += f" {self._language.per} {period}"
         if least := match["least"]:
             name += f" {self._language.per} {self._unit_name(least, context.region)}"
         return self._count(match, context, gender, name)
+
+    def old_decimals(self, match: re.Match[str], context: Context) -> str:
+        """“zero vírgula zero cinco três metros” for “0m,053”, as it was printed before 1930."""
+        language = self._language
+        number = Number(match["whole"], match["part"])
+        unit = UNITS[match["unit"]]
+        name = number_words.unit_name(
+            unit, max(number.value, Decimal(2)), language.code, context.region
+        )
+        return f"{language.say(number, context.region)} {name}"
 
     def _unit_name(self, printed: str, region: str) -> str:
         """The name of one of a unit."""
@@ -350,17 +385,44 @@ class _Amounts:
     def separate_digits(self, match: re.Match[str], context: Context) -> str:
         """A telephone number or another number that counts nothing: its digits in groups."""
         groups = re.findall(r"\d+", match[0])
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        if "/" in match[0] and re.search(r"\b(?:artt?|articoli|artículos|artigos)\b\.?\s\Z", near):
+            return ", ".join(self._language.say_whole(group, context.region) for group in groups)
         return ", ".join(self._language.say_digits(group, context.region) for group in groups)
 
     def of_law(self, match: re.Match[str], context: Context) -> str | None:
         """“21 tiret 28” of a French code, “1030 trattino 1” of any law: no range."""
-        parts = match[0].split("-")
+        parts = re.split("[-,]", match[0])
         if not _LETTERED.search(context.text, max(0, match.start() - 90), match.start()):
             return None
         if self._language.code != "fr" and len(parts[-1]) >= len(parts[0]):
             return None
-        said = (self._language.say_whole(part, context.region) for part in parts)
-        return f" {self._language.hyphen} ".join(said)
+        hyphen = f" {self._language.hyphen} "
+        numbers = (one.split("-") for one in match[0].split(","))
+        return ", ".join(
+            hyphen.join(self._language.say_whole(part, context.region) for part in number)
+            for number in numbers
+        )
+
+    def long_telephone(self, match: re.Match[str], context: Context) -> str | None:
+        if not _TELEPHONE.search(context.text, max(0, match.start() - NEAR), match.start()):
+            return None
+        return self._language.say_digits(match[0], context.region)
+
+    def lap(self, match: re.Match[str], context: Context) -> str | None:
+        """“um minuto dezanove vírgula trinta e dois segundos” for “1m19,32s”."""
+        language, region = self._language, context.region
+        minutes = Decimal(match["minutes"])
+        whole, _, part = match["seconds"].replace(".", ",").partition(",")
+        seconds = Number(whole, part)
+        minute = number_words.unit_name("duration-minute", minutes, language.code, region)
+        said = [
+            language.cardinal(int(minutes), region, language.gender(minute) or "m"),
+            minute,
+            language.say(Number(str(int(whole)), part), region),
+            number_words.unit_name("duration-second", seconds.value, language.code, region),
+        ]
+        return " ".join(said)
 
     def telephone(self, match: re.Match[str], context: Context) -> str | None:
         """“231-5346”, and any number after “tel.”."""

@@ -42,7 +42,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     """The rules for days and hours, in the order in which they are tried."""
     full = alternatives(month_numbers(calendar.language.code))
     months = rf"(?P<month>(?:{full})\b|(?:{alternatives(calendar.short_months)})\b(?P<stop>\.)?)"
-    day = r"(?P<day>1er|1\.?[º°ᵒ]|0?[1-9]|[12]\d|3[01])"
+    day = r"(?P<day>1er|1\.?[ ]?[º°ᵒ]|0?[1-9]|[12]\d|3[01])"
     of = rf"{SPACE}(?:{calendar.of}{SPACE})?" if calendar.of else SPACE
     year_of = rf"{SPACE}(?:{calendar.of}l?{SPACE})?" if calendar.of else SPACE
     dated = rf"{day}{of}{months}(?:{year_of}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\w)"
@@ -94,7 +94,7 @@ class _Said:
         return self._joined(str(day), name, year, context.region)
 
     def _joined(self, day: str, month: str, year: str | None, region: str) -> str:
-        digits = re.match(r"\d+(?!\.?[º°ᵒe])", day)
+        digits = re.match(r"\d+(?!\.?[ ]?[º°ᵒe])", day)
         number = int(digits[0]) if digits else 1
         first = self._calendar.first(day, region)
         said = [self._language.cardinal(number, region, "") if number > 1 else first, month]

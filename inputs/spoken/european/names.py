@@ -19,6 +19,7 @@ _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 _LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
 # “l'annexe C”, “el anexo D”: letters, but for those that are small numbers, too.
 _LETTERED_PLACES = frozenset(("annexe", "anexo", "allegato", "apéndice", "apêndice", "appendice"))
+_WORDS = frozenset(("DIX", "MIL", "MILL", "MIX"))  # “CHAPITRE DIX”
 ROMAN = r"[IVXLCDM]+"
 # What is said for a word and a numeral: (word as printed, number, region, gender).
 SayNumbered = Callable[[str, int, str, Gender], str]
@@ -80,7 +81,8 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         return numbered.monarch(match["name"], number, context.region, gender)
 
     def place(match: re.Match[str], context: Context) -> str | None:
-        number = roman_value(match["numeral"])
+        numeral = match["numeral"]
+        number = roman_value(numeral)
         printed = match["name"]
         # “S. M.” is no century.
         small = printed[0].lower() + printed[1:] if len(printed) > 2 else printed
@@ -91,7 +93,14 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         lettered = letter and (
             follows or (letter in "CDLM" and _INITIAL_ENDS.match(context.text, match.end()))
         )
-        if not number or not gender or lettered or (letter and name.lower() in _LETTERED_PLACES):
+        is_word = numeral in _WORDS or context.text.startswith("-", match.end())
+        if (
+            is_word
+            or not number
+            or not gender
+            or lettered
+            or (letter and name.lower() in _LETTERED_PLACES)
+        ):
             return None
         return numbered.place(name, number, context.region, gender)
 

@@ -22,6 +22,8 @@ _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,3}")
 _INITIAL_BEFORE = re.compile(r"\b[A-Z]\.\s?\Z")
 _INITIAL_AFTER = re.compile(r"\s?[A-Z]\.")
+# “sirviese.de provechosa”: a sentence without a space.
+_WORDS_JOINED = re.compile(r"[a-zà-ÿ]+\.de")
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 
@@ -44,7 +46,10 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
     loose = re.compile(rf"(?:(?<=[\s\u00a0\d])|^)(?P<sign>{pattern})(?=[\s\u00a0\d])")
     tight = re.compile(rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})")
 
-    def say(match: re.Match[str], _: Context) -> str:
+    def say(match: re.Match[str], context: Context) -> str:
+        before = context.text[: match.start()].rstrip()
+        if match["sign"] == "=" and (not before or before[-1] in ".,:;!?—–»”"):
+            return " "  # a mark of a quotation, as it was printed before 1900
         return f" {language.symbols[match['sign']]} "
 
     def say_number_sign(match: re.Match[str], context: Context) -> str:
@@ -67,9 +72,9 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
         return ()
     printed = {re.sub(r"\s", "", key): spoken for key, spoken in short.items()}
     printed |= {
-        key[0].upper() + key[1:]: _upper(said) for key, said in printed.items() if key.islower()
+        key[0].upper() + key[1:]: _upper(said) for key, said in printed.items() if _has_capital(key)
     }
-    keys = {*short, *(key[0].upper() + key[1:] for key in short if key.islower())}
+    keys = {*short, *(key[0].upper() + key[1:] for key in short if _has_capital(key))}
     # A digit may follow a sign at once: “N°65”.
     pattern = re.compile(
         rf"(?<![\w.])(?:{alternatives(keys)})(?!(?<=[^\W_ºª])[^\W_]|[^\W\d_]){following}"
@@ -94,6 +99,11 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
     return (Rule("abbreviation", pattern, say),)
 
 
+def _has_capital(key: str) -> bool:
+    """Whether an abbreviation is printed with a capital, too, where a sentence begins."""
+    return key.islower() and key[0].isalpha()
+
+
 def _upper(words: str) -> str:
     return words[0].upper() + words[1:]
 
@@ -107,7 +117,9 @@ def _web(language: LanguageWords) -> Rule:
         "_": language.underscore,
     }
 
-    def say(match: re.Match[str], context: Context) -> str:
+    def say(match: re.Match[str], context: Context) -> str | None:
+        if language.code != "de" and _WORDS_JOINED.fullmatch(match[0]):
+            return None
         parts: list[str] = _PART.findall(match["address"].rstrip("/"))
         return " ".join(
             language.say_digits(part, context.region) if part.isdecimal() else words.get(part, part)

@@ -23,7 +23,7 @@ La loi n° 2006-911 et la loi n° 64-1328 | La loi numéro deux mille six-neuf c
 1° Le premier point ; 2° le second. | primo Le premier point ; secundo le second.
 Il gèle à 2° ce matin. | Il gèle à deux degrés ce matin.
 La version 1.7b est là. | La version un point sept b est là.
-Voir l'article L. 123-4 du code. | Voir l'article L cent vingt-trois-quatre du code.
+Voir l'article L. 123-4 du code. | Voir l'article L cent vingt-trois tiret quatre du code.
 Voir pp. 129-40 et 1848-9. | Voir pages cent vingt-neuf à cent quarante et mille huit cent quarante-huit à quarante-neuf.
 Le COVID-19 et le billet #12 | Le COVID dix-neuf et le billet numéro douze
 Ajoutez 1/4 l de lait. | Ajoutez un quart de litre de lait.
@@ -269,6 +269,12 @@ Dans l'annexe C du livre. | Dans l'annexe C du livre.
 ISBN 2226116214. | ISBN deux deux deux six un un six deux un quatre.
 Il mesure 1 m. 50. | Il mesure un mètre cinquante.
 Les articles 57,62. | Les articles cinquante-sept, soixante-deux.
+CHAPITRE DIX-SEPTIÈME | CHAPITRE DIX-SEPTIÈME
+Du côté de la 10° Ils ont. | Du côté de la dixième Ils ont.
+Au XVIIIes., il vint. | Au dix-huitième siècle, il vint.
+Une dose de 1,75 mg/kg/heure. | Une dose de un virgule soixante-quinze milligramme par kilogramme par heure.
+Les articles 21-2,21-11 et. | Les articles vingt et un tiret deux, vingt et un tiret onze et.
+Il finit en 1m19,32s. | Il finit en une minute dix-neuf virgule trente-deux secondes.
 """
 SWITZERLAND = """
 En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.

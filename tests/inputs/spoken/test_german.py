@@ -296,6 +296,11 @@ Haus 9, 88299 Leutkirch. | Haus neun, acht acht zwei neun neun Leutkirch.
 Das kurze 112. Kapitel. | Das kurze hundertzwölfte Kapitel.
 Art. 2 Abs. 1 S. 1 GG. | Artikel zwei Absatz eins Satz eins GG.
 Von 9-5 Uhr. | Von neun bis fünf Uhr.
+Die Heil'gen. | Die Heil'gen.
+4:20 Minuten vor ihm. | vier Minuten und zwanzig Sekunden vor ihm.
+Am 5 Mai kam er. | Am fünften Mai kam er.
+Das Gesetz v. 25.3.2019. | Das Gesetz vom fünfundzwanzigsten März zweitausendneunzehn.
+Mehl, Salz &c. | Mehl, Salz et cetera
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

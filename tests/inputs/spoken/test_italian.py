@@ -253,6 +253,11 @@ Art. 70 l. 633/1941. | Articolo settanta legge seicentotrentatré/millenovecento
 Costa lire 1.000.000 ora. | Costa un milione di lire ora.
 1a - che vennero. | prima - che vennero.
 Il c. 7 del codice. | Il capitolo sette del codice.
+La 38-ma edizione. | La trentottesima edizione.
+Si dice [v. 908]. | Si dice [vedi novecentotto].
+Al 35'il pareggio. | Al trentacinquesimo il pareggio.
+Al punto 1 lettera c. | Al punto uno lettera c.
+Agli artt 37/39/43 si dice. | Agli artt trentasette, trentanove, quarantatré si dice.
 """
 SWITZERLAND = """
 Una città di 1'234 abitanti | Una città di milleduecentotrentaquattro abitanti

@@ -249,6 +249,10 @@ Superior ......1$500. | Superior ......mil e quinhentos réis.
 O Artigo 1° diz. | O Artigo primeiro diz.
 A Google Inc. 2. | A Google Inc. dois.
 Tel. 231-5346 e 288-3514. | Telefone dois três um, cinco três quatro seis e dois oito oito, três cinco um quatro.
+Custa CR$ 2.200,00 hoje. | Custa dois mil e duzentos cruzeiros hoje.
+Tem 0m,053 de largo. | Tem zero vírgula zero cinco três metros de largo.
+O 13 ° salário veio. | O décimo terceiro salário veio.
+Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
 Éramos 16 à mesa. | Éramos dezesseis à mesa.

@@ -100,6 +100,8 @@ Cut it into 2" pieces. | Cut it into two-inch pieces.
 It is 9" wide. | It is nine inches wide.
 He said "I have 2" and left. | He said "I have two" and left.
 Bake at 315oF now. | Bake at three hundred fifteen degrees Fahrenheit now.
+It is ¼" (6 mm) thick. | It is a quarter inch (six millimeters) thick.
+Bake at 180C (356F) now. | Bake at one hundred eighty degrees Celsius (three hundred fifty-six degrees Fahrenheit) now.
 """
 GB = """
 He counted 105 people. | He counted one hundred and five people.

@@ -84,6 +84,9 @@ By Section 2-316 of it. | By Section two dash three hundred sixteen of it.
 See 15-716 of the code. | See fifteen dash seven hundred sixteen of the code.
 Chapters 2-5 and 10-150 people. | Chapters two to five and ten to one hundred fifty people.
 A scale of 1-100 is used. | A scale of one to one hundred is used.
+It takes 5~10 minutes. | It takes five to ten minutes.
+Cook it for 40 -50 min. | Cook it for forty to fifty minutes.
+See 29-404.41 of it. | See twenty-nine dash four hundred four point four one of it.
 """
 GB = """
 It was laid down in Articles 33–41. | It was laid down in Articles thirty-three to forty-one.

@@ -266,6 +266,10 @@ S. S. Q. S. M. B. | S. S. Q. S. M. B.
 Los SHA-1s. | Los SHA-uno s.
 El 1999/12/31. | El treinta y uno de diciembre de mil novecientos noventa y nueve.
 Cuesta 2.000.000 euros. | Cuesta dos millones de euros.
+Está a 22'6 km. | Está a veintidós coma seis kilómetros.
+Renta de $ 18,186 al año. | Renta de dieciocho mil ciento ochenta y seis dólares al año.
+El teléfono es 675611884. | El teléfono es seis siete cinco seis uno uno ocho ocho cuatro.
+Lo que sirviese.de lección. | Lo que sirviese.de lección.
 """
 MEXICO = """
 Una ciudad de 1,234,567 habitantes | Una ciudad de un millón doscientos treinta y cuatro mil quinientos sesenta y siete habitantes

@@ -20,6 +20,9 @@ _AFTER_MANY = frozenset(
     )
 )
 _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+_HEAT = re.compile(
+    r"\b(?:oven|bak(?:e|ed|ing)|heat(?:ed)?|preheat|roast|temperature|degrees)\b", re.I
+)
 _NUMBER = r"\d{1,3}(?:\.\d{1,8})?[½¼¾]?"
 
 
@@ -45,6 +48,13 @@ def _angle(match: re.Match[str], context: Context) -> str:
 def _decimal_degrees(match: re.Match[str], context: Context) -> str:
     """“59°.54”, as it was printed before 1900."""
     return _counted(f"{match['degrees']}.{match['part']}", "degree", context.region)
+
+
+def _scaled(match: re.Match[str], context: Context) -> str | None:
+    if not _HEAT.search(context.text):
+        return None
+    scale = {"C": "Celsius", "F": "Fahrenheit"}[match["scale"].upper()]
+    return f"{amount(match['degrees'], context.region).words} degrees {scale}"
 
 
 def _height(match: re.Match[str], context: Context) -> str:
@@ -73,7 +83,7 @@ def _quoted_inches(match: re.Match[str], context: Context) -> str | None:
     said = amount(match["number"], context.region)
     after = context.word_after(match.end())
     if after and after not in _AFTER_MANY:
-        return f"{said.words}-inch"
+        return f"{said.words.removeprefix('a ')}-inch"
     return f"{said.words} inch{'' if said.is_one else 'es'}"
 
 
@@ -102,6 +112,8 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w.,])(?P<degrees>\d{1,3})[°º]\.(?P<part>\d{1,4})(?![\w.]\w|\w)",
         _decimal_degrees,
     ),
+    # “bake at 180C”: where the text is about heat.
+    rule("angle", r"(?<![\w.,-])(?P<degrees>\d{2,3})(?P<scale>[CFcf])(?![\w-])", _scaled),
     rule(
         "height",
         r"""(?<![\w.,])(?P<feet>\d{1,2})\s?[′'’]\s?
@@ -121,7 +133,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "prime",
-        r"""(?<![\w.,/$£€-])(?P<number>\d{1,3}(?:\.\d{1,4})?[½¼¾]?)"(?=[\x20\u00a0](?:[a-z]{3}|x\s?\d)|[)])""",
+        r"""(?<![\w.,/$£€-])(?P<number>\d{1,3}(?:\.\d{1,4})?[½¼¾]?|[½¼¾⅓⅔⅛⅜⅝⅞])"(?=[\x20\u00a0](?:[a-z]{3}|x\s?\d|[(])|[)])""",
         _quoted_inches,
     ),
 )

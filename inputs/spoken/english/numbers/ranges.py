@@ -33,7 +33,7 @@ _AFTER_VOTES = frozenset(("vote", "votes", "decision", "ruling", "majority", "ve
 _AFTER_ODDS = frozenset(("odds", "favourite", "favorite", "outsider", "shot", "chance", "longshot"))
 # Before a number with a hyphen that names and does not count: a case, a law, a bill.
 _NAMED = re.compile(
-    r"\b(?:[Cc]ases?|[Dd]ockets?|[Bb]ills?|Pub\.\sL\.|L\.|[Rr]ules?|Res\.|Act|Public\sLaws?|HB|SB|HR)"
+    r"\b(?:[Cc]ases?|[Dd]ockets?|[Bb]ills?|Pub\.\sL\.|L\.|[Rr]ules?|Res\.|Act|Laws?|HB|SB|HR)"
     r"(?:\s[Nn]os?\.)?\s\Z"
 )
 _SINGULAR = re.compile(
@@ -70,14 +70,20 @@ def _is_mark(first: str, last: str) -> bool:
 
 def _is_name(first: str, last: str, near: str) -> bool:
     """True for “Case 22-506”, “Section 2-316”, “Pub. L. 89-791”: not for “chapters 2-5”."""
-    is_far = _value(last) >= _FAR * max(_value(first), 1) and not last.endswith(("0", "5"))
+    is_far = _value(last) >= _FAR * max(_value(first), 1)
+    is_round = last.endswith(("0", "5")) and "." not in last
     return bool(_NAMED.search(near) or _SINGULAR.search(near)) or (
-        is_far and len(last) > 2 and "," not in last and "." not in first + last
+        is_far and not is_round and len(last) > 2 and "," not in last and "." not in first
     )
 
 
 def _to(_match: re.Match[str], _context: Context) -> str:
     return " to "
+
+
+def _loose_to(match: re.Match[str], context: Context) -> str | None:
+    before = re.search(r"(?<![\w.,])(\d{1,4})\Z", context.text[: match.start() - 1])
+    return "to " if before and int(before[1]) < int(match["last"]) else None
 
 
 def _short_range(match: re.Match[str], context: Context) -> str | None:
@@ -155,6 +161,14 @@ _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,6}(?:\.\d{1,4})?"
 _END = r"(?![\w–-]|[.,:/]\d)"
 _RATIO = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,6}"
 
+# “40 -50 min”: before the units, which would say “minus”.
+LOOSE_RULES: tuple[Rule, ...] = (
+    rule(
+        "range",
+        r"-(?=(?P<last>\d{1,4})(?!\d|[.,]\d))(?<=\d[\x20\u00a0]-)",
+        _loose_to,
+    ),
+)
 RULES: tuple[Rule, ...] = (
     rule("row", rf"{_ALONE}\d(?:[–-]\d){{2,4}}{_END}", _row),
     rule("score", rf"{_ALONE}(?P<first>\d{{1,3}})\s?[–-]\s?(?P<last>\d{{1,3}}){_END}", _score),
@@ -177,5 +191,7 @@ RULES: tuple[Rule, ...] = (
         rf"{_ALONE}(?P<first>{_NUMBER})\s(?P<dash>–)\s(?=(?P<last>{_NUMBER}){_END})",
         _range,
     ),
+    # “5~10 minutes”, “40 -50 min”.
+    rule("range", r"~(?=\d)(?<=\d~)", _to),
     rule("ratio", rf"{_ALONE}(?P<first>{_RATIO})\s?:\s?(?P<last>{_RATIO}){_END}", _ratio),
 )

@@ -199,6 +199,16 @@ def _numeric(match: re.Match[str], context: Context) -> str | None:
     return say_date(str(day), MONTHS[month - 1], text, context, match.start())
 
 
+def _short_month(match: re.Match[str], context: Context) -> str | None:
+    """“01-Feb-02”, as programs print it."""
+    text = match["year"] if len(match["year"]) == 4 else f"'{match['year']}"
+    if not 1 <= int(match["day"]) <= 31:
+        return None
+    return say_date(
+        str(int(match["day"])), month_name(match["month"]), text, context, match.start()
+    )
+
+
 def _known(match: re.Match[str], context: Context) -> str | None:
     """“24/7” and “9/11”, which are neither dates nor fractions."""
     if context.word_after(match.end()) == "of":
@@ -232,6 +242,11 @@ RULES: tuple[Rule, ...] = (
         r"""(?<![\w./-])(?P<first>\d{1,2})(?P<sign>[/.-])(?P<second>\d{1,2})(?P=sign)
         (?P<year>(?:1\d|20)\d\d|(?<=/)\d\d)(?![\w/]|[.,-]\d)""",
         _numeric,
+    ),
+    rule(
+        "date",
+        rf"(?<![\w.,/-])(?P<day>\d{{1,2}})-(?P<month>{_MONTH})-(?P<year>\d{{4}}|\d\d)(?![\w-])",
+        _short_month,
     ),
     rule(
         "date",

@@ -184,7 +184,7 @@ RULES: tuple[Rule, ...] = (
     rule("circa", r"(?:ca|c)\.?[\s\u00a0]?(?=\d{3,4}(?!\d))", always("circa ")),
     rule(
         "latin",
-        r"(?:e\.\ ?g|i\.\ ?e|a\.\ ?k\.\ ?a|q\.\ ?v|n\.\ ?b|p\.\ ?p?\.?\ ?s)\.(?!\w)",
+        r"(?<![A-Z]\.[ ])(?:e\.\ ?g|i\.\ ?e|a\.\ ?k\.\ ?a|q\.\ ?v|n\.\ ?b|p\.\ ?p?\.?\ ?s)\.(?!\w)",
         _latin,
         re.IGNORECASE,
     ),

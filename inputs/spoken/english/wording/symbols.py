@@ -173,6 +173,16 @@ RULES: tuple[Rule, ...] = (
         r"[=<>{}*~-]*(?:=[=<>{}*~-]+|[<>]{2}|[{}][*=]+)[=<>{}*~-]*(?![\w=])(?<![\w=]==)(?<!\w\s[=<>]=)",
         always(" "),
     ),
+    # “x == y”; elsewhere such signs are marks around a heading.
+    rule(
+        "sign",
+        r"""={2,3}(?=[\s\u00a0][\w(])
+        (?:(?<=[\w)\]][\s\u00a0]==)|(?<=[\w)\]][\s\u00a0]===))""",
+        always(" equals "),
+    ),
+    rule("ornament", r"={2,6}", always(" ")),
+    rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
+    rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
     rule("comparison", r"!=", always(" is not equal to ")),
     rule("root", r"[√∛]", _root),

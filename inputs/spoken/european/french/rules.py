@@ -277,15 +277,25 @@ RULES: tuple[Rule, ...] = (
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
     *calendar.rules(_CALENDAR),
+    # “XVIIIes.”
+    rule(
+        "century",
+        r"(?P<numeral>[IVX]{1,6})es\.",
+        lambda match, context: (
+            f"{ordinal(number, context.region)} siècle"
+            if (number := names.roman_value(match["numeral"]))
+            else None
+        ),
+    ),
     rule("ordinal", rf"(?P<lead>)(?P<number>\d{{1,4}})(?P<numeral>){_MARK}", _marked),
     rule(
         "ordinal",
-        rf"(?P<lead>[^\W\d_]+[ \u00a0])?(?P<number>)(?P<numeral>[IVX]{{1,6}}){_MARK}",
+        rf"(?P<lead>[^\W\d_]+[ \u00a0])?(?P<number>)(?P<numeral>[IVX]{{1,6}})(?!es\.){_MARK}",
         _marked,
     ),
     rule(
         "ordinal",
-        r"""(?:(?<![\s\S])|(?<=[;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
+        r"""(?:(?<![\s\S])|(?<=[«;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
         (?P<number>10|[1-9])[°ºo∘]
         (?=[ \u00a0\u202f]["«“]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
         _listed,
@@ -296,6 +306,12 @@ RULES: tuple[Rule, ...] = (
         |(?<=[(])(?=\d\d?[°º](?:[),]|[ ]et[ ]\d))
         |(?<=[°º],[ ])|(?<=[°º][ ]et[ ])|(?<=[°º][ ]à[ ]))(?P<number>[12]?\d)[°º]""",
         _pointed,
+    ),
+    # “du côté de la 10°”: a company, as some print it.
+    rule(
+        "ordinal",
+        r"(?<=\b[Ll]a[ ])(?P<number>\d{1,3})[°º](?=[ ][^\W\d_]|[.,;!?])(?![ ](?:C\b|de[ ]l[ao]))",
+        lambda match, context: ordinal(int(match["number"]), context.region, "f"),
     ),
     rule(
         "time",

@@ -18,6 +18,7 @@ _WEAK_N = frozenset(
     [
         "am",
         "vom",
+        "v.",
         "zum",
         "zur",
         "im",

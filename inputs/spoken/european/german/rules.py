@@ -265,6 +265,16 @@ def _weekday(match: re.Match[str], context: Context) -> str | None:
     return _DAYS[match["day"]] if beside else None
 
 
+def _lasting(match: re.Match[str], context: Context) -> str:
+    """“vier Minuten und zwanzig Sekunden” for “4:20 Minuten”."""
+    minutes, seconds = int(match["minutes"]), int(match["seconds"])
+    said = f"{cardinal(minutes, context.region, 'f')} Minute{'' if minutes == 1 else 'n'}"
+    if not seconds:
+        return said
+    noun = "Sekunde" if seconds == 1 else "Sekunden"
+    return f"{said} und {cardinal(seconds, context.region, 'f')} {noun}"
+
+
 def _street(match: re.Match[str], _: Context) -> str:
     return match["name"] + {"str": "straße", "pl": "platz"}[match["kind"]]
 
@@ -310,6 +320,7 @@ GERMAN = LanguageWords(
     units={"EL": "volume-tablespoon", "TL": "volume-teaspoon"},
     point_regions=frozenset({"CH", "LI"}),
 )
+_FULL_MONTHS = "|".join(_months())
 _MONTHS = amounts.alternatives((*_months(), *_SHORT_MONTHS))
 _UNIT = (
     r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
@@ -363,8 +374,22 @@ RULES: tuple[Rule, ...] = (
             f" {cardinal(int(match['last']), context.region, 'm' if match['last'] == '1' else '')}"
         ),
     ),
+    # A law “v. 25.3.2019”.
+    rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
+    # “die Heil’gen.”: the end of a word.
+    rule("abbreviation", r"(?<=['’])gen\.", lambda match, _context: match[0]),
+    # “4:20 Minuten” is no hour.
+    rule(
+        "time",
+        r"(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)[ \u00a0](?:Minuten|Min\.)(?!\w)",
+        _lasting,
+    ),
     *text.rules(GERMAN, ABBREVIATIONS),
-    rule("number", r"1(?=[ \u00a0](?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))", _one),
+    rule(
+        "number",
+        r"1(?=[ \u00a0](?!(?:{_FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
+        _one,
+    ),
     rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),
     # “5,– Euro”: no cents.
     rule(
@@ -379,7 +404,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "date",
         re.compile(
-            rf"(?P<day>0?[1-9]|[12]\d|3[01])\.{_S}?(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={_S}\d))?(?:{_S}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{_S}?|{_S}(?=(?:{_FULL_MONTHS})\b))(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={_S}\d))?(?:{_S}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
         ),
         _date,
     ),

@@ -25,6 +25,7 @@ from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numer
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
+_PREFIXES = frozenset(("giga", "mega", "tera"))
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può)$")
 _DASH = re.compile(r"\s?[-–—]+\s")  # “1a - che …”: a point of a list
@@ -51,6 +52,8 @@ def ordinal(number: int, gender: Gender = "m") -> str:
 def _gender(noun: str) -> Gender:
     if not noun.islower() or noun in NOT_COUNTED:
         return ""
+    if noun in _PREFIXES:
+        return "m"
     if noun in FEMININE or noun.endswith(("zione", "sione", "gione", "tà")):
         return "f"
     return "f" if noun.endswith("a") and not noun.endswith(_ENDS_IN_A_BUT_MASCULINE) else "m"
@@ -101,8 +104,10 @@ def _leading(match: re.Match[str], _: Context) -> str | None:
     return f"{match['lead'] or ''}{ordinal(number, 'f' if match['feminine'] else 'm')}"
 
 
-def _one(match: re.Match[str], _: Context) -> str | None:
+def _one(match: re.Match[str], context: Context) -> str | None:
     noun = match["noun"]
+    if context.word_before(match.start()).lower() in ITALIAN.labels:
+        return None  # “al punto 1 lettera c”
     gender = _gender(noun)
     if not gender or _VERB.search(noun):
         return None
@@ -156,6 +161,14 @@ ITALIAN = LanguageWords(
             "casa",
             "tomo",
             "nota",
+            "punto",
+            "comma",
+            "articolo",
+            "art.",
+            "legge",
+            "parte",
+            "lettera",
+            "fase",
         ]
     ),
     gender=_gender,
@@ -194,6 +207,26 @@ _LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
 RULES: tuple[Rule, ...] = (
     # “art. 70 l. 633/1941”, “c. 7”: what laws are made of; a year is a guess.
     rule("abbreviation", r"[Ll]\.(?=[ ]\d{1,4}/\d{2,4})", lambda _match, _context: "legge"),
+    rule(
+        "format",
+        r"(?<=\bin[ ])(?P<leaves>4|8|12|16)\.?[°º]",
+        lambda match, _context: ordinal(int(match["leaves"])),
+    ),
+    rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,3})-(?:esim|m)(?P<gender>[oa])(?!\w)",
+        lambda match, _context: ordinal(
+            int(match["number"]), "f" if match["gender"] == "a" else "m"
+        ),
+    ),
+    # “al 35' il pareggio”, “(43')”: minutes of a game.
+    rule(
+        "ordinal",
+        r"""(?:(?<=\b[Aa]l[ ])|(?<=\b[Dd]al[ ])|(?<=[(]))
+        (?P<number>\d{1,3})['’](?P<next>(?=[^\W\d_]))?""",
+        lambda match, _context: ordinal(int(match["number"])) + " " * (match["next"] is not None),
+    ),
     rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capitolo"),
     rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
@@ -208,7 +241,9 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
     rule(
-        "ordinal", r"(?P<number>\d{1,3})(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3})|[ao])(?![^\W_])", _marked
+        "ordinal",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])",
+        _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),
     *amounts.rules(ITALIAN),

@@ -233,6 +233,21 @@ RULES: tuple[Rule, ...] = (
         r"(?<=[Aa]rtigo[ ])(?P<number>[1-9])[°º]|(?<=[Aa]rt\.[ ])(?P<short>[1-9])[°º]",
         lambda match, _context: ordinal(int(match["number"] or match["short"])),
     ),
+    rule(
+        "unit",
+        r"(?<=\b[Aa]os[ ])(?P<number>\d{1,3})['’](?=[\s,.;)])",
+        lambda match, context: f"{cardinal(int(match['number']), context.region)} minutos",
+    ),
+    # “13 ° salário”.
+    rule(
+        "ordinal",
+        r"""(?P<number>\d{1,2})[ ]°(?=[ ]
+        (?!(?:celsius|de|do|da|na|no|com|em|para|norte|sul|leste|oeste|aos?)\b)
+        [a-zà-ú]{3})""",
+        lambda match, context: ordinal(
+            int(match["number"]), _gender(context.word_after(match.end())) or "m"
+        ),
+    ),
     rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
     rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capítulo"),
     rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
@@ -253,7 +268,7 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[^\W\d_]{3}|-[A-Z])|(?<=\.)[oa]s?|[oa]s?(?=\s))(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[^\W\d_]{3}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s))(?![^\W_])",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),

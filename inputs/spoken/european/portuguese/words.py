@@ -14,6 +14,8 @@ CURRENCIES = {
     "euros": _EURO,
     "M€": CurrencyWords("milhão de euros", "milhões de euros"),
     "R$": _REAL,
+    "CR$": CurrencyWords("cruzeiro", "cruzeiros", "centavo", "centavos"),
+    "Cr$": CurrencyWords("cruzeiro", "cruzeiros", "centavo", "centavos"),
     "R $": _REAL,  # as some programs write it
     "BRL": _REAL,
     "reais": _REAL,

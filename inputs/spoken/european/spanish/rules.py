@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.es import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, text
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number
 from audiomill.inputs.spoken.european.number_words import numeral
 from audiomill.inputs.spoken.european.spanish.words import (
     CURRENCIES,
@@ -24,6 +24,7 @@ from audiomill.inputs.spoken.european.spanish.words import (
     SCALES,
     SYMBOLS,
 )
+from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ORDINALS = (
@@ -69,6 +70,15 @@ def ordinal(number: int, gender: Gender = "m") -> str | None:
     else:
         said = f"{_TENTHS[tens]} {_ORDINALS[ones]}".strip()
     return re.sub(r"o\b", "a", said) if gender == "f" else said
+
+
+def _old_decimal(match: re.Match[str], context: Context) -> str:
+    number = Number(match["whole"], match["part"])
+    said = SPANISH.say(number, context.region)
+    if not match["unit"]:
+        return said
+    name = number_words.unit_name(UNITS[match["unit"]], number.value, "es", context.region)
+    return f"{said} {name}"
 
 
 def _gender(noun: str) -> Gender:
@@ -210,6 +220,13 @@ _CALENDAR = calendar.Calendar(
     time=_time,
 )
 RULES: tuple[Rule, ...] = (
+    # “22'6 km”: a decimal sign of before 2010.
+    rule(
+        "number",
+        r"""(?<![\w.,'’])(?P<whole>\d{1,4})['’´](?P<part>\d{1,2})
+        (?:[ \u00a0]?(?P<unit>km|cm|mm|m|kg|g)\b|(?=[ \u00a0]?(?:%|[a-zñ])))(?!\d)""",
+        _old_decimal,
+    ),
     # “y” is “e” before the sound of an i.
     rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
     names.series(("siglos", "Siglos", "ss."), r"y|al?|o", "siglos", _century),
