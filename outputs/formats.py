@@ -36,11 +36,6 @@ class Format:
     encoding: Options
     muxing: Options
 
-    @property
-    def encodes_in_regions(self) -> bool:
-        """Whether regions of it can be encoded in parallel (see `parallel_aac.py`)."""
-        return self.encoder == "aac"
-
 
 # The same samples give the same bytes with the same build of ffmpeg, at any time: no dates and no
 # version numbers. Another build, or the same on a processor for which it has other code, may encode

@@ -27,7 +27,7 @@ from audiomill.flows.cluster.remote_window import (
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import AacRegion
+from audiomill.outputs.encoding.regions.tasks import RegionTask
 from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
@@ -95,7 +95,7 @@ def _done(order: TaskOrder, worker: Any, plugin: EnginePlugin) -> TaskAnswer:
         for location, identity in order.stores.items():
             _require_store(location, identity, plugin, check)
         task, argument = pickle.loads(order.data)  # noqa: S301  a cluster is trusted
-        if isinstance(argument, AacRegion):
+        if isinstance(argument, RegionTask):
             argument = argument.with_ffmpeg(find_ffmpeg())
         return TaskAnswer(plugin.encoders.do(task, argument, check))
     except (Interrupted, EncodersBusy) as error:

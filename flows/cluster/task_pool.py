@@ -26,7 +26,7 @@ from audiomill.flows.cluster.on_worker import TaskAnswer, TaskOrder, do_on_worke
 from audiomill.flows.cluster.usable_workers import name_of
 from audiomill.flows.cluster.worker_card import code_digest
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
-from audiomill.outputs.encoding.parallel_aac import AacRegion
+from audiomill.outputs.encoding.regions.tasks import RegionTask
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool
 
@@ -180,7 +180,11 @@ class ClusterPool:
 
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
         """Implement `TaskPool.do`."""
-        place = self._places.take(_ffmpeg_for(argument), check)
+        place = HERE
+        if isinstance(argument, RegionTask) and argument.stays_here:
+            self._places.take_here(check)
+        else:
+            place = self._places.take(_ffmpeg_for(argument), check)
         if place != HERE:
             data = pickle.dumps((task, argument), protocol=pickle.HIGHEST_PROTOCOL)
             try:
@@ -198,4 +202,4 @@ class ClusterPool:
 
 def _ffmpeg_for(argument: Any) -> str:
     """The build of ffmpeg that the task needs; "" if it needs none."""
-    return ffmpeg_build(argument.settings.command[0]) if isinstance(argument, AacRegion) else ""
+    return ffmpeg_build(argument.settings.command[0]) if isinstance(argument, RegionTask) else ""

@@ -61,8 +61,3 @@ def codec_effect(encoder: str, options: Options, file_rate: int) -> CodecEffect:
 def kbps_of(options: Options) -> int:
     """The bit rate that options name; 0 if they name none."""
     return int(str(dict(options).get("audio_bitrate", "0k")).removesuffix("k"))
-
-
-def is_lossless(encoder: str) -> bool:
-    """Whether files of this encoder (ffmpeg's name) decode to the samples that it got."""
-    return encoder not in _EFFECTS

@@ -53,6 +53,14 @@ def mux_command(
     return _output_command(executable, audio, output, copied, chapters)
 
 
+def joined_command(
+    executable: str, format_name: str, output: Path, options: Mapping[str, str | int]
+) -> list[str]:
+    """Copy the packets of a stream of ffmpeg's format from standard input to `output`."""
+    audio = builder.input("pipe:0", format=format_name)["a"]
+    return _output_command(executable, audio, output, {**options, "acodec": "copy"}, None)
+
+
 def copy_command(
     executable: str, source: Path, output: Path | str, options: Mapping[str, str | int]
 ) -> list[str]:

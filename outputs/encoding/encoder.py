@@ -3,14 +3,14 @@
     regions ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tags ─▶ Title.m4b
              └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tags ─▶ Title.mp3
 
-AAC is encoded in parallel regions (`parallel_aac.py`). Other formats that sound alike share a pass
-over the whole audio. What was encoded is measured; a file that is not what its plan aims at is
-encoded once more. A file appears under its name whole or not at all.
+All formats are encoded in parallel regions, which are joined (`regions/codecs.py`). Files whose
+stream is the same share a pass. What was encoded is measured; a file that is not what its plan aims
+at is encoded once more. A file appears under its name whole or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +18,7 @@ from pathlib import Path
 from audiomill.inputs.book import Cover
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.encoding.codec_effects import kbps_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import aac_settings, encode_regions
 from audiomill.outputs.encoding.pending_file import (
     PendingFile,
     Target,
@@ -29,7 +27,8 @@ from audiomill.outputs.encoding.pending_file import (
     tagged,
     write_stream,
 )
-from audiomill.outputs.encoding.sound import AudioRegion, FileSound, file_regions, to_pcm16
+from audiomill.outputs.encoding.regions.codecs import REGION_CODECS, RegionCodec
+from audiomill.outputs.encoding.sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish
 from audiomill.outputs.formats import FORMATS, Options
@@ -38,8 +37,7 @@ from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels
 
-LEAST_REGION_KBPS = 32  # below it, a file's level and its peaks are corrected together
-PassKey = tuple[FileSound, Options]  # options only of formats that are encoded in regions
+PassKey = tuple[RegionCodec, FileSound, Options]
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
 
 
@@ -54,7 +52,12 @@ class FileMetadata:
 
 def n_passes(targets: Iterable[Target], sample_rate: int) -> int:
     """How often `encode` reads the whole audio, of this rate, to write the targets."""
-    return len({_pass_key(one.format, one.sound(sample_rate), one.options) for one in targets})
+    return len(
+        {
+            _pass_key(FORMATS[one.format].encoder, one.sound(sample_rate), one.options)
+            for one in targets
+        }
+    )
 
 
 def encode(
@@ -70,9 +73,8 @@ def encode(
 ) -> EncodedOutput:
     """Encode the regions into every target; return the files, in that order, and their levels.
 
-    AAC is encoded in regions, as many at a time as the context has cores. The other formats are
-    encoded in one pass, at the speed of the slowest encoder. The same samples give the same bytes
-    with the same ffmpeg.
+    As many regions are encoded at a time as the context has cores. The same samples give the same
+    bytes with the same ffmpeg.
     Either all files appear or, unless the last renaming fails, none.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable, OutputTooLarge; ValueError if the last
@@ -94,9 +96,10 @@ def encode(
     return encoded
 
 
-def _pass_key(format_name: str, sound: FileSound, options: Options) -> PassKey:
+def _pass_key(encoder: str, sound: FileSound, options: Options) -> PassKey:
     """Files with equal keys share a pass."""
-    return sound, options if FORMATS[format_name].encodes_in_regions else ()
+    codec = REGION_CODECS[encoder]
+    return codec, sound, codec.pass_options(options)
 
 
 def _encode_files(
@@ -105,34 +108,30 @@ def _encode_files(
     context: EncodeContext,
 ) -> FilesLevels:
     """Encode the regions into all files concurrently; return the levels of each."""
-    in_regions: dict[PassKey, list[PendingFile]] = {}
-    whole: dict[PassKey, list[PendingFile]] = {}
+    passes: dict[PassKey, list[PendingFile]] = {}
     for file in files:
-        passes = in_regions if file.format.encodes_in_regions else whole
-        key = _pass_key(file.format.name, file.sound, file.encoding)
-        passes.setdefault(key, []).append(file)
+        passes.setdefault(_pass_key(file.format.encoder, file.sound, file.encoding), []).append(
+            file
+        )
     levels: FilesLevels = {}
     with ThreadGroup(context) as threads:
         started = [
-            threads.start(_checked_pass, _whole_pass, threads, alike, regions, sound)
-            for (sound, _), alike in whole.items()
+            threads.start_pass(_checked_pass, threads, alike, regions, sound)
+            for (_, sound, _), alike in passes.items()
         ]
-        for (sound, _), alike in in_regions.items():
-            levels |= _checked_pass(_aac_pass, threads, alike, regions, sound)
         for one in started:
             levels |= one.result()
     return levels
 
 
 def _checked_pass(
-    encode_pass: Callable[..., FilesLevels],
     threads: ThreadGroup,
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
     sound: FileSound,
 ) -> FilesLevels:
     """Encode the files; those that are not what their plan aims at once more, with another plan."""
-    levels = encode_pass(threads, files, regions, sound)
+    levels = _encode_pass(threads, files, regions, sound)
     if sound.master is None:
         return levels
     again: dict[MasterPlan, list[PendingFile]] = {}
@@ -142,74 +141,30 @@ def _checked_pass(
             again.setdefault(corrected, []).append(file)
     for master, alike in again.items():
         threads.add_work(sum(region.n_samples for region in regions))
-        levels |= encode_pass(threads, alike, regions, replace(sound, master=master))
+        levels |= _encode_pass(threads, alike, regions, replace(sound, master=master))
     return levels
 
 
 def _corrected(master: MasterPlan, levels: FileLevels, file: PendingFile) -> MasterPlan:
     """The plan that makes the file what it has to be; the same if it is."""
     corrected = master.corrected_gain(part.loudness for part in levels.parts)
-    if _corrects_regions(file):  # which have been encoded again, one by one
+    if file.codec.corrects_regions(file.encoding):  # which have been encoded again, one by one
         return corrected
     return corrected.corrected_ceiling(true_peak_dbtp(part.true_peak for part in levels.parts))
 
 
-def _corrects_regions(file: PendingFile) -> bool:
-    """Whether a region whose peaks are over the ceiling is encoded again at once.
-
-    At a low bit rate most regions would be, and then the whole file once more for its level.
-    """
-    return file.format.encodes_in_regions and kbps_of(file.encoding) >= LEAST_REGION_KBPS
-
-
-def _aac_pass(
+def _encode_pass(
     threads: ThreadGroup,
     files: Sequence[PendingFile],
     regions: Sequence[AudioRegion],
     sound: FileSound,
 ) -> FilesLevels:
-    """Encode into files of AAC, in regions."""
-    parts: list[Levels] = []
-    first, rate = files[0], sound.rates.file
-    settings = aac_settings(
-        first.command[0],
-        rate,
-        sound.channels,
-        first.encoding,
-        first.final,
-        corrects=_corrects_regions(first),
-    )
-
-    def packets() -> Iterator[bytes]:
-        for region in encode_regions(threads, file_regions(regions, sound), settings):
-            parts.append(region.levels)
-            yield region.packets
-
-    write_stream(packets(), files)
+    """Encode the regions, join them, and make the files of what is joined."""
+    first, parts = files[0], list[Levels]()
+    codec, rate = first.codec, first.codec.measured_hz or sound.rates.file
+    settings = codec.settings(first.executable, sound, first.encoding, first.final)
+    write_stream(codec.join(threads, file_regions(regions, sound), settings, parts), files)
     return {file.path: _levels(parts, rate, sound) for file in files}
-
-
-def _whole_pass(
-    threads: ThreadGroup,
-    files: Sequence[PendingFile],
-    regions: Sequence[AudioRegion],
-    sound: FileSound,
-) -> FilesLevels:
-    """Encode into files whose formats cannot be encoded in regions."""
-    with ExitStack() as stack:
-        meters = [stack.enter_context(file.meter()) for file in files]
-
-        def pcm() -> Iterator[bytes]:
-            for region in file_regions(regions, sound):
-                for block in threads.until_cancelled(region.blocks()):
-                    for meter in meters:
-                        meter.add(block)
-                    yield to_pcm16(block, sound.channels)
-                threads.advance(region.audio.n_samples)
-
-        write_stream(pcm(), files)
-        measured = [_levels([meter.finish()], meter.sample_rate, sound) for meter in meters]
-    return {file.path: levels for file, levels in zip(files, measured, strict=True)}
 
 
 def _levels(parts: Iterable[Levels], sample_rate: int, sound: FileSound) -> FileLevels:

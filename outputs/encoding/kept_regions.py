@@ -24,8 +24,8 @@ from audiomill.outputs.types import EncodedRegion, Levels, Loudness, OutputUnwri
 
 # Regions need as much space as the file itself: they are kept only where that is no matter.
 LEAST_FREE_BYTES = 4 << 30
-MAX_BYTES = 1 << 28  # of a region; five minutes of AAC have some 2.5 MB
-SHA256_BYTES = 32
+MAX_BYTES = 1 << 28  # of a region; five minutes of PCM have 14 to 58 MB
+SHA256_BYTES, LENGTH_BYTES = 32, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,20 @@ def _packed(region: EncodedRegion) -> bytes:
     buffer = io.BytesIO()
     np.savez(
         buffer,
-        packets=np.frombuffer(region.packets, np.uint8),
         block_powers=loudness.block_powers,
         n_samples=np.int64(loudness.n_samples),
         numbers=np.array(numbers, np.float64),
     )
-    return buffer.getvalue()
+    levels = buffer.getvalue()
+    return b"".join((len(levels).to_bytes(LENGTH_BYTES), levels, region.packets))
 
 
 def _unpacked(packed: bytes) -> EncodedRegion:
     """Raises ValueError, KeyError, OSError, BadZipFile if it is not what `_packed` makes."""
-    with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
+    end = LENGTH_BYTES + int.from_bytes(packed[:LENGTH_BYTES])
+    with np.load(io.BytesIO(packed[LENGTH_BYTES:end]), allow_pickle=False) as arrays:
         sum_squares, sample_peak, true_peak = arrays["numbers"].tolist()
         loudness = Loudness(
             arrays["block_powers"], int(arrays["n_samples"]), sum_squares, sample_peak
         )
-        return EncodedRegion(arrays["packets"].tobytes(), Levels(loudness, true_peak))
+    return EncodedRegion(packed[end:], Levels(loudness, true_peak))

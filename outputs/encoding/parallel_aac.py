@@ -17,25 +17,19 @@ Regions are encoded into FLV (`flv.py`).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from pathlib import Path
 
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.aac_levels import REACH_DB, AacStream, RegionLog
-from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.encoding.flv import FlvPackets
+from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask
 from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
-from audiomill.outputs.encoding.thread_group import ThreadGroup
-from audiomill.outputs.formats import AAC_FRAME, Options
+from audiomill.outputs.formats import AAC_FRAME
 from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.host.child_process import CancellableIter
-from audiomill.renderers.host.threads import map_in_order
 
 # Frames of silence on each side of a cut. The overlap needs one; the encoder looks ahead further.
 MARGIN = 4
@@ -44,51 +38,47 @@ MARGIN = 4
 N_SETTLING = 2
 # Long enough that starting an encoder for each costs nothing, short enough to keep all cores busy.
 REGION_S = 300.0
-VERSION = 1  # part of each region's key; raise it when mastering or encoding makes other packets
 
 
 @dataclass(frozen=True, slots=True)
-class AacSettings:
-    """How to encode regions: an ffmpeg command that writes FLV, and the file named in errors."""
-
-    command: list[str]
-    path: Path
-    corrects: bool = True  # a region over the ceiling is encoded once more
-
-
-@dataclass(frozen=True, slots=True)
-class AacRegion:
+class AacRegion(RegionTask):
     """A region to encode, with `n_before` samples of the quiet before it.
 
     `n_packets` is the number of packets to keep of both, after `n_skipped`; None for all.
     """
 
-    audio: FileRegion
     n_before: int
     n_packets: int | None
     n_skipped: int
     is_first: bool
-    settings: AacSettings
 
-    @property
-    def key(self) -> str:
-        """A digest of all that decides its packets; "" if that of its audio is not known.
+    def cuts(self) -> tuple[int | bool | None, ...]:
+        """The numbers of samples and packets, and whether it is the first."""
+        return self.n_before, self.n_packets, self.n_skipped, self.is_first
 
-        Raises EncoderMissing.
-        """
-        executable, *options = self.settings.command
-        audio, build = self.audio, ffmpeg_build(executable)
-        if not audio.audio.key:
-            return ""
-        place = (audio.audio.key, audio.place, audio.sound)
-        cuts = (self.n_before, self.n_packets, self.n_skipped, self.is_first)
-        content = (VERSION, build, options, self.settings.corrects, place, cuts)
-        return hashlib.sha256(repr(content).encode()).hexdigest()
-
-    def with_ffmpeg(self, executable: str) -> AacRegion:
-        """The same on a machine that has ffmpeg elsewhere."""
-        command = [executable, *self.settings.command[1:]]
-        return replace(self, settings=replace(self.settings, command=command))
+    def encoded(self, cancellable: CancellableIter) -> EncodedRegion:
+        """Its packets in FLV; of the first region, with what precedes them."""
+        flv, settings, audio = bytearray(), self.settings, self.audio
+        sound, before = audio.sound, audio.before(self.n_before)
+        stream = AacStream(
+            sound.rates.file,
+            sound.channels,
+            self.n_before,
+            audio.n_samples,
+            settings.command[0],
+            settings.path.name,
+        )
+        log = RegionLog(stream)
+        with Encoder(settings.command, settings.path, flv) as encoder:
+            encoder.write(to_pcm16(before, sound.channels))
+            log.add_before(before)
+            for block in cancellable(audio.blocks()):
+                encoder.write(to_pcm16(block, sound.channels))
+                log.add(block)
+        packets = FlvPackets(bytes(flv))
+        levels = log.measured(packets, 10 ** (_lowest_dbtp(sound.master) / 20))
+        kept = packets.kept(self.n_packets, with_head=self.is_first, n_skipped=self.n_skipped)
+        return EncodedRegion(kept, levels)
 
 
 def is_cut(n_samples: int, n_silent: int, sample_rate: int, file_rate: int | None = None) -> bool:
@@ -101,85 +91,6 @@ def is_cut(n_samples: int, n_silent: int, sample_rate: int, file_rate: int | Non
     return n_samples >= REGION_S * sample_rate and is_silent
 
 
-def aac_settings(
-    executable: str,
-    sample_rate: int,
-    channels: int,
-    options: Options,
-    path: Path,
-    *,
-    corrects: bool = True,
-) -> AacSettings:
-    """The settings to encode regions with the encoding options of a format."""
-    # Not flushed per packet: each packet would wake the reading thread, which then waits for the
-    # GIL.
-    as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
-    command = encode_command(executable, sample_rate, "pipe:1", as_flv, channels=channels)
-    return AacSettings(command, path, corrects)
-
-
-def encode_regions(
-    threads: ThreadGroup, regions: Sequence[FileRegion], settings: AacSettings
-) -> Iterator[EncodedRegion]:
-    """The regions, in order, as one stream of AAC in FLV for `mux_command`.
-
-    The first packet is the encoder's priming. Regions that an interrupted run has kept are not
-    encoded again. Raises EncoderFailed, OutputUnwritable, and whatever
-    reading the regions raises.
-    """
-    kept = threads.kept_regions if len(regions) > 1 else None
-
-    def encoded(region: AacRegion) -> EncodedRegion:
-        n_samples, key = region.audio.audio.n_samples, region.key if kept else ""
-        if kept and key and (result := kept.get(key)):
-            threads.add_work(-n_samples)
-            return result
-        result = threads.do(encode_region, region)
-        if kept and key:
-            kept.put(key, result)
-        threads.advance(n_samples)
-        return result
-
-    aac_regions = _aac_regions(regions, settings)
-    return map_in_order(lambda region: threads.start(encoded, region), aac_regions, 2 * threads.n)
-
-
-def encode_region(region: AacRegion, cancellable: CancellableIter) -> EncodedRegion:
-    """Encode one region, in any process. Raises the same errors as `encode_regions`."""
-    encoded = _encoded(region, cancellable)
-    master = region.audio.sound.master
-    if master is None or not region.settings.corrects:
-        return encoded
-    corrected = master.with_lower_ceiling(true_peak_dbtp([encoded.levels.true_peak]))
-    if corrected == master:
-        return encoded
-    return _encoded(replace(region, audio=region.audio.mastered_as(corrected)), cancellable)
-
-
-def _encoded(region: AacRegion, cancellable: CancellableIter) -> EncodedRegion:
-    flv, settings, audio = bytearray(), region.settings, region.audio
-    sound, before = audio.sound, audio.before(region.n_before)
-    stream = AacStream(
-        sound.rates.file,
-        sound.channels,
-        region.n_before,
-        audio.n_samples,
-        settings.command[0],
-        settings.path.name,
-    )
-    log = RegionLog(stream)
-    with Encoder(settings.command, settings.path, flv) as encoder:
-        encoder.write(to_pcm16(before, sound.channels))
-        log.add_before(before)
-        for block in cancellable(audio.blocks()):
-            encoder.write(to_pcm16(block, sound.channels))
-            log.add(block)
-    packets = FlvPackets(bytes(flv))
-    levels = log.measured(packets, 10 ** (_lowest_dbtp(sound.master) / 20))
-    kept = packets.kept(region.n_packets, with_head=region.is_first, n_skipped=region.n_skipped)
-    return EncodedRegion(kept, levels)
-
-
 def _lowest_dbtp(master: MasterPlan | None) -> float:
     """The peak from which a frame, once encoded, may be over the ceiling.
 
@@ -188,10 +99,11 @@ def _lowest_dbtp(master: MasterPlan | None) -> float:
     return 0.0 if master is None or master.aim is None else master.ceiling_dbtp - REACH_DB
 
 
-def _aac_regions(regions: Sequence[FileRegion], settings: AacSettings) -> Iterator[AacRegion]:
+def aac_tasks(regions: Sequence[FileRegion], settings: RegionSettings) -> Iterator[AacRegion]:
     """The regions, each extended to begin at the cut before it.
 
-    A cut is the last frame boundary at least MARGIN frames before the end of a region.
+    A cut is the last frame boundary at least MARGIN frames before the end of a region. Put together
+    they are a stream of AAC in FLV for `mux_command`, whose first packet is the encoder's priming.
     """
     ends = accumulate(region.n_samples for region in regions)
     cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
@@ -201,5 +113,5 @@ def _aac_regions(regions: Sequence[FileRegion], settings: AacSettings) -> Iterat
         n_packets = None if is_last else (next_cut - cut) // AAC_FRAME
         n_skipped = N_SETTLING if index and region.sound.tone_db is not None else 0
         n_before = start - cut + n_skipped * AAC_FRAME
-        yield AacRegion(region, n_before, n_packets, n_skipped, index == 0, settings)
+        yield AacRegion(region, settings, n_before, n_packets, n_skipped, index == 0)
         start += region.n_samples

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from mutagen import MutagenError
 
@@ -16,10 +17,9 @@ from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.resampling import FileRates
 from audiomill.outputs.delivery.profile import SAMPLE_RATES, Encoding
-from audiomill.outputs.encoding.codec_effects import codec_effect, is_lossless
-from audiomill.outputs.encoding.commands import encode_command, mux_command
+from audiomill.outputs.encoding.codec_effects import codec_effect
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.file_levels import DecodingMeter, FileMeter, LosslessMeter
+from audiomill.outputs.encoding.regions.codecs import REGION_CODECS, FileStream, RegionCodec
 from audiomill.outputs.encoding.sound import FileSound
 from audiomill.outputs.files import file_sha256, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
@@ -76,23 +76,24 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class PendingFile:
-    """A file being written at `path`, to be renamed to `final`, and its ffmpeg command."""
+    """A file being written at `path`, to be renamed to `final`.
+
+    `command` is the ffmpeg that makes it of a stream; empty if the stream is the file.
+    """
 
     path: Path
     final: Path
     format: Format
     encoding: Options  # of ffmpeg
+    executable: str
     command: list[str]
     sound: FileSound
     metadata: EmbeddedMetadata  # at the file's rate
 
-    def meter(self) -> FileMeter:
-        """What measures the file while it is encoded."""
-        rate, channels = self.sound.rates.file, self.sound.channels
-        if is_lossless(self.format.encoder):
-            return LosslessMeter(rate, channels)
-        name = str(dict(self.format.muxing)["format"])
-        return DecodingMeter(self.path, self.final.name, name, self.command[0], rate, channels)
+    @property
+    def codec(self) -> RegionCodec:
+        """How its regions are made and joined."""
+        return REGION_CODECS[self.format.encoder]
 
     def finished(self, sha256: str) -> OutputFile:
         """The file as it is once published."""
@@ -122,32 +123,62 @@ def pending_file(
     metadata = _at_file(metadata, sound.rates)
     _check_size(target, metadata)
     options = dict(file_format.muxing)
-    sample_rate, n_samples = metadata.sample_rate, metadata.n_samples
     with ExitStack() as stack:
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
         if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
             options |= _mp4_options(options, metadata)
-            chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
-        if file_format.encodes_in_regions:
-            command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
-        else:
-            options |= dict(target.options)
-            command = encode_command(
-                executable, sample_rate, path, options, chapters, channels=sound.channels
-            )
-        yield PendingFile(path, target.path, file_format, target.options, command, sound, metadata)
+            chapters = stack.enter_context(_chapters_file(target.path, metadata))
+        stream = FileStream(
+            executable, path, sound, metadata.n_samples, target.options, options, chapters
+        )
+        make = REGION_CODECS[file_format.encoder].file_command
+        command = make(stream) if make else []
+        yield PendingFile(
+            *(path, target.path, file_format, target.options, executable, command),
+            *(sound, metadata),
+        )
 
 
 def write_stream(stream: Iterable[bytes], files: Sequence[PendingFile]) -> None:
-    """Write all of `stream` to the ffmpeg of each file."""
+    """Write all of `stream` to each file, or to the ffmpeg that makes it."""
     with ExitStack() as stack:
-        encoders = [stack.enter_context(Encoder(file.command, file.final)) for file in files]
+        writers = [
+            stack.enter_context(
+                Encoder(file.command, file.final) if file.command else PlainFile(file)
+            )
+            for file in files
+        ]
         for data in stream:
-            for encoder in encoders:
-                encoder.write(data)
-        for encoder in encoders:  # close all first, so that they finish in parallel
-            encoder.close()
+            for writer in writers:
+                writer.write(data)
+        for writer in writers:  # close all first, so that they finish in parallel
+            writer.close()
+
+
+class PlainFile:
+    """Writes the file itself. All methods raise OutputUnwritable."""
+
+    def __init__(self, file: PendingFile) -> None:
+        self._final = file.final
+        with unwritable_errors(file.final):
+            self._opened = file.path.open("wb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, data: bytes) -> None:
+        """Write the next bytes."""
+        with unwritable_errors(self._final):
+            self._opened.write(data)
+
+    def close(self) -> None:
+        """End the file."""
+        with unwritable_errors(self._final):
+            self._opened.close()
 
 
 def check_marks(marks: Sequence[Mark], n_samples: int) -> None:
@@ -215,12 +246,12 @@ def _mp4_options(options: Mapping[str, str | int], metadata: EmbeddedMetadata) -
 
 
 @contextmanager
-def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Generator[Path | None]:
+def _chapters_file(path: Path, metadata: EmbeddedMetadata) -> Generator[Path | None]:
     """The marks as a temporary file for ffmpeg; None if there are none."""
-    if not marks:
+    if not metadata.marks:
         yield None
         return
     with temporary_file(path) as temporary:
         with unwritable_errors(path):
-            temporary.write_text(ffmetadata(marks, sample_rate), encoding="utf-8")
+            temporary.write_text(ffmetadata(metadata.marks, metadata.sample_rate), encoding="utf-8")
         yield temporary

@@ -13,6 +13,7 @@ from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
@@ -26,6 +27,9 @@ from audiomill.renderers.host.threads import Future
 P = ParamSpec("P")
 T = TypeVar("T")
 Argument = TypeVar("Argument")
+
+
+MAX_PASSES = 16  # over the audio at a time: one for each format
 
 
 class _Cancelled(Exception):
@@ -59,8 +63,10 @@ class ThreadGroup:
 
     def __init__(self, context: EncodeContext | None = None) -> None:
         self._context = context or EncodeContext()
-        self.n = usable_cores() + self._context.pool.n_elsewhere
+        self.n_here = usable_cores()
+        self.n = self.n_here + self._context.pool.n_elsewhere
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
+        self._passes = ThreadPoolExecutor(MAX_PASSES, thread_name_prefix="pass")
         self._stop = threading.Event()
         self._failure: BaseException | None = None
 
@@ -75,24 +81,34 @@ class ThreadGroup:
     ) -> None:
         if error is not None:
             self._stop.set()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        for threads in (self._passes, self._threads):
+            threads.shutdown(wait=True, cancel_futures=True)
         if isinstance(error, _Cancelled | futures.CancelledError) and self._failure is not None:
             raise self._failure from None
 
     def start(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run `function` in the next free thread, with the caller's context variables."""
+        return self._submit(self._threads, partial(function, *args, **kwargs))
+
+    def start_pass(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """The same in a thread of its own, which may wait for those of the group."""
+        return self._submit(self._passes, partial(function, *args, **kwargs))
+
+    def _submit(self, threads: ThreadPoolExecutor, function: Callable[[], T]) -> Future[T]:
         variables = copy_context()
 
         def run() -> T:
             try:
-                return variables.run(function, *args, **kwargs)
+                return variables.run(function)
             except BaseException as error:
                 if not self._stop.is_set():
                     self._failure = error
                     self._stop.set()
                 raise
 
-        return self._threads.submit(run)
+        return threads.submit(run)
 
     def do(self, task: Task[Argument, T], argument: Argument) -> T:
         """Run a task in the pool, and wait for its result in the calling thread."""

@@ -13,6 +13,7 @@ from audiomill.outputs.metadata.mp3_header import HEADER_BYTES, INFO_NAMES, pars
 
 _MAX_SIDE_BYTES = 32
 _COPY_BYTES = 1 << 20
+LAME_DELAY = 576  # samples that LAME makes before the sound
 # Fields of the Info header, in bytes from its start.
 _N_FRAMES = slice(8, 12)
 _SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
@@ -56,7 +57,7 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
         info = memoryview(frame)[start : start + _CHECKSUM.stop]
         if bytes(info[:4]) not in INFO_NAMES:
             return
-        before = int.from_bytes(info[_SILENCE]) >> 12
+        before = LAME_DELAY  # which ffmpeg does not know of frames that it copies
         after = int.from_bytes(info[_N_FRAMES]) * header.samples - before - n_samples
         if len(info) < _CHECKSUM.stop or not 0 <= after < 1 << 12:
             return

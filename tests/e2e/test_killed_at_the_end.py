@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.book_data import write_book
 from support.home import Home
 from support.stopped_runs import leftovers
 
@@ -22,7 +23,18 @@ def kill(*_args):
     os.kill(os.getpid(), signal.SIGKILL)
 
 moment = sys.argv.pop(1)
-if moment == "before":  # the files have been announced
+if moment.isdigit():  # so many regions are encoded and kept
+    from audiomill.outputs.encoding import kept_regions, parallel_aac
+    parallel_aac.REGION_S, kept_regions.LEAST_FREE_BYTES = 4.0, 0
+    n_left, put = int(moment), kept_regions.KeptRegions.put
+    def put_and_count(*given):
+        global n_left
+        put(*given)
+        n_left -= 1
+        if n_left == 0:
+            kill()
+    kept_regions.KeptRegions.put = put_and_count
+elif moment == "before":  # the files have been announced
     encoder.publish = retagging.publish = kill
 else:
     record = LibraryEntry.record
@@ -93,3 +105,24 @@ def test_a_file_that_did_not_get_its_name_is_made_as_if_nothing_had_been(home: H
     assert not leftovers(home)
     (records,) = (home.library / ".audiomill").glob("*.json")
     assert json.loads(records.read_text())["pending"] == {}
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav", "aiff", "opus"])
+def test_an_encoding_that_is_killed_goes_on_to_the_same_file(home: Home, name: str) -> None:
+    """Killed again and again, as its regions are kept one by one."""
+    book = write_book(home.path / "mill.md", 2, 12)
+    arguments = (book, "--engine", "tone", "--format", name, "--no-prefect")
+    program = replace(home, program=("-c", PROGRAM))
+    whole = program.run_program("1000000", "render", *arguments)
+    assert whole.returncode == 0
+    (path,) = home.library.rglob(f"*.{name}")
+    content = path.read_bytes()
+    path.unlink()
+    n_kills = 0
+    while program.run_program("2", "render", *arguments).returncode == -signal.SIGKILL:
+        n_kills += 1
+        assert n_kills < 20
+    assert n_kills >= 2
+    assert path.read_bytes() == content
+    assert not leftovers(home)

@@ -1,0 +1,102 @@
+"""Regions that are encoded with a pre-roll: an encoder hears what precedes, as in one stream.
+
+    file       ──────── region 1 ────────│──────── region 2 ────────
+    encoder 1  ────────────────────┃─────┤
+    encoder 2                 ├────┃────────────────────────┃───────
+                              pre-roll                 ┃ a join, at a frame of the codec
+
+The joins lie on the grid of frames that one encoder of the whole file would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Self, TypeVar
+
+from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask
+from audiomill.outputs.encoding.sound import FileRegion
+from audiomill.renderers.base import Samples
+from audiomill.renderers.host.child_process import CancellableIter
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The frames of a codec, in samples of the file, and how regions overlap, in frames."""
+
+    frame: int
+    n_after: int  # at least so many frames of a region follow its join with the next one
+    n_pre_roll: int  # before a join
+    n_aligned: int = 1  # a pre-roll starts at a multiple of so many frames
+
+
+@dataclass(frozen=True, slots=True)
+class OverlappingTask(RegionTask):
+    """A region that is encoded from sample `start` of the file on.
+
+    Of the file's frames, it adds [`first`, `end`) to the file; None: up to the last one.
+    """
+
+    before: tuple[FileRegion, ...]  # from that in which `start` lies
+    start: int
+    first: int
+    end: int | None
+    frame: int
+
+    @property
+    def n_pre_roll(self) -> int:
+        """How many frames the encoder makes before the region's first."""
+        return self.first - self.start // self.frame
+
+    def preceding(self) -> tuple[FileRegion, ...]:
+        """The regions in which its pre-roll lies."""
+        return self.before
+
+    def cuts(self) -> tuple[int | bool | None, ...]:
+        """Where its encoder starts, and its frames."""
+        return self.start, self.first, self.end, self.frame
+
+    def mastered_as(self, audio: FileRegion) -> Self:
+        """The same task, all of its audio mastered in that way."""
+        master = audio.sound.master
+        before = tuple(one.mastered_as(master) for one in self.before) if master else self.before
+        return replace(self, audio=audio, before=before)
+
+    def blocks(self, cancellable: CancellableIter) -> Iterator[Samples]:
+        """What the encoder gets."""
+        n_skipped = self.start - (*self.before, self.audio)[0].start
+        blocks = chain.from_iterable(one.blocks() for one in (*self.before, self.audio))
+        return _without_first(cancellable(blocks), n_skipped)
+
+
+Task = TypeVar("Task", bound=OverlappingTask)
+
+
+def overlapping_tasks(
+    kind: type[Task],
+    regions: Sequence[FileRegion],
+    overlap: Overlap,
+    settings: RegionSettings,
+) -> Iterator[Task]:
+    """A task for each region, in order."""
+    first = 0
+    for index, region in enumerate(regions):
+        n_started = max(0, first - overlap.n_pre_roll)
+        start = n_started // overlap.n_aligned * overlap.n_aligned * overlap.frame
+        n_before = sum(one.start + one.n_samples > start for one in regions[:index])
+        before = tuple(regions[index - n_before : index])
+        if index == len(regions) - 1:
+            end = None
+        else:
+            n_whole = (region.start + region.n_samples) // overlap.frame
+            end = max(first, n_whole - overlap.n_after)
+        yield kind(region, settings, before, start, first, end, overlap.frame)
+        first = end or 0
+
+
+def _without_first(blocks: Iterable[Samples], n_samples: int) -> Iterator[Samples]:
+    for block in blocks:
+        if n_samples < block.size:
+            yield block[n_samples:]
+        n_samples = max(0, n_samples - block.size)

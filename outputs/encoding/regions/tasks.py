@@ -1,0 +1,138 @@
+"""Encodes a file in regions: side by side, in any process, and kept for a run that goes on.
+
+    regions ─▶ tasks ─┬─▶ kept by an interrupted run ─┬─▶ encoded regions, in order ─▶ joined
+                      └─▶ encoded in a child ─▶ kept ─┘
+
+A format declares in `codecs.py` how its regions are made and joined.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+from audiomill.outputs.audio.mastering import LevelMeter
+from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
+from audiomill.outputs.encoding.sound import FileRegion
+from audiomill.outputs.encoding.thread_group import ThreadGroup
+from audiomill.outputs.types import EncodedRegion, Levels
+from audiomill.renderers.base import Samples
+from audiomill.renderers.host.child_process import CancellableIter
+from audiomill.renderers.host.threads import map_in_order
+
+VERSION = 2  # part of each region's key; raise it when mastering or encoding makes other packets
+
+
+@dataclass(frozen=True, slots=True)
+class RegionSettings:
+    """How to encode regions: an ffmpeg command for one, and the file named in errors.
+
+    If no ffmpeg encodes them, the command has only its path.
+    """
+
+    command: list[str]
+    path: Path
+    corrects: bool = True  # a region over the ceiling is encoded once more
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTask(ABC):
+    """A region to encode. Picklable: children and workers of a cluster encode."""
+
+    stays_here: ClassVar[bool] = False  # what it makes is too large for a network, or for a queue
+
+    audio: FileRegion
+    settings: RegionSettings
+
+    @property
+    def key(self) -> str:
+        """A digest of all that decides its packets; "" if that of its audio is not known.
+
+        Raises EncoderMissing.
+        """
+        executable, *options = self.settings.command
+        audio = [(one.audio.key, one.place, one.sound) for one in (*self.preceding(), self.audio)]
+        if not all(key for key, *_ in audio):
+            return ""
+        how = (VERSION, type(self).__name__, ffmpeg_build(executable), options)
+        content = (*how, self.settings.corrects, audio, self.cuts())
+        return hashlib.sha256(repr(content).encode()).hexdigest()
+
+    def with_ffmpeg(self, executable: str) -> Self:
+        """The same on a machine that has ffmpeg elsewhere."""
+        command = [executable, *self.settings.command[1:]]
+        return replace(self, settings=replace(self.settings, command=command))
+
+    def mastered_as(self, audio: FileRegion) -> Self:
+        """The same task with its audio mastered in another way."""
+        return replace(self, audio=audio)
+
+    def preceding(self) -> tuple[FileRegion, ...]:
+        """The regions before it whose audio it reads, too."""
+        return ()
+
+    @abstractmethod
+    def cuts(self) -> tuple[int | bool | None, ...]:
+        """Where it begins and ends."""
+
+    @abstractmethod
+    def encoded(self, cancellable: CancellableIter) -> EncodedRegion:
+        """Encode it. Raises EncoderFailed, OutputUnwritable, and what reading the audio raises."""
+
+
+def encode_region(task: RegionTask, cancellable: CancellableIter) -> EncodedRegion:
+    """Encode one region, in any process. Raises the same errors as `RegionTask.encoded`."""
+    encoded = task.encoded(cancellable)
+    master = task.audio.sound.master
+    if master is None or not task.settings.corrects:
+        return encoded
+    corrected = master.with_lower_ceiling(true_peak_dbtp([encoded.levels.true_peak]))
+    if corrected == master:
+        return encoded
+    return task.mastered_as(task.audio.mastered_as(corrected)).encoded(cancellable)
+
+
+def encode_tasks(threads: ThreadGroup, tasks: Sequence[RegionTask]) -> Iterator[EncodedRegion]:
+    """The encoded regions of the tasks, in order.
+
+    If there are several, those that an interrupted run has kept are not encoded again. Raises the
+    same errors as `RegionTask.encoded`.
+    """
+    kept = threads.kept_regions if len(tasks) > 1 else None
+
+    def encoded(task: RegionTask) -> EncodedRegion:
+        n_samples, key = task.audio.audio.n_samples, task.key if kept else ""
+        if kept and key and (result := kept.get(key)):
+            threads.add_work(-n_samples)
+            return result
+        result = threads.do(encode_region, task)
+        if kept and key:
+            kept.put(key, result)
+        threads.advance(n_samples)
+        return result
+
+    n_in_flight = threads.n_here + 1 if tasks[0].stays_here else 2 * threads.n
+    return map_in_order(lambda task: threads.start(encoded, task), tasks, n_in_flight)
+
+
+def measured_part(
+    blocks: Iterable[Samples], n_before: int, n_samples: int, sample_rate: int, channels: int
+) -> Levels:
+    """The levels of `n_samples` of a decoded stream, after `n_before`; of all channels.
+
+    The blocks have interleaved channels. If the stream ends early, those that are there count.
+    """
+    meter = LevelMeter(sample_rate, channels)
+    start = -n_before
+    for block in blocks:
+        samples = block.reshape(-1, channels)
+        first, end = max(0, -start), min(len(samples), n_samples - start)
+        if first < end:
+            meter.add(samples[first:end])
+        start += len(samples)
+    return meter.measured()
