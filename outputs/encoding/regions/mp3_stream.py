@@ -12,6 +12,7 @@ Source: ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -34,7 +35,7 @@ def mp3_frames(stream: bytes) -> list[bytes]:
     frames: list[bytes] = []
     at = 0
     while at < len(stream):
-        header = parse_header(stream[at : at + HEADER_BYTES])
+        header = _header(stream[at : at + HEADER_BYTES])
         if header is None or at + header.n_bytes > len(stream):
             raise ValueError(f"{len(stream)} bytes of MP3 have no whole frame at {at}")
         frames.append(stream[at : at + header.n_bytes])
@@ -60,9 +61,14 @@ def contents(frames: list[bytes], first: int, end: int) -> list[FrameContent]:
     return found
 
 
+@functools.lru_cache(maxsize=256)  # all frames of a file have one of a few headers
+def _header(data: bytes) -> FrameHeader | None:
+    return parse_header(data)
+
+
 def _head(frame: bytes) -> tuple[bytes, int, int]:
     """(header with side information, how many bytes back main data begin, how many bits)."""
-    header = parse_header(frame)
+    header = _header(frame[:HEADER_BYTES])
     if header is None:
         raise ValueError("no frame of MP3")
     head = frame[: HEADER_BYTES + header.side_bytes]
