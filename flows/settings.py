@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -26,11 +26,11 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
+    InitSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
-    TomlConfigSettingsSource,
 )
 
 from audiomill.flows.job import Foreign, UsageError
@@ -41,6 +41,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats import split_formats
@@ -324,9 +325,8 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The sources by priority. Neither .env nor secret files are read."""
         files = [path for path in _config_files() if _is_there(path)]
-        for path in files:  # the library passes over what is no file
-            path.open("rb").close()
-        toml = TomlConfigSettingsSource(settings_cls, files)
+        tables = dict(chain.from_iterable(_load(path).items() for path in files))
+        toml = InitSettingsSource(settings_cls, tables)
         return (init_settings, env_settings, toml, _TunedSource(settings_cls))
 
 
@@ -371,6 +371,17 @@ def _config_files() -> tuple[Path, Path]:
     return user / "config.toml", Path("audiomill.toml")
 
 
+def _load(path: Path) -> Mapping[str, Any]:
+    """The settings in a file. Raises UsageError."""
+    try:
+        return load_toml(path)
+    except TomlInvalid as error:
+        raise UsageError(error.at(path.absolute())) from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"Settings: {path.absolute()} cannot be read: {reason}.") from error
+
+
 def _is_there(path: Path) -> bool:
     """Whether there is anything at `path`. Raises OSError if that cannot be known."""
     try:
@@ -399,11 +410,9 @@ def load_settings() -> Settings:
         raise UsageError(f"Wrong setting: {problems}.{hints}{_where_to_look()}") from error
     except SettingsError as error:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"A file is not valid TOML: {error}.{_where_to_look()}") from error
     except OSError as error:
         raise UsageError(f"Settings cannot be read: {error}.") from error
-    # Nested too deep, or a number of thousands of digits.
+    # Of a variable: nested too deep, or a number of thousands of digits.
     except (RecursionError, ValueError) as error:
         raise UsageError(f"Wrong setting: {error}.{_where_to_look()}") from error
 

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from audiomill.inputs.files import read_regular
+from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerprint
 from audiomill.renderers.kokoro.devices import has_gpu
 from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
@@ -111,12 +113,12 @@ def tuned_to_json(tuned: Tuned) -> bytes:
 def read_tuned(path: Path) -> Tuned | None:
     """The tuned settings in the file; None if it does not exist. Raises TunedDamaged."""
     try:
-        return _parse(json.loads(path.read_bytes()))
+        return _parse(parse_json(read_regular(path)))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise TunedDamaged(f"{path} cannot be read ({error.strerror}). {TUNE_AGAIN}") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise TunedDamaged(f"{path} is damaged, or of another version. {TUNE_AGAIN}") from error
 
 

@@ -8,10 +8,13 @@ Shops and players that ask for a square get the whole picture in one.
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.book import Cover
+from audiomill.inputs.files import read_regular
 from audiomill.inputs.images import Picture, UnusableImage, colour_depth, identify
 
 if TYPE_CHECKING:
@@ -44,6 +47,16 @@ class FittedCover:
 
     cover: Cover
     change: str = ""
+
+
+def fit_cover_file(path: Path, max_entry_bytes: int) -> FittedCover:
+    """The cover that is made of a picture's file. Raises UnusableImage, OSError."""
+    try:
+        return fit_cover(read_regular(path, max_entry_bytes))
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise UnusableImage("over max_entry_bytes") from error
+        raise
 
 
 def fit_cover(data: bytes) -> FittedCover:

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
+
+from audiomill.inputs.files import MAX_CONFIG_BYTES, read_text
 
 Key: TypeAlias = "str | int"
 
@@ -29,11 +32,22 @@ class TomlInvalid(ValueError):
         super().__init__(message)
         self.line = line
 
+    def at(self, file: Path | str) -> str:
+        """The message with the file and the line before it."""
+        return f"{file}:{self.line}: {self}" if self.line else f"{file}: {self}"
 
-def parse_toml(text: str) -> dict[str, Any]:
+
+def load_toml(
+    path: Path, max_bytes: int = MAX_CONFIG_BYTES, parse_float: Callable[[str], Any] = float
+) -> dict[str, Any]:
+    """The values of a TOML file. Raises TomlInvalid, and OSError as `read_text`."""
+    return parse_toml(read_text(path, max_bytes), parse_float)
+
+
+def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """The values of a TOML text. Raises TomlInvalid."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text, parse_float=parse_float)
     except tomllib.TOMLDecodeError as error:
         # Its message ends in "(at line 3, column 7)", or "(at end of document)".
         message, _, found = str(error).rpartition(" (at ")

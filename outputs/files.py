@@ -17,6 +17,7 @@ from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from audiomill.inputs.files import read_regular
 from audiomill.outputs.no_replace import rename_to_free
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
 from audiomill.renderers.host.durable import sync
@@ -172,17 +173,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
     Follows no link, does not wait for a named pipe, and reads no device and no larger file.
     """
-    with open(path, "rb", opener=_open_no_link) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-    return content
-
-
-def _open_no_link(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+    return read_regular(path, max_bytes, os.O_NOFOLLOW)
 
 
 def sweep(folder: Path, name: str | None = None) -> list[Path]:

@@ -18,6 +18,7 @@ import soundfile
 
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
+from audiomill.inputs.files import require_regular
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
@@ -26,6 +27,7 @@ from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge
 from audiomill.renderers.reference_voices.measures import measured
 from audiomill.renderers.reference_voices.recording import (
+    MAX_BYTES,
     MAX_S,
     VoiceRecording,
     read_recording,
@@ -82,8 +84,12 @@ def add_voice(
 
 def decoded(path: Path) -> VoiceRecording:
     """The audio of a file of any kind. Raises UsageError, VoiceUnfit, EncoderMissing."""
-    if not path.is_file():
-        raise UsageError(f"--audio {path}: there is no such file.")
+    try:
+        require_regular(path, MAX_BYTES)
+    except FileNotFoundError:
+        raise UsageError(f"--audio {path}: there is no such file.") from None
+    except OSError as error:
+        raise UsageError(f"--audio {path} cannot be read: {error.strerror or error}.") from error
     if path.suffix.lower() in AUDIO_SUFFIXES:
         return read_recording(path)
     sample_rate = _rate_of(path)

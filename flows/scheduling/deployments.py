@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from tzlocal import get_localzone_name
 
 from audiomill.flows.job import UsageError
+from audiomill.inputs.files import read_regular
 from audiomill.inputs.suggestions import did_you_mean
 
 # What Prefect's deployments take as it stands.
@@ -33,13 +34,13 @@ KINDS = {"schedules": list, "schedule": dict, "tags": list, "parameters": dict, 
 def read_deployments(path: Path) -> list[RunnerDeployment]:
     """The deployments in the file. Raises UsageError."""
     try:
-        content = yaml.safe_load(path.read_bytes())
+        content = yaml.safe_load(read_regular(path))
     except OSError as error:
         raise UsageError(
             f"{path} cannot be read ({error.strerror}). It lists what to render, and when:"
             " docs/schedules.md shows one."
         ) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}.") from error
     entries = content.get("deployments") if isinstance(content, dict) else None
     if not entries or not isinstance(entries, list):

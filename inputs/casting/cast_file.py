@@ -9,13 +9,14 @@ Karl = "am_adam"
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 SUFFIX = ".voices.toml"
 MAX_BYTES = 1 << 20
@@ -28,9 +29,12 @@ class CastInvalid(Exception):
 
 
 def cast_file_of(source: Path) -> Path | None:
-    """The casting file beside a book: novel.voices.toml of novel.epub; None if there is none."""
+    """The casting file beside a book: novel.voices.toml of novel.epub; None if there is none.
+
+    What has this name and is no file is refused when it is read.
+    """
     path = source.with_name(f"{source.stem}{SUFFIX}") if source.name else source
-    return path if source.name and path.is_file() else None
+    return path if source.name and os.path.lexists(path) else None
 
 
 def read_cast(path: Path) -> tuple[str | None, Cast]:
@@ -56,11 +60,9 @@ def read_cast(path: Path) -> tuple[str | None, Cast]:
 
 def _load(path: Path) -> Mapping[str, Any]:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise CastInvalid(f"{path} is no casting file: it has more than {MAX_BYTES:,} bytes.")
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CastInvalid(f"{path} is not valid TOML: {error}.") from error
+        return load_toml(path, MAX_BYTES)
+    except TomlInvalid as error:
+        raise CastInvalid(error.at(path)) from error
     except OSError as error:
         raise CastInvalid(f"{path} cannot be read: {error.strerror or error}.") from error
 

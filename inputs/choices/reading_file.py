@@ -15,7 +15,6 @@ its first words, its kind. It never names a number.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import Decision, PlacedText, ReadingRules
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 ENDING = ".reading.toml"
 KINDS = tuple(dict.fromkeys((*map(str, BlockKind), *map(str, SkipReason))))
@@ -71,15 +71,13 @@ def load_reading_file(source: Path) -> ReadingFile:
     """The file beside the book at `source`. Raises WrongReadingFile."""
     path = reading_file_of(source)
     try:
-        with path.open("rb") as file:
-            content = tomllib.load(file)
+        content = load_toml(path)
     except FileNotFoundError:
         return ReadingFile(path, {})
     except OSError as error:
         raise WrongReadingFile(f"“{path}” cannot be read: {error.strerror or error}.") from error
-    # ValueError: not TOML, not UTF-8, or a number of thousands of digits.
-    except (ValueError, RecursionError) as error:
-        raise WrongReadingFile(f"“{path}” is not valid TOML: {error}.") from error
+    except TomlInvalid as error:
+        raise WrongReadingFile(error.at(path)) from error
     try:
         return ReadingFile(path, _reading(content), _decisions(content))
     except WrongReadingFile as error:

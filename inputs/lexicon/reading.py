@@ -5,9 +5,11 @@ book.epub    book.lexicon.toml, book.lexicon.csv, book.lexicon.pls
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from audiomill.inputs.files import read_regular, read_text
 from audiomill.inputs.lexicon.csv_file import read_csv
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError, require_distinct
 from audiomill.inputs.lexicon.pattern_size import n_parts
@@ -26,9 +28,12 @@ def read_lexicons(paths: Iterable[Path]) -> tuple[LexiconEntry, ...]:
 
 
 def lexicons_beside(source: Path) -> tuple[Path, ...]:
-    """The lexicons for one book: those with its name, in its folder."""
+    """The lexicons for one book: those with its name, in its folder.
+
+    What has such a name and is no file is refused when it is read.
+    """
     named = (source.with_name(f"{source.stem}.lexicon{ending}") for ending in ENDINGS)
-    return tuple(path for path in named if path.is_file())
+    return tuple(path for path in named if os.path.lexists(path))
 
 
 def _read(path: Path) -> list[LexiconEntry]:
@@ -36,14 +41,9 @@ def _read(path: Path) -> list[LexiconEntry]:
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise LexiconError(f"{path}: the name of a lexicon ends in one of {known}.")
-    data = _bytes(path)
+    entries = _parsed(path, ending)
     if ending == ".pls":
-        lexicon = read_pls(data, str(path))
-        if lexicon.faults:
-            raise LexiconError(f"{lexicon.faults[0]}.")
-        return [*lexicon.entries]
-    text = _text(data, path)
-    entries = read_toml(text, str(path)) if ending == ".toml" else read_csv(text, str(path))
+        return entries
     require_distinct(entries)
     patterns = [entry for entry in entries if entry.is_pattern]
     for entry in patterns:
@@ -53,20 +53,20 @@ def _read(path: Path) -> list[LexiconEntry]:
     return entries
 
 
-def _bytes(path: Path) -> bytes:
+def _parsed(path: Path, ending: str) -> list[LexiconEntry]:
     try:
-        if not path.is_file():  # reading a pipe could wait forever
-            raise LexiconError(f"{path}: there is no such lexicon. Check the name.")
-        if path.stat().st_size > MAX_BYTES:
-            raise LexiconError(f"{path}: a lexicon has {MAX_BYTES >> 20} MiB at most.")
-        return path.read_bytes()
+        if ending == ".pls":
+            return _of_pls(read_regular(path, MAX_BYTES), path)
+        text = read_text(path, MAX_BYTES)
+    except FileNotFoundError as error:
+        raise LexiconError(f"{path}: there is no such lexicon. Check the name.") from error
     except OSError as error:
         raise LexiconError(f"{path}: it cannot be read: {error.strerror or error}.") from error
+    return read_toml(text, str(path)) if ending == ".toml" else read_csv(text, str(path))
 
 
-def _text(data: bytes, path: Path) -> str:
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise LexiconError(f"{path}:{line}: this is not UTF-8. Save the file as UTF-8.") from error
+def _of_pls(data: bytes, path: Path) -> list[LexiconEntry]:
+    lexicon = read_pls(data, str(path))
+    if lexicon.faults:
+        raise LexiconError(f"{lexicon.faults[0]}.")
+    return [*lexicon.entries]

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import stat
 from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.covers import fit_cover
+from audiomill.inputs.covers import fit_cover_file
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.images import UnusableImage
@@ -130,12 +129,7 @@ def _cover(path: Path, name: str, limits: Limits) -> tuple[Cover | None, tuple[s
         picture = (folder / name).resolve()
         if "://" in name or not picture.is_relative_to(folder):
             return None, (f"the cover “{name}” is not in the folder of “{path.name}”; left out",)
-        status = picture.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe could wait forever
-            return None, (f"the cover “{name}” is not a file; left out",)
-        if status.st_size > limits.max_entry_bytes:
-            return None, (f"the cover “{name}” is over max_entry_bytes; left out",)
-        fitted = fit_cover(picture.read_bytes())
+        fitted = fit_cover_file(picture, limits.max_entry_bytes)
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links in a circle
         return None, (f"the cover “{name}” cannot be read ({error}); left out",)
     except UnusableImage as error:

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import datetime
 import re
-import stat
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from audiomill.inputs.files import read_text
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import (
     KEYS,
@@ -26,6 +24,7 @@ from audiomill.inputs.metadata.corrections import (
     checked_corrections,
     key_named,
 )
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 ENDING = ".metadata.toml"
 MAX_BYTES = 1 << 20
@@ -46,7 +45,7 @@ def load_correction_file(source: Path) -> Corrections:
         return Corrections()
     path = correction_file_of(source)
     try:
-        content = _load(path)
+        content = load_toml(path, MAX_BYTES, parse_float=str)  # so that 1.10 stays as it is
         values = {name: _texts(name, value) for name, value in content.items()}
         return checked_corrections(values, path.parent)
     except FileNotFoundError:
@@ -55,29 +54,14 @@ def load_correction_file(source: Path) -> Corrections:
         raise CorrectionInvalid(f"“{path}” cannot be read: {error.strerror or error}.") from error
     except CorrectionInvalid as error:
         raise CorrectionInvalid(f"“{path}”: {error}") from error
-    except UnicodeDecodeError as error:
-        raise CorrectionInvalid(
-            f"“{path}” is not valid TOML: it is not UTF-8. Save it in that encoding."
-        ) from error
-    # ValueError: not TOML, or a number of thousands of digits.
-    except (ValueError, RecursionError) as error:
-        raise CorrectionInvalid(f"“{path}” is not valid TOML: {error}.") from error
+    except TomlInvalid as error:
+        raise CorrectionInvalid(f"{error.at(path)}{_hint(path)}") from error
 
 
-def _load(path: Path) -> Mapping[str, object]:
-    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could wait forever
-        raise CorrectionInvalid("it is not a file.")
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise CorrectionInvalid(f"it has more than {MAX_BYTES:,} bytes.")
-    text = data.decode("utf-8-sig")
-    try:
-        return tomllib.loads(text, parse_float=str)  # so that 1.10 stays as it is
-    except tomllib.TOMLDecodeError as error:
-        if _CURLY.search(text):
-            raise ValueError(f'{error}; quotation marks are straight there: title = "…"') from error
-        raise
+def _hint(path: Path) -> str:
+    """What is probably wrong in a file that is no TOML; "" if unknown."""
+    has_curly = _CURLY.search(read_text(path, MAX_BYTES))
+    return ' Quotation marks are straight there: title = "…".' if has_curly else ""
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:

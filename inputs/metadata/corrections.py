@@ -8,14 +8,13 @@ A key has one value or several. An empty value takes away what the source says.
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from audiomill.inputs.book import Book, LanguageSource, Limits, Series
-from audiomill.inputs.covers import FittedCover, fit_cover
+from audiomill.inputs.covers import FittedCover, fit_cover_file
 from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.markup.text import normalise_spaces
@@ -121,12 +120,7 @@ def load_cover(corrections: Corrections, limits: Limits) -> FittedCover | None:
         return None
     path = Path(named[0])
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe could wait forever
-            raise CorrectionInvalid(f"cover: “{path}” is not a file.")
-        if status.st_size > limits.max_entry_bytes:
-            raise CorrectionInvalid(f"cover: “{path}” is over max_entry_bytes.")
-        return fit_cover(path.read_bytes())
+        return fit_cover_file(path, limits.max_entry_bytes)
     except UnusableImage as error:
         raise CorrectionInvalid(f"cover: “{path}” is {error}.") from error
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path

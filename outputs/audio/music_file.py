@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from audiomill.inputs.files import require_regular
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
-from audiomill.outputs.audio.music import Music, MusicUse
+from audiomill.outputs.audio.music import MAX_BYTES, Music, MusicUse
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.base import Samples
 
-MAX_BYTES = 100_000_000
 MAX_PIECE_S = 300.0
 MAX_STING_S = 20.0
 SILENT_DB = -60.0  # relative to the loudest sample: what is softer at the ends is no music
@@ -67,15 +67,12 @@ def _played_s(music: Music, use: MusicUse) -> float:
 def _decoded(path: Path, sample_rate: int, longest_s: float) -> Samples:
     """The whole file, with peaks of 1 at most. Raises MusicInvalid, EncoderMissing."""
     try:
-        if not path.is_file():
-            raise MusicInvalid(f"{path} is not there, or no file.")
-        if path.stat().st_size > MAX_BYTES:
-            raise MusicInvalid(f"{path} has more than {MAX_BYTES // 10**6} MB. Take a shorter cut.")
+        require_regular(path, MAX_BYTES)
         blocks = list(decode(path, sample_rate=sample_rate, max_s=longest_s + 1))
     except EncoderFailed as error:
         raise MusicInvalid(f"{path} is no audio that can be read. {error}") from error
     except OSError as error:
-        raise MusicInvalid(f"{path} cannot be read ({error.strerror}).") from error
+        raise MusicInvalid(f"{path} cannot be read ({error.strerror or error}).") from error
     samples = np.concatenate([np.zeros(0, np.float32), *blocks])
     if samples.size > longest_s * sample_rate:
         raise MusicInvalid(f"{path} is longer than {longest_s:g} s. Take a shorter cut.")

@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
+from audiomill.inputs.files import require_regular
 from audiomill.renderers.base import Samples
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 
 MAX_S = 600.0  # more is no reference, and is not read
 MAX_CHANNELS = 8
+MAX_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +45,7 @@ class VoiceRecording:
 def read_recording(path: Path) -> VoiceRecording:
     """The audio of a WAV, FLAC or MP3 file. Raises VoiceUnfit."""
     try:
+        require_regular(path, MAX_BYTES)
         with soundfile.SoundFile(path) as file:
             if file.frames > MAX_S * file.samplerate:
                 raise VoiceUnfit(f"{path} is longer than {MAX_S / 60:g} minutes: cut out some.")
@@ -54,7 +57,7 @@ def read_recording(path: Path) -> VoiceRecording:
         reason = str(error.error_string).rstrip(".")
         raise VoiceUnfit(f"{path} is no audio that can be read ({reason}).") from error
     except OSError as error:
-        raise VoiceUnfit(f"{path} cannot be read ({error.strerror}).") from error
+        raise VoiceUnfit(f"{path} cannot be read ({error.strerror or error}).") from error
     if not channels.size:
         raise VoiceUnfit(f"{path} has no audio in it.")
     if not np.isfinite(channels).all():

@@ -11,14 +11,15 @@ The folder may have any name. The voice has the one in voice.toml, which is what
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 
@@ -95,15 +96,15 @@ def one_line(text: str) -> str:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return load_toml(path)
     except FileNotFoundError:
         raise VoiceUnfit(
             f"{path} is missing: audiomill voices --replace --add NAME writes it anew."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise VoiceUnfit(f"{path} is not valid TOML: {error}.") from error
+    except TomlInvalid as error:
+        raise VoiceUnfit(error.at(path)) from error
     except OSError as error:
-        raise VoiceUnfit(f"{path} cannot be read ({error.strerror}).") from error
+        raise VoiceUnfit(f"{path} cannot be read ({error.strerror or error}).") from error
 
 
 def _text(folder: Path, key: str, value: object) -> str:
@@ -166,17 +167,11 @@ def _audio(folder: Path) -> Path:
 def _spoken_text(folder: Path) -> str:
     path = folder / TEXT_FILE
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_TEXT_BYTES + 1)
-        text = one_line(content.decode("utf-8-sig"))
+        text = one_line(read_text(path, MAX_TEXT_BYTES))
     except FileNotFoundError:
         return ""
-    except UnicodeDecodeError as error:
-        raise VoiceUnfit(f"{path} is not UTF-8 ({error.reason}). Save it as UTF-8.") from error
     except OSError as error:
-        raise VoiceUnfit(f"{path} cannot be read ({error.strerror}).") from error
-    if len(content) > MAX_TEXT_BYTES:
-        raise VoiceUnfit(f"{path} is too long for the words of a recording of some seconds.")
+        raise VoiceUnfit(f"{path} cannot be read ({error.strerror or error}).") from error
     if not any(map(str.isalnum, text)):
         raise VoiceUnfit(f"{path} is empty: write exactly what is said, or delete the file.")
     return text

@@ -24,6 +24,7 @@ from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url
 from audiomill.flows.settings import cache_folder
+from audiomill.inputs.files import MAX_CONFIG_BYTES, require_regular
 from audiomill.outputs.podcast.folder.place import local_path
 
 # The processes of runs are given some seconds to report their end.
@@ -79,11 +80,15 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
         raise UsageError(
             "--cron, --timezone and --listen need a podcast's file; prefect.yaml has its own times."
         )
-    if not arguments.file.is_file():
+    try:
+        require_regular(arguments.file, MAX_CONFIG_BYTES)
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        reason = "is not here" if missing else f"cannot be read: {error.strerror or error}"
         raise UsageError(
-            f"{arguments.file} is not here. It lists what to render, and when:"
+            f"{arguments.file} {reason}. It lists what to render, and when:"
             " docs/schedules.md shows one."
-        )
+        ) from error
     return None
 
 

@@ -17,10 +17,11 @@ from audiomill.flows.make_job import choose_engine
 from audiomill.flows.saying.speech import TextToSay
 from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import Settings, load_settings
+from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
-from audiomill.renderers.reference_voices.voice import one_line
+from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line
 from audiomill.renderers.registry import known_voice, open_renderer
 
 ADDING = 'audiomill voices --add NAME --audio FILE --text "…" --consent "…"'
@@ -102,9 +103,10 @@ def _words_of(arguments: argparse.Namespace) -> str:
     if arguments.text_file is None:
         return one_line(arguments.text or "")
     try:
-        words = one_line(arguments.text_file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--text-file {arguments.text_file} cannot be read: {error}.") from error
+        words = one_line(read_text(arguments.text_file, MAX_TEXT_BYTES))
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"--text-file {arguments.text_file} cannot be read: {reason}.") from error
     if not words:
         raise UsageError(f"--text-file {arguments.text_file} is empty: write what is said.")
     return words

@@ -23,6 +23,7 @@ from audiomill.flows.podcast.config.show import (
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
+from audiomill.inputs.files import read_text
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
@@ -67,15 +68,13 @@ def title_in(path: Path) -> str:
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise UsageError(f"{path} is no podcast's file: it has more than {MAX_BYTES:,} bytes.")
-        return path.read_text("utf-8")
+        return read_text(path, MAX_BYTES)
     except FileNotFoundError as error:
         raise UsageError(
             f"{path} is not here. audiomill podcast init {path} writes one to fill in."
         ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}.") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def _usage_error(path: Path, lines: TomlLines, problems: Iterable[_Problem]) -> UsageError:

@@ -103,7 +103,7 @@ def test_pls_takes_the_first_or_the_preferred_pronunciation(tmp_path):
         ("n.toml", "[[entries]]\nword='a'\nsay='x'\nphonemes='ə'\n", "n.toml:1: “a” has both"),
         ("n.toml", "[[entries]]\nword='a'\nsay='x'\nlanguage='??'\n", "n.toml:1: “??” is no lang"),
         ("n.toml", "[[entries]]\npattern='('\nsay='x'\n", "n.toml:1: “(” is no pattern"),
-        ("n.toml", b"[words]\na = 'x'\nb = '\xff'\n", "n.toml:3: this is not UTF-8"),
+        ("n.toml", b"[words]\na = 'x'\nb = '\xff'\n", "n.toml: it cannot be read: line 3"),
         ("n.csv", "word,sya\na,b\n", "n.csv:1: there is no “sya”"),
         ("n.csv", "word,say\na,b\nc,\n", "n.csv:3: nothing is said for “c”"),
         ("n.csv", "word,say\na,b,c\n", "n.csv:2: there are 3 values for 2 columns"),

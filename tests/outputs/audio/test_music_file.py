@@ -54,13 +54,13 @@ def test_what_cannot_be_played_is_told(tmp_path):
     with (tmp_path / "large.wav").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     told = {
-        "none.wav": "is not there",
-        ".": "no file",
+        "none.wav": "No such file",
+        ".": "a folder, not a file",
         "text.mp3": "no audio that can be read",
         "silent.wav": "is silent",
         "empty.wav": "is silent|no audio",
         "long.wav": "longer than 20 s",
-        "large.wav": "more than 100 MB",
+        "large.wav": "larger than 100 MiB",
     }
     for name, reason in told.items():
         with pytest.raises(MusicInvalid, match=reason) as error:

@@ -1,0 +1,124 @@
+"""What is named as a file and is none, or has no end, is refused at once and in one line."""
+
+import os
+import re
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from audiomill.flows.__main__ import _run_reporting_errors
+from audiomill.flows.cli.options import values
+from audiomill.flows.cli.parser import build_parser
+
+BOOK = ("inspect", "book.md")
+PODCAST = ("podcast", "run")
+VOICES = ("voices", "--check")
+ADD = ("voices", "--add", "ann", "--consent", "hers", "--audio")
+CLONED = {
+    "audiomill.toml": 'engine = "tone"\ncloned_voices = "."\n',
+    "ann/voice.toml": 'name = "ann"\nlanguage = "en"\nconsent = "hers"\n',
+    "ann/reference.wav": "RIFF",
+}
+SHOW = 'title = "T"\naddress = "http://127.0.0.1:1/"\nfolder = "out"\n'
+SOURCE = '[[sources]]\npage = "http://127.0.0.1:1/"\n'
+# The words of a command with each option that names a file to be read, by command and option.
+OPTIONS = {
+    ("inspect", "sources"): ("inspect", "bad.md"),
+    ("inspect", "cast"): (*BOOK, "--cast", "bad.toml"),
+    ("render", "sources"): ("render", "bad.md"),
+    ("render", "cast"): ("render", "book.md", "--cast", "bad.toml"),
+    ("lexicon", "source"): ("lexicon", "suggest", "bad.md"),
+    ("plot", "sources"): ("plot", "bad.m4b"),
+    ("check", "files"): ("check", "bad.m4b"),
+    ("podcast", "file"): ("podcast", "run", "bad.toml"),
+    ("serve", "show"): ("serve", "bad.toml", "--cron", "0 6 * * *"),
+    ("serve", "file"): ("serve", "--file", "bad.yaml"),
+    ("voices", "audio"): (*ADD, "bad.wav"),
+    ("voices", "text_file"): (*ADD, "book.md", "--text-file", "bad.txt"),
+}
+# Files that are found by their names, or named in another: (where, a command, other files).
+FOUND = (
+    ("book.voices.toml", BOOK, {}),
+    ("book.metadata.toml", BOOK, {}),
+    ("book.reading.toml", BOOK, {}),
+    ("book.lexicon.toml", ("lexicon", "suggest", "book.md"), {}),
+    ("book.lexicon.csv", ("lexicon", "suggest", "book.md"), {}),
+    ("book.lexicon.pls", ("lexicon", "suggest", "book.md"), {}),
+    ("bad.toml", BOOK, {"audiomill.toml": 'lexicons = ["bad.toml"]\n'}),
+    ("bad.png", (*BOOK, "--set", "cover=bad.png"), {}),
+    ("bad.png", BOOK, {"book.metadata.toml": 'cover = "bad.png"\n'}),
+    ("audiomill.toml", BOOK, {}),
+    ("config/audiomill/config.toml", BOOK, {}),
+    ("config/audiomill/lexicon.toml", ("lexicon", "suggest", "book.md"), {}),
+    ("bad.mp3", PODCAST, {"show.toml": f'{SHOW}[music]\nintro = "bad.mp3"\n{SOURCE}'}),
+    ("bad.mp3", PODCAST, {"show.toml": f'{SHOW}[music]\nsting = "bad.mp3"\n{SOURCE}'}),
+    ("bad.png", PODCAST, {"show.toml": f'image = "bad.png"\n{SHOW}{SOURCE}'}),
+    ("bad.mbox", PODCAST, {"show.toml": f'{SHOW}[[sources]]\nmailbox = "bad.mbox"\n'}),
+    *((f"ann/{name}", VOICES, CLONED) for name in ("voice.toml", "reference.txt", "reference.wav")),
+)
+
+
+def named(words):
+    """The file that the words of a command name."""
+    return next(Path(word) for word in words if word.startswith("bad"))
+
+
+def large(path):
+    path.touch()
+    os.truncate(path, 3 << 30)
+
+
+# How each kind is made, and what is said of it.
+KINDS = (
+    (partial(os.symlink, "/dev/zero"), "a device"),
+    (os.mkfifo, "a pipe|or a pipe"),
+    (os.mkdir, "is a (folder|directory)"),
+    (large, "larger than|the limit is|over max_"),
+)
+CASES = [
+    *((named(words), words, {}) for words in OPTIONS.values()),
+    *((Path(where), words, files) for where, words, files in FOUND),
+]
+IDS = [f"{where} {words[0]}" for where, words, _ in CASES]
+FITTING = {  # finished audio may be that large, and a folder of it is a set of files
+    ("plot", large),
+    ("check", large),
+    ("check", os.mkdir),
+}
+
+
+def test_each_option_that_names_a_file_is_tried():
+    """A new one is missed here, until it is."""
+    kinds = (values.path, values.source)
+    options = {
+        (name, option.dest)
+        for name, command in build_parser().commands.items()
+        for option in command.actions
+        if option.type in kinds and option.dest != "out"
+    }
+    assert options == set(OPTIONS)
+
+
+@pytest.mark.parametrize(("where", "words", "files"), CASES, ids=IDS)
+def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsys):
+    for name, value in home.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(home.path)
+    where.parent.mkdir(parents=True, exist_ok=True)
+    for name, content in ({"book.md": "# One\n\nText.\n"} | files).items():
+        Path(name).write_text(content)
+    arguments = build_parser().parse_command(words)
+    command = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
+    for make, meaning in KINDS:
+        if (arguments.command, make) in FITTING:
+            continue
+        where.unlink(missing_ok=True)
+        make(where)
+        assert _run_reporting_errors(command.run, arguments) in (2, 3, 4)
+        shown = "".join(capsys.readouterr())
+        assert where.name in shown
+        assert re.search(meaning, shown), shown
+        if where.is_dir():
+            where.rmdir()
