@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from audiomill.inputs.files import read_regular
-from audiomill.outputs.no_replace import rename_to_free
+from audiomill.outputs.no_replace import exchange, rename_to_free
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
 from audiomill.renderers.host.durable import sync
 
@@ -81,7 +81,8 @@ def temporary_file(path: Path) -> Generator[Path]:
     try:
         yield temporary
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that lets none be removed: `sweep` may later
+            temporary.unlink(missing_ok=True)
 
 
 def publish(paths: Mapping[Path, Path], own: Mapping[Path, Collection[str]] | None = None) -> None:
@@ -135,15 +136,37 @@ def _own_version(path: Path, own: Collection[str]) -> tuple[int, ...] | None:
 def _replace_own(temporary: Path, path: Path, there: tuple[int, ...] | None) -> None:
     """Rename a file to a path where that version is, or nothing. Raises OutputOccupied, OSError."""
     now = _version(path)
-    if now is not None:
-        if now != there:
-            raise _occupied(path)
-        temporary.replace(path)
-        return
+    if now is None:
+        _take_name(temporary, path)
+    elif now != there:
+        raise _occupied(path)
+    else:
+        _replace_version(temporary, path, now)
+
+
+def _take_name(temporary: Path, path: Path) -> None:
     try:
         rename_to_free(temporary, path)
     except FileExistsError as error:
         raise _occupied(path) from error
+
+
+def _replace_version(temporary: Path, path: Path, there: tuple[int, ...]) -> None:
+    """Replace that version of a file. What came in its place since the last look is put back."""
+    new = _version(temporary)
+    try:
+        if not exchange(temporary, path):
+            temporary.replace(path)
+            return
+    except FileNotFoundError:  # somebody has removed it
+        _take_name(temporary, path)
+        return
+    if _version(temporary) != there:
+        exchange(temporary, path)
+        if _version(temporary) != new:  # yet another one had come: the latest stays
+            exchange(temporary, path)
+        raise _occupied(path)
+    temporary.unlink()
 
 
 def _version(path: Path) -> tuple[int, ...] | None:

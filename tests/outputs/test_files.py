@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.outputs import no_replace
+from audiomill.outputs import files, no_replace
 from audiomill.outputs.files import publish, sweep, temporary_file, unwritable, write_atomically
 from audiomill.outputs.no_replace import rename_to_free
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
@@ -107,6 +107,7 @@ def test_sweep_skips_what_it_cannot_remove(tmp_path: Path) -> None:
     assert sweep(tmp_path / "gone") == []
 
 
+N_LOOKS = 3  # at a file that is to be replaced: before and after its content, and at last
 OLD = hashlib.sha256(b"old").hexdigest()
 # How file systems without hard links, and without a rename that replaces nothing, say so.
 LACKS = {"nothing": (), "links": ("link",), "links and RENAME_NOREPLACE": ("link", "renameat2")}
@@ -163,6 +164,53 @@ def test_only_a_file_of_ours_is_replaced(tmp_path: Path, there: str, own: tuple[
         with pytest.raises(OutputOccupied, match="stays as it is"):
             write_atomically(path, b"new", own)
         assert sorted((one.name, one.lstat()[:2]) for one in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("kind", ["a file", "a folder", "nothing"])
+def test_what_comes_after_the_last_look_stays(tmp_path: Path, monkeypatch, kind: str) -> None:
+    """As if a person had put it there between our last look and our renaming."""
+    path, theirs = tmp_path / "a", tmp_path / "theirs"
+    path.write_bytes(b"old")
+    looked = files._version
+    n_looks = 0
+
+    def look(at: Path) -> tuple[int, ...] | None:
+        nonlocal n_looks
+        found = looked(at)
+        n_looks += at == path
+        if at == path and n_looks == N_LOOKS:
+            path.unlink()
+            _put(kind, theirs, path)
+        return found
+
+    monkeypatch.setattr(files, "_version", look)
+    if kind == "nothing":
+        write_atomically(path, b"new", (OLD,))
+        assert path.read_bytes() == b"new"
+    else:
+        with pytest.raises(OutputOccupied, match="stays as it is"):
+            write_atomically(path, b"new", (OLD,))
+        assert path.is_dir() or path.read_bytes() == b"mine"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def _put(kind: str, theirs: Path, path: Path) -> None:
+    if kind == "a folder":
+        path.mkdir()
+    elif kind == "a file":
+        theirs.write_bytes(b"mine")
+        theirs.rename(path)
+
+
+def test_a_file_whose_other_name_cannot_be_removed_has_its_name(
+    tmp_path: Path, monkeypatch
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    write_atomically(tmp_path / "a", b"new", ())
+    assert (tmp_path / "a").read_bytes() == b"new"
 
 
 def test_none_of_several_files_appears_if_one_name_is_taken(tmp_path: Path) -> None:
