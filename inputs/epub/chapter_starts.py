@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.epub.documents import Document
@@ -69,16 +70,16 @@ def _by_toc(
 ) -> list[ChapterStart]:
     """The starts that the table of contents gives; a wrong anchor becomes a warning."""
     by_path = {document.path: index for index, document in enumerate(sequence.documents)}
+    headings_of = cache(partial(_headings_by_title, sequence))
     cuts: list[ChapterStart] = []
     for entry in entries:
         index = by_path.get(entry.path)
         if index is None:
             continue  # a page that is not read, for example the cover
         start = sequence.starts[index]
-        end = start + len(sequence.documents[index].blocks)
         at = sequence.anchors.get((entry.path, entry.fragment)) if entry.fragment else start
         if at is None:
-            at = _find_heading(sequence, start, end, entry.title)
+            at = headings_of(index).get(comparison_key(entry.title), start)
             if at == start:
                 warnings.append(
                     f"the table of contents has {entry.title!r} at #{entry.fragment} of "
@@ -89,15 +90,15 @@ def _by_toc(
     return sorted(cuts, key=lambda cut: cut.at)
 
 
-def _find_heading(sequence: BlockSequence, start: int, end: int, title: str) -> int:
-    """The index of the first heading in [start, end) with this title; `start` if none has it."""
-    wanted = comparison_key(title)
-    for at in range(start, end):
-        block = sequence.blocks[at].block
-        names = (block.text, block.text.partition(": ")[2])  # without its number, too
-        if block.kind is BlockKind.HEADING and wanted in map(comparison_key, names):
-            return at
-    return start
+def _headings_by_title(sequence: BlockSequence, index: int) -> dict[str, int]:
+    """The place of the first heading of each title in a document, by `comparison_key`."""
+    places: dict[str, int] = {}
+    for at, anchored in enumerate(sequence.documents[index].blocks, sequence.starts[index]):
+        if anchored.block.kind is BlockKind.HEADING:
+            text = anchored.block.text
+            for name in (text, text.partition(": ")[2]):  # without its number, too
+                places.setdefault(comparison_key(name), at)
+    return places
 
 
 def _move_to_heading(sequence: BlockSequence, start: int, at: int, title: str) -> int:
@@ -179,19 +180,19 @@ def _by_headings(sequence: BlockSequence) -> list[ChapterStart]:
 
     If fewer than half of the files open with a heading, the files without one are starts too.
     """
-    headings = [
-        at
+    headings = {  # by place, in order
+        at: anchored.block.level
         for at, anchored in enumerate(sequence.blocks)
         if anchored.block.kind is BlockKind.HEADING
-    ]
-    counted = Counter(sequence.blocks[at].block.level for at in headings)
+    }
+    counted = Counter(headings.values())
     lowest = min((level for level, n in counted.items() if n > 1), default=max(counted, default=0))
     used = sorted(level for level in counted if level <= lowest)
     starts = set(sequence.starts)
     cuts = [
-        ChapterStart(at, "", used.index(sequence.blocks[at].block.level) + 1)
-        for at in headings
-        if sequence.blocks[at].block.level <= lowest and (at in starts or at - 1 not in headings)
+        ChapterStart(at, "", used.index(level) + 1)
+        for at, level in headings.items()
+        if level <= lowest and (at in starts or at - 1 not in headings)
     ]
     n_opened = sum(1 for start in sequence.starts if _heading_level(sequence, start))
     if 2 * n_opened < len(sequence.starts):

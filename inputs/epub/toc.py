@@ -9,6 +9,8 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lxml import etree
+
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import ManifestItem, Package, resolve
@@ -17,6 +19,7 @@ from audiomill.inputs.markup.semantics import semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces
 
 LISTS = frozenset(("ol", "ul"))
+MAX_LEVELS = 32  # that are told apart; books have four
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +94,14 @@ def _resolve_entries(
 
 def _ncx_lines(root: Element) -> Iterator[tuple[str, str, int]]:
     """(title, href, level) of each navPoint, in document order (OPF 2.0.1, 2.4.1)."""
-    for point in root.iter():
-        if local_name(point) != "navpoint":
-            continue
+    for point, level in _with_levels(root, "navpoint"):
         title = href = ""
         for child in point:
             if local_name(child) == "navlabel":
                 title = title or normalise_spaces(words_within(child))
             elif local_name(child) == "content":
                 href = href or child.get("src") or ""
-        n_outer = sum(1 for node in point.iterancestors() if local_name(node) == "navpoint")
-        yield title, href, n_outer + 1
+        yield title, href, level
 
 
 def _nav_lines(root: Element) -> Iterator[tuple[str, str, int]]:
@@ -110,11 +110,21 @@ def _nav_lines(root: Element) -> Iterator[tuple[str, str, int]]:
     typed = [nav for nav in navs if "toc" in semantics(nav)]
     untyped = [nav for nav in navs if not semantics(nav)]
     for nav in [*typed, *untyped][:1]:
-        for item in nav.iter():
-            if local_name(item) == "li":
-                title, href = _item_link(item)
-                n_outer = sum(1 for node in item.iterancestors() if local_name(node) == "li")
-                yield title, href, n_outer + 1
+        for item, level in _with_levels(nav, "li"):
+            yield (*_item_link(item), level)
+
+
+def _with_levels(root: Element, name: str) -> Iterator[tuple[Element, int]]:
+    """The elements of this name in `root`, and how many each is inside of, from 1."""
+    level = 0
+    for event, element in etree.iterwalk(root, ("start", "end")):
+        if local_name(element) != name:
+            continue
+        if event == "start":
+            level += 1
+            yield element, min(level, MAX_LEVELS)
+        else:
+            level -= 1
 
 
 def _item_link(item: Element) -> tuple[str, str]:
