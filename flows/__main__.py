@@ -19,15 +19,18 @@ from typing import NoReturn, cast
 
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
+    EXIT_OUTPUT,
     EXIT_RENDER,
     INTERRUPTED,
+    STDERR,
+    STDOUT,
     ResultUnwritable,
     escape_unencodable,
+    finish_output,
     put_json,
     say,
 )
 
-STDERR = 2
 NO_MEMORY = (
     "There is not enough memory for this. Close other programs, or raise the limit that this shell"
     " sets (ulimit -v)."
@@ -52,6 +55,7 @@ def main() -> int:
         say(f"audiomill: {NO_MEMORY}")
         os._exit(EXIT_RENDER)  # what is imported by half may fail at Python's own end
     else:
+        code = _with_output_finished(code)
         # The work is done: a late signal must not change the exit code while Python ends.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
@@ -85,10 +89,26 @@ def _run_command() -> int:
     # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
     from audiomill.flows.cli.parser import build_parser
 
-    arguments = build_parser().parse_command(sys.argv[1:] or ["--help"])
+    try:
+        arguments = build_parser().parse_command(sys.argv[1:] or ["--help"])
+    except SystemExit as end:  # help, or wrong usage
+        return int(end.code or 0)
+    except ResultUnwritable as error:
+        say(f"audiomill: {error}")
+        return EXIT_OUTPUT
     module = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
     run = cast("Callable[[argparse.Namespace], int]", module.run)
     return _run_reporting_errors(run, arguments)
+
+
+def _with_output_finished(code: int) -> int:
+    """The exit code, once all output is written."""
+    try:
+        finish_output()
+    except ResultUnwritable as error:
+        say(f"audiomill: {error}")
+        return code or EXIT_OUTPUT
+    return code
 
 
 def _is_lack_of_memory(error: BaseException | None) -> bool:
@@ -117,6 +137,9 @@ def _fill_closed_descriptors() -> None:
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
         os.set_inheritable(descriptor, True)  # noqa: FBT003 - positional-only
     os.close(descriptor)
+    for number, name in ((STDOUT, "stdout"), (STDERR, "stderr")):
+        if getattr(sys, name) is None:  # argparse would take the other one
+            setattr(sys, name, open(number, "w", closefd=False, encoding="utf-8"))  # noqa: SIM115
 
 
 def _leave_lost_prefect(code: int) -> None:
@@ -125,8 +148,6 @@ def _leave_lost_prefect(code: int) -> None:
         from audiomill.flows.prefect.api import DRAIN_TIMEOUT_S, drain_prefect
 
         if not drain_prefect(DRAIN_TIMEOUT_S):
-            if sys.stdout is not None:
-                sys.stdout.flush()
             os._exit(code)
 
 

@@ -14,9 +14,11 @@ import math
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
+STDOUT, STDERR = 1, 2
 EXIT_CHECK = 6  # files were checked, and some are not as required
 
 INTERRUPTED = "interrupted"  # the last word of a run that was stopped
@@ -39,19 +41,14 @@ def escape_unencodable() -> None:
 def say(line: str) -> None:
     """Print one line to stderr, if possible."""
     if sys.stderr is not None:
-        with suppress(OSError, ValueError):
+        with suppress(ValueError), _dropped_if_full(STDERR):
             print(_CONTROLS.sub("?", line), file=sys.stderr, flush=True)
 
 
 def put(line: str) -> None:
     """Print one line of the result to stdout. Raises ResultUnwritable."""
-    try:
+    with _result_errors():
         print(_CONTROLS.sub("?", line), flush=True)
-    except BrokenPipeError:
-        _drop_stdout()
-    except OSError as error:
-        _drop_stdout()
-        raise ResultUnwritable(f"The result cannot be written: {error.strerror}.") from error
 
 
 def put_json(result: object) -> None:
@@ -75,9 +72,45 @@ def format_duration(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{left_s:02d}"
 
 
-def _drop_stdout() -> None:
+def finish_output() -> None:
+    """Write what is still kept of both streams. Raises ResultUnwritable.
+
+    Python itself would end with the exit code 120 if that failed.
+    """
+    with _dropped_if_full(STDERR):
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    with _result_errors():
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+
+@contextmanager
+def _result_errors() -> Generator[None]:
+    """Turn OSError of stdout into ResultUnwritable, but for a reader that has seen enough."""
+    try:
+        yield
+    except BrokenPipeError:
+        _drop(STDOUT)
+    except OSError as error:
+        _drop(STDOUT)
+        raise ResultUnwritable(f"The result cannot be written: {error.strerror}.") from error
+
+
+@contextmanager
+def _dropped_if_full(descriptor: int) -> Generator[None]:
+    """Drop a stream that cannot be written to."""
+    try:
+        yield
+    except OSError:
+        _drop(descriptor)
+
+
+def _drop(descriptor: int) -> None:
     """Discard all further output, including what Python flushes when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
 
 
 def silence_library(name: str) -> None:

@@ -30,7 +30,7 @@ from audiomill.flows.cli.options.speech import (
     add_say_options,
     add_voices_options,
 )
-from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
+from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put, put_json, say
 from audiomill.inputs.suggestions import did_you_mean
 
 EXIT_CODES_HELP = """\
@@ -86,6 +86,13 @@ class CommandLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and `message`, and exit with 2."""
         self._refuse(message, self)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """As argparse prints it; but help that cannot be written is an error: ResultUnwritable."""
+        if file is sys.stdout:
+            put(message.rstrip("\n"))
+        else:
+            say(message.rstrip("\n"))
 
     def _refuse(self, message: str, used: argparse.ArgumentParser) -> NoReturn:
         """Print the usage of `used`, and `message` with what was probably meant."""

@@ -320,9 +320,10 @@ def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
 @pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full", "2>&1 | true"])
 def test_a_dead_stderr_hides_no_failure(home, redirect):
     command = f"{sys.executable} -m audiomill render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
+    buffered = home.with_variables(PYTHONUNBUFFERED="")  # as it is unless somebody sets it
     run = subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=TIMEOUT_S,
+        cwd=home.path, env=buffered.environment, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 3
 
