@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.json_text import parse_json
 
 SUFFIX = ".digest"
 
@@ -49,10 +50,10 @@ def load(path: Path) -> Digest:
     """The digest in a file. Raises SourceCorrupt for another file, and OSError."""
     data = path.read_bytes()
     try:
-        content = json.loads(data)
+        content = parse_json(data)
         articles = tuple(_article(one) for one in content.pop("articles"))
         return Digest(**content, articles=articles)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SourceCorrupt(f"“{path.name}” is no list of articles. Make it again.") from error
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.json_text import parse_json
 
 SUFFIX = ".article"
 _LONGEST_HEADER = 1 << 16
@@ -47,10 +48,10 @@ def load(path: Path) -> Fetched:
         header = file.readline(_LONGEST_HEADER)
         content = file.read()
     try:
-        about = json.loads(header)
+        about = parse_json(header)
         seen, url = about["seen"], str(about["url"])
         was_seen = Seen(str(seen["etag"]), str(seen["last_modified"]), url)
         media_type, charset = str(about["media_type"]), str(about["charset"])
         return Fetched(url, content, media_type, charset, was_seen)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise SourceCorrupt(f"“{path.name}” is no saved article. Fetch it again.") from error

@@ -5,7 +5,6 @@ A value of another type than the specification has counts as not told. Ids may b
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -27,6 +26,7 @@ from audiomill.inputs.articles.listings.wording import (
     summary_of,
     title_of,
 )
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.languages.codes import language_tag
 
 _Fields = Mapping[str, Any]
@@ -36,8 +36,8 @@ _VERSION = "jsonfeed.org/version/1"
 def parse_json_feed(text: str, url: str) -> Listing:
     """The listing of the JSON Feed at `url`. Raises NotAListing for other JSON."""
     try:
-        found: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found: object = parse_json(text)
+    except JsonInvalid as error:
         raise NotAListing(f"{url}: it begins like JSON, but is not JSON ({error}).") from error
     feed = _fields(found)
     items = [_fields(item) for item in _list(feed, "items")]
