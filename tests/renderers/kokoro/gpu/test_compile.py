@@ -45,7 +45,9 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
     assert all(one["shared_bytes"] <= SHARED_BYTES for one in programs)
     for one in programs:
         if one["kernel"] == "conv_kernel":
-            assert one["products"] == [product]
+            # A product of wgmma has 64 channels at least: the last layer has 22.
+            is_narrow = one["constants"]["BLOCK_N"] < 64
+            assert one["products"] == ["mma.sync" if is_narrow else product]
             assert one["copies_ahead"]
             assert one["registers"] <= 128
             assert one["spilled_bytes"] <= 320
