@@ -48,7 +48,11 @@ Render = Callable[[RenderRequest, RunContext], Report]
 
 def run(arguments: argparse.Namespace) -> int:
     """Render every source. One that fails does not stop the others."""
-    _log_to_stderr()
+    with _warnings_on_stderr():
+        return _render_all(arguments)
+
+
+def _render_all(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     # All jobs are made before the first one starts, so that wrong usage is reported at once.
     options = {path: _options(arguments, path) for path in arguments.sources}
@@ -80,13 +84,19 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_code_of(outcomes)
 
 
-def _log_to_stderr() -> None:
+@contextmanager
+def _warnings_on_stderr() -> Generator[None]:
     """Print audiomill's own warnings, and no library's."""
-    handler = logging.StreamHandler()
+    log, handler = logging.getLogger("audiomill"), logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     handler.setFormatter(logging.Formatter("audiomill: %(message)s"))
-    logging.getLogger("audiomill").addHandler(handler)
-    logging.getLogger("audiomill").propagate = False
+    log.addHandler(handler)
+    propagated, log.propagate = log.propagate, False
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.propagate = propagated
 
 
 def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:

@@ -90,8 +90,8 @@ class Doubling(ConvTranspose1d):
         w0, w1, w2 = self.weight.squeeze(1).unbind(1)
         frames = x.transpose(1, 2)  # as they lie in memory
         following = F.pad(frames[:, 1:], (0, 0, 0, 1))
-        pairs = torch.stack((w1 * frames, w2 * frames + w0 * following), 2) + self.bias
-        return pairs.flatten(1, 2).transpose(1, 2)
+        pairs = torch.stack((w1 * frames, w2 * frames + w0 * following), 2)
+        return (pairs + cast(Tensor, self.bias)).flatten(1, 2).transpose(1, 2)
 
 
 def embedding(n_entries: int, width: int) -> nn.Embedding:
