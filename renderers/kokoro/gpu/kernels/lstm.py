@@ -7,7 +7,7 @@
 A step needs all values of the step before. One program has them at hand; several would have to wait
 for each other. The state weights are read again in every step, from the second-level cache.
 """
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportOperatorIssue=false
 
 from __future__ import annotations
 
