@@ -84,7 +84,7 @@ def record(folder: Path) -> dict:
     """Render the book, with a function in place of the encoder that writes its input to a file."""
     lengths: list[int] = []
 
-    def write_input(regions, sample_rate, targets, *_args, context) -> EncodedOutput:
+    def write_input(regions, sample_rate, targets, *_args, context, **_named) -> EncodedOutput:
         with (folder / "encoder.pcm").open("wb") as file:
             for region in regions:
                 lengths.append(region.n_samples)
