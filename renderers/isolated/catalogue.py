@@ -24,10 +24,8 @@ Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 WORKER = Path(__file__).with_name("worker")
 LOCKS = Path(__file__).with_name("locks")
 _TORCH = re.compile(r"^torch==(\d+)\.(\d+)", re.MULTILINE)
-SAFE_TORCH = (
-    2,
-    6,
-)  # from here on `torch.load` takes tensors only, if its caller does not ask for more
+# From here on `torch.load` takes tensors only, if its caller does not ask for more.
+SAFE_TORCH = (2, 6)
 
 
 @dataclass(frozen=True, slots=True)

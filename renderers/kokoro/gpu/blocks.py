@@ -33,7 +33,7 @@ from audiomill.renderers.kokoro.gpu.norm import (
     snake_params,
     tile_moments,
 )
-from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock
+from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock, doubled
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +201,7 @@ class FusedStyledBlock:
 
 
 class _Doubling:
-    """A transposed convolution of three taps and stride 2, each channel by itself.
-
-    out[2 q] = w1 in[q],  out[2 q + 1] = w2 in[q] + w0 in[q + 1],  plus a bias within rows.
-    """
+    """The `Doubling` of `model/layers.py`, on packed rows."""
 
     def __init__(self, pool: nn.ConvTranspose1d) -> None:
         weight = pool.weight.detach().float().squeeze(1)  # (C, 3)
@@ -212,13 +209,9 @@ class _Doubling:
         self._taps = F.pad(weight.t(), (0, missing)).contiguous()
         self._bias = F.pad(cast(Tensor, pool.bias).detach().float(), (0, missing))
 
-    def __call__(self, x: Tensor, doubled: Stage) -> Tensor:
-        """(positions, C) to (positions, C) at `doubled`, zero in the gaps."""
-        w0, w1, w2 = self._taps
-        current = x.float()
-        following = F.pad(current[1:], (0, 0, 0, 1))
-        pairs = torch.stack((w1 * current, w2 * current + w0 * following), 1) + self._bias
-        out = doubled.empty(x.shape[1])
-        interleaved = pairs.flatten(0, 1).to(out.dtype)
+    def __call__(self, x: Tensor, stage: Stage) -> Tensor:
+        """(positions, C) to (positions, C) at `stage`, of twice the rate, zero in the gaps."""
+        out = stage.empty(x.shape[1])
+        interleaved = doubled(x.float(), self._taps, self._bias).to(out.dtype)
         # A slope of 1 and no gain: this only sets the gaps to zero.
-        return activate(interleaved, out, doubled.tiles, slope=1.0)
+        return activate(interleaved, out, stage.tiles, slope=1.0)

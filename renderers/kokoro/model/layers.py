@@ -83,15 +83,20 @@ class Doubling(ConvTranspose1d):
         return self.by_formula(input) if input.is_cuda else super().forward(input, output_size)
 
     def by_formula(self, x: Tensor) -> Tensor:
-        """The same as `forward`.
+        """The same as `forward`, computed in the order in which the values lie in memory."""
+        taps, bias = self.weight.squeeze(1).t(), cast(Tensor, self.bias)
+        return doubled(x.transpose(1, 2), taps, bias).transpose(1, 2)
 
-        out[2 q] = w1 x[q],  out[2 q + 1] = w2 x[q] + w0 x[q + 1],  plus the bias.
-        """
-        w0, w1, w2 = self.weight.squeeze(1).unbind(1)
-        frames = x.transpose(1, 2)  # as they lie in memory
-        following = F.pad(frames[:, 1:], (0, 0, 0, 1))
-        pairs = torch.stack((w1 * frames, w2 * frames + w0 * following), 2)
-        return (pairs + cast(Tensor, self.bias)).flatten(1, 2).transpose(1, 2)
+
+def doubled(x: Tensor, taps: Tensor, bias: Tensor) -> Tensor:
+    """Frames (…, T, C) to (…, 2 T, C), each channel by its three taps (3, C) and its bias (C).
+
+    out[2 q] = w1 x[q],  out[2 q + 1] = w2 x[q] + w0 x[q + 1],  plus the bias.
+    """
+    w0, w1, w2 = taps
+    following = F.pad(x[..., 1:, :], (0, 0, 0, 1))
+    pairs = torch.stack((w1 * x, w2 * x + w0 * following), -2) + bias
+    return pairs.flatten(-3, -2)
 
 
 def embedding(n_entries: int, width: int) -> nn.Embedding:
