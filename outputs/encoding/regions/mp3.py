@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
 from audiomill.outputs.encoding.regions.mp3_stream import contents, mp3_frames
 from audiomill.outputs.encoding.regions.overlapping import (
     Overlap,
@@ -25,9 +24,8 @@ from audiomill.outputs.encoding.regions.tasks import (
     RegionSettings,
     encode_region,
     encode_tasks,
-    measured_part,
 )
-from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
+from audiomill.outputs.encoding.sound import FileRegion
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter
@@ -55,16 +53,9 @@ class Mp3Region(OverlappingTask):
 
     def encoded(self, cancellable: CancellableIter) -> EncodedRegion:
         """Its frames, after those before and before those after that are compared."""
-        mp3, audio = bytearray(), self.audio
-        channels, rate = audio.sound.channels, audio.sound.rates.file
-        with Encoder(self.settings.command, self.settings.path, mp3) as encoder:
-            for block in self.blocks(cancellable):
-                encoder.write(to_pcm16(block, channels))
-        name = self.settings.path.name
-        decoded = decode_stream([bytes(mp3)], "mp3", self.settings.command[0], name)
-        n_before = audio.start - self.start + DECODER_DELAY
-        levels = measured_part(decoded, n_before, audio.n_samples, rate, channels)
-        frames, n_skipped = mp3_frames(bytes(mp3)), self.n_pre_roll
+        mp3, n_skipped = self.stream(cancellable), self.n_pre_roll
+        levels = self.levels(mp3, "mp3", self.audio.sound.rates.file, DECODER_DELAY)
+        frames = mp3_frames(mp3)
         end = None if self.end is None else n_skipped + self.end - self.first + N_COMPARED
         return EncodedRegion(b"".join(frames[n_skipped - self.n_head : end]), levels)
 

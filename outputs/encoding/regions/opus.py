@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
 from audiomill.outputs.encoding.regions.ogg_opus import (
     OPUS_HZ,
     PACKET_S,
@@ -25,8 +24,8 @@ from audiomill.outputs.encoding.regions.overlapping import (
     OverlappingTask,
     overlapping_tasks,
 )
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, encode_tasks, measured_part
-from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
+from audiomill.outputs.encoding.regions.tasks import RegionSettings, encode_tasks
+from audiomill.outputs.encoding.sound import FileRegion
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter
@@ -42,17 +41,8 @@ class OpusRegion(OverlappingTask):
 
     def encoded(self, cancellable: CancellableIter) -> EncodedRegion:
         """The headers, and the region's packets."""
-        ogg, audio = bytearray(), self.audio
-        channels, rate = audio.sound.channels, audio.sound.rates.file
-        with Encoder(self.settings.command, self.settings.path, ogg) as encoder:
-            for block in self.blocks(cancellable):
-                encoder.write(to_pcm16(block, channels))
-        name = self.settings.path.name
-        decoded = decode_stream([bytes(ogg)], "ogg", self.settings.command[0], name)
-        n_before, n_samples = (
-            n * OPUS_HZ // rate for n in (audio.start - self.start, audio.n_samples)
-        )
-        levels = measured_part(decoded, n_before, n_samples, OPUS_HZ, channels)
+        ogg = self.stream(cancellable)
+        levels = self.levels(ogg, "ogg", OPUS_HZ)
         head, tags, *packets = read_packets(io.BytesIO(ogg))
         end = None if self.end is None else self.n_pre_roll + self.end - self.first
         own = packets[self.n_pre_roll : end]

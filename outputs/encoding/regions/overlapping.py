@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Self, TypeVar
 
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask
-from audiomill.outputs.encoding.sound import FileRegion
+from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
+from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask, measured_part
+from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
+from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 
@@ -62,6 +64,23 @@ class OverlappingTask(RegionTask):
         master = audio.sound.master
         before = tuple(one.mastered_as(master) for one in self.before) if master else self.before
         return replace(self, audio=audio, before=before)
+
+    def stream(self, cancellable: CancellableIter) -> bytes:
+        """What the encoder makes of the region, with its pre-roll and what follows."""
+        made, channels = bytearray(), self.audio.sound.channels
+        with Encoder(self.settings.command, self.settings.path, made) as encoder:
+            for block in self.blocks(cancellable):
+                encoder.write(to_pcm16(block, channels))
+        return bytes(made)
+
+    def levels(self, stream: bytes, format_name: str, rate: int, delay: int = 0) -> Levels:
+        """The levels of the region in its stream, which is decoded at `rate`, `delay` too late."""
+        audio, ffmpeg, path = self.audio, self.settings.command[0], self.settings.path
+        n_before, n_samples = (
+            n * rate // audio.sound.rates.file for n in (audio.start - self.start, audio.n_samples)
+        )
+        decoded = decode_stream([stream], format_name, ffmpeg, path.name)
+        return measured_part(decoded, n_before + delay, n_samples, rate, audio.sound.channels)
 
     def blocks(self, cancellable: CancellableIter) -> Iterator[Samples]:
         """What the encoder gets."""
