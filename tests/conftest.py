@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,6 +43,12 @@ def pytest_collection_finish():
     """What was imported and collected stays until the end: garbage is not looked for in it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_handlecrashitem(crashitem):
+    """The test that hung or killed its process is named at once: the run may never get to its end."""
+    sys.__stderr__.write(f"\nThe process of this test ended: {crashitem}\n")
 
 
 def pytest_make_parametrize_id(config, val, argname):
