@@ -47,7 +47,7 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_handlecrashitem(crashitem):
-    """The test that hung or killed its process is named at once: the run may never get to its end."""
+    """The test that hung, or killed its process, is named at once: the run may have no end."""
     sys.__stderr__.write(f"\nThe process of this test ended: {crashitem}\n")
 
 
