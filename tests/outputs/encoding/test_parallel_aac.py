@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import time
+import threading
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
-from support.process_data import children
+from support.process_data import TIMEOUT_S, children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
@@ -131,21 +131,22 @@ def test_a_region_with_a_wrong_length_is_refused(tmp_path):
 @pytest.mark.parametrize("names", [["m4b"], ["m4b", "mp3"]])
 def test_one_failing_region_stops_the_others(tmp_path, monkeypatch, names):
     """The error is raised at once, even though the other region never ends."""
-    monkeypatch.setattr(thread_group, "usable_cores", lambda: 3)
-    n_read = []
+    # A core for each region of each format: none waits for one that never ends, in any order.
+    monkeypatch.setattr(thread_group, "usable_cores", lambda: 2 * len(names))
+    is_read = threading.Event()
 
     def endless():
         while True:
-            n_read.append(1)
+            is_read.set()
             yield voice(1)
 
     def failing():
         yield voice(1)
-        while len(n_read) < 3:
-            time.sleep(0.01)
+        assert is_read.wait(TIMEOUT_S)
         raise RuntimeError("the disk is gone")
 
-    regions = [AudioRegion(RATE * 10**6, endless), AudioRegion(RATE, failing)]
+    # The failing one is first, as encoders of MP3 read what precedes their region, too.
+    regions = [AudioRegion(RATE, failing), AudioRegion(RATE * 10**6, endless)]
     targets = [Target(name, tmp_path / f"x.{name}") for name in names]
     with pytest.raises(RuntimeError, match="the disk is gone"):
         encode(regions, RATE, targets, [], BOOK_TAGS)

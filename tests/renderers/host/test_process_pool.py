@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
@@ -17,7 +16,7 @@ from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
 from support.forked_run import TESTS_PATH
-from support.process_data import TIMEOUT_S, children
+from support.process_data import TIMEOUT_S, children, wait_until
 
 THIS_PROCESS = os.getpid()
 
@@ -171,9 +170,10 @@ def test_a_thread_that_waits_for_a_process_can_be_cancelled(tmp_path):
             executor.submit(pool.do, pool_tasks.run_forever, tmp_path / str(n), check)
             for n in range(2)
         ]
-        while not any(tmp_path.iterdir()):
-            time.sleep(0.01)
-        stop.set()
+        try:
+            wait_until(lambda: any(tmp_path.iterdir()))
+        finally:
+            stop.set()
         for task in tasks:
             with pytest.raises(Cancelled):
                 task.result(timeout=TIMEOUT_S)
@@ -185,8 +185,7 @@ def test_a_thread_that_fails_ends_the_tasks_of_the_others(tmp_path, monkeypatch)
     started = tmp_path / "started"
 
     def fail() -> None:
-        while not started.exists():
-            time.sleep(0.01)
+        wait_until(started.exists)
         raise EncoderFailed("the disk is gone")
 
     with (

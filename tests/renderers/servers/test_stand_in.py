@@ -2,7 +2,6 @@
 
 import base64
 import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ import pytest
 from audiomill.renderers.servers.event_stream import audio_in
 from audiomill.renderers.servers.profiles import PROFILES as OURS
 from audiomill.renderers.servers.wav import pcm16, read_wav
+from support.process_data import wait_until
 from support.speech_audio import UNKNOWN, voice_heard
 from support.speech_profiles import PROFILES
 from support.speech_server import KEY, speech_server, spoken_samples
@@ -390,8 +390,7 @@ def test_more_requests_than_slots_are_told_to_wait():
     ):
         with server.model_lock:  # so that none is done
             waiting = [pool.submit(post, server) for _ in range(2)]
-            while len(server.in_flight) < 2:
-                time.sleep(0.01)
+            wait_until(lambda: len(server.in_flight) == 2)
             refused = post(server)
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "3")
         assert [one.result().status_code for one in waiting] == [200, 200]

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import psutil
 import pytest
@@ -97,8 +96,7 @@ def test_a_killed_child_loses_no_text():
 def test_a_child_killed_while_it_loads_loses_no_text():
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
-        while not (running := children()):
-            time.sleep(0.01)
+        running = wait_until(children)
         os.kill(running[0].pid, signal.SIGKILL)
         assert [pool.phonemes(SPANISH, text) for text in TEXTS] == expected(TEXTS)
 
@@ -106,8 +104,7 @@ def test_a_child_killed_while_it_loads_loses_no_text():
 def test_closing_ends_children_that_work():
     pool = G2PPool(2, V1_0)
     pool.prefetch(SPANISH, TEXTS)
-    while len(children()) < 2:
-        time.sleep(0.01)
+    wait_until(lambda: len(children()) == 2)
     pool.close()
     assert children() == []
     assert pool.phonemes(SPANISH, TEXTS[0]) == cached_g2p("e").phonemes(TEXTS[0])
@@ -184,10 +181,9 @@ def test_a_terminals_interrupt_reaches_no_child_from_its_start_on():
     """Before a child could ignore one: its interpreter would print a traceback."""
     with G2PPool(2, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
-        while len(started := children()) < 2:
-            time.sleep(0.01)
+        wait_until(lambda: len(children()) == 2)
         # A child that is just being forked has not got its own group yet.
-        wait_until(lambda: all(os.getpgid(child.pid) == child.pid for child in started))
+        wait_until(lambda: all(os.getpgid(child.pid) == child.pid for child in children()))
 
 
 def parent(state, **variables):

@@ -195,8 +195,7 @@ def test_closing_ends_processes_that_work():
 
     running = threading.Thread(target=run)
     running.start()
-    while len(children()) < 2:
-        time.sleep(0.01)
+    wait_until(lambda: len(children()) == 2)
     pool.close()
     running.join(TIMEOUT_S)
     assert not running.is_alive()
@@ -259,9 +258,7 @@ def test_no_process_outlives_a_parent_that_is_stopped(state, number):
         else:
             process.kill()
         _, err = process.communicate(timeout=TIMEOUT_S)
-    for worker in workers:
-        while is_running(worker):
-            time.sleep(0.01)
+    wait_until(lambda: not any(map(is_running, workers)))
     # Other tests use some, too, for a moment.
     wait_until(lambda: shared_memory() <= before)
     assert err.count("Traceback") == (number == signal.SIGINT)
