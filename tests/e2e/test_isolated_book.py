@@ -1,4 +1,4 @@
-"""A book by an engine in a process of its own: the whole way, and killed on the way."""
+"""A book by an engine in a process of its own. Its kills are in `test_engine_kills.py`."""
 
 import signal
 from dataclasses import replace
@@ -9,8 +9,6 @@ import pytest
 from support.book_data import write_book
 from support.isolated_data import PROGRAM, calls
 from support.process_data import outlived, wait_until
-from support.stopped_runs import StoppedRuns
-from support.whole_books import assert_whole
 
 
 @pytest.fixture
@@ -55,15 +53,3 @@ def test_ctrl_c_ends_a_hanging_engine_at_once(tones_home):
     _, words = process.communicate()
     assert process.returncode == 130, words
     assert outlived(tones_home.path) == []
-
-
-@pytest.mark.prove
-@pytest.mark.longest
-def test_ten_kills_have_nothing_rendered_twice(tones_home):
-    book = write_book(tones_home.path / "book.md", 3, 40)
-    runs = StoppedRuns(tones_home, "tones", book, signal.SIGKILL, 17, "m4b")
-    log = tones_home.path / "tones" / "log"
-    log.unlink()
-    runs.stop_until(10)
-    assert_whole(runs.report)
-    assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}

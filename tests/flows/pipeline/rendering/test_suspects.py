@@ -139,8 +139,10 @@ def test_clean_books_have_no_suspects(tmp_path, speed):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("speed", [0.5, 0.8, 1.0, 2.0, 2.5])
-@pytest.mark.parametrize("name", ["the-lighthouse-mill.epub", "bench-corpus.md"])
+@pytest.mark.parametrize(
+    ("name", "speed"),
+    [("bench-corpus.md", 0.5), ("bench-corpus.md", 2.5), ("the-lighthouse-mill.epub", 1.0)],
+)
 def test_clean_samples_have_no_suspects(tmp_path, name, speed):
     assert no_suspects(tmp_path, SAMPLES / name, speed)
 

@@ -50,7 +50,7 @@ def test_a_tiny_row_beside_the_longest():
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", range(1000, 1200))
+@pytest.mark.parametrize("seed", range(1000, 1040))
 def test_many_ragged_batches(seed):
     rng = np.random.default_rng(seed)
     n_rows = int(np.exp(rng.uniform(0, np.log(33))))
