@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -13,6 +12,8 @@ from typing import Any
 from audiomill.flows.bench.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
 from audiomill.flows.bench.statistics import Verdict, verdict
 from audiomill.flows.bench.table import MIB, NONE, align_columns, in_unit
+from audiomill.inputs.files import read_regular
+from audiomill.inputs.json_text import parse_json
 
 Key = tuple[str, str]  # mode and name of a variant
 
@@ -170,7 +171,7 @@ def read_result(path: Path) -> SavedResult:
     """
     path = path / RESULT_FILE if path.is_dir() else path
     try:
-        document = json.loads(path.read_bytes())
+        document = parse_json(read_regular(path))
         if document["benchmark"] != BENCHMARK:
             raise NotComparable(f"{path} is no result of {BENCHMARK}.")
         if document["schema"] != SCHEMA:
@@ -181,7 +182,7 @@ def read_result(path: Path) -> SavedResult:
         return _saved_result(path, document)
     except OSError as error:
         raise NotComparable(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotComparable(f"{path} is no result of {BENCHMARK}, or is damaged.") from error
 
 

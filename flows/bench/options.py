@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from audiomill.flows.cli.options import values
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.kokoro.devices import check_device_names
@@ -83,7 +84,10 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     _add_measuring_options(command)
     _add_other_tasks(command)
     command.add_argument(
-        "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"
+        "--out",
+        type=values.path,
+        metavar="DIR",
+        help="write bench.json, bench.txt and bench.png there",
     )
 
 
@@ -92,7 +96,7 @@ def _add_text_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "source",
         nargs="?",
-        type=Path,
+        type=values.path,
         metavar="SOURCE",
         help="a text of your own (default: our corpus, in ten registers)",
     )
@@ -190,7 +194,7 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
     instead.add_argument(
         "--compare",
         nargs=2,
-        type=Path,
+        type=values.path,
         metavar=("A", "B"),
         help="compare two results, files or folders of --out, and measure nothing",
     )

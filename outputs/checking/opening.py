@@ -20,6 +20,8 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 _OF_PROCESSES = ("/dev", "/proc")  # "/dev/stdin" is another file for ffmpeg than for us
+# An interrupted copy may have its full length before its content: ffmpeg would read all of it.
+HEAD_BYTES = 1 << 20
 _NO_INDEX = "moov atom not found"  # in ffmpeg's messages
 
 
@@ -58,15 +60,19 @@ def undecodable(path: Path, streams: FileStreams, error: EncoderFailed | None) -
 
 
 def _check_readable(path: Path) -> None:
-    """Raise Uncheckable if there is no such file, nothing in it, or no permission to read it."""
+    """Raise Uncheckable if there is no such file, no content, or no permission to read it."""
     try:
         _check_kind(path, path.stat().st_mode)
         with path.open("rb") as file:
-            is_empty = not file.read(1)
+            head = file.read(HEAD_BYTES)
     except OSError as error:
         raise Uncheckable(f"{path} cannot be read ({error.strerror}).") from error
-    if is_empty:
+    if not head:
         raise Uncheckable(f"{path} is empty. Make it again.")
+    if len(head) == HEAD_BYTES and not any(head):
+        raise Uncheckable(
+            f"{path} begins with zeros only: a copy that has not arrived. Copy it again."
+        )
 
 
 def _check_kind(path: Path, mode: int) -> None:

@@ -7,13 +7,14 @@ hexgrad/Kokoro-82M-v1.1-zh.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
 
+from audiomill.inputs.files import read_regular
+from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.base import WeightsUnfit
 
 SAMPLE_RATE = 24_000
@@ -106,11 +107,11 @@ class KokoroConfig:
 def read_config(path: Path) -> KokoroConfig:
     """Read `config.json` and check that voices fit the model. Raises WeightsUnfit."""
     try:
-        return _with_voice_shape(parse_config(json.loads(path.read_text("utf-8"))))
+        return _with_voice_shape(parse_config(parse_json(read_regular(path))))
     except OSError as error:
         why = error.strerror or error
         raise WeightsUnfit(f"{path} cannot be read: {why}. Copy or fetch it again.") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         found = f"it has no {error}" if isinstance(error, KeyError) else error
         raise WeightsUnfit(
             f"{path} is not the configuration of a Kokoro model: {found}. Fetch it again."

@@ -6,12 +6,13 @@ The model is hubertsiuzdak/snac_24khz (MIT).
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from audiomill.inputs.files import read_regular
+from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.orpheus.codes import N_CODES
@@ -56,7 +57,7 @@ def snac_folder(setting: Path | None) -> Path:
 def read_snac_config(path: Path) -> Mapping[str, Any]:
     """The arguments of `snac.SNAC`. Raises EngineMissing, WeightsUnfit."""
     try:
-        config = json.loads(path.read_text("utf-8"))
+        config = parse_json(read_regular(path))
     except OSError as error:
         raise missing_file(path, error) from error
     except ValueError as error:

@@ -10,13 +10,14 @@ The layout is that of rhasspy/piper-voices; the keys are those of `piper/config.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from audiomill.inputs.files import read_regular
+from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.languages.codes import canonical_case
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.display_names import human_name
@@ -72,15 +73,13 @@ def read_voice_file(model: Path) -> PiperVoiceFile:
     """The voice whose graph is `model`. Raises WeightsUnfit."""
     path = model.with_name(f"{model.stem}{CONFIG_SUFFIX}")
     try:
-        if path.stat().st_size > MAX_CONFIG_BYTES:
-            raise WeightsUnfit(f"{path} is too large for the config of a Piper voice.")
-        config = json.loads(path.read_text("utf-8"))
+        config = parse_json(read_regular(path, MAX_CONFIG_BYTES))
     except OSError as error:
         raise WeightsUnfit(
             f"The Piper voice {model.stem} has no config that can be read: {path}:"
             f" {error.strerror}. Download the voice again."
         ) from error
-    except (ValueError, RecursionError) as error:
+    except JsonInvalid as error:
         raise WeightsUnfit(f"{path} is not JSON: {error}. Download the voice again.") from error
     return _voice_file(model, path, _Config(path, config))
 

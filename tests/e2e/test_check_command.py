@@ -106,6 +106,8 @@ def bad_files(folder, files):
     (folder / "picture.mp3").write_bytes((folder / "p.png").read_bytes())
     (folder / "text.mp3").write_text("Once upon a time. " * 200)
     (folder / "empty.mp3").write_bytes(b"")
+    (folder / "zeros.mp3").touch()
+    os.truncate(folder / "zeros.mp3", 3 << 30)  # which ffmpeg would read for half a minute
     (folder / "noise.mp3").write_bytes(random.Random(2).randbytes(5000))
     (folder / "tag.mp3").write_bytes(b"ID3\x04\0\0\0\0\0\x0a" + bytes(10))
     (folder / "cut.m4b").write_bytes(m4b[: len(m4b) // 2])
@@ -122,6 +124,7 @@ def bad_files(folder, files):
         "text.mp3": "no audio file",
         "picture.mp3": "no sound in it",
         "empty.mp3": "is empty",
+        "zeros.mp3": "begins with zeros only",
         "noise.mp3": "no audio file",
         "tag.mp3": "no audio file",
         "cut.m4b": "without its index (moov): it is cut off",

@@ -11,6 +11,10 @@ import pytest
 from audiomill.flows.__main__ import _run_reporting_errors
 from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
+from audiomill.renderers.base import RenderError
+from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.orpheus.snac_files import read_snac_config
+from audiomill.renderers.piper.voice_files import read_voice_file
 
 BOOK = ("inspect", "book.md")
 PODCAST = ("podcast", "run")
@@ -35,6 +39,8 @@ OPTIONS = {
     ("podcast", "file"): ("podcast", "run", "bad.toml"),
     ("serve", "show"): ("serve", "bad.toml", "--cron", "0 6 * * *"),
     ("serve", "file"): ("serve", "--file", "bad.yaml"),
+    ("bench", "source"): ("bench", "bad.md", "--engine", "tone"),
+    ("bench", "compare"): ("bench", "--compare", "bad.json", "bad.json"),
     ("voices", "audio"): (*ADD, "bad.wav"),
     ("voices", "text_file"): (*ADD, "book.md", "--text-file", "bad.txt"),
 }
@@ -86,6 +92,7 @@ FITTING = {  # finished audio may be that large, and a folder of it is a set of 
     ("plot", large),
     ("check", large),
     ("check", os.mkdir),
+    ("bench", os.mkdir),  # of a result
 }
 
 
@@ -122,3 +129,14 @@ def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsy
         assert re.search(meaning, shown), shown
         if where.is_dir():
             where.rmdir()
+
+
+@pytest.mark.parametrize("read", [read_config, read_snac_config, read_voice_file])
+def test_so_is_the_configuration_of_weights(read, tmp_path):
+    for number, (make, meaning) in enumerate(KINDS):
+        graph = tmp_path / f"{number}.onnx"
+        file = graph.with_name(f"{graph.name}.json")
+        make(file)
+        with pytest.raises(RenderError, match=meaning) as refused:
+            read(graph if read is read_voice_file else file)
+        assert file.name in str(refused.value)

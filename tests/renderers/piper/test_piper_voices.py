@@ -158,7 +158,7 @@ CONFIGS = {
     "no config": (no_config, "has no config that can be read.*No such file"),
     "cut off": (cut_config, "is not JSON"),
     "a list": (list_config, "is not the config of a Piper voice"),
-    "huge": (huge_config, "too large"),
+    "huge": (huge_config, "larger than 4 MiB"),
     "no rate": (lambda one: change_config(one, audio={}), r"audio\.sample_rate is None"),
     "rate 0": (lambda one: change_config(one, audio={"sample_rate": 0}), "sample_rate is 0"),
     "no ids": (lambda one: change_config(one, phoneme_id_map={}), "no ids for _"),
