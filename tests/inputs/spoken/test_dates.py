@@ -30,7 +30,7 @@ In June '44 they landed. | In June forty-four they landed.
 on December 25th, as always | on December twenty-fifth, as always
 Logged 1914-05-04 at sea. | Logged May fourth, nineteen fourteen at sea.
 Posted 5/4/1914 by hand. | Posted May fourth, nineteen fourteen by hand.
-Stamped 05/04/14. | Stamped May fourth, fourteen.
+Stamped 05/04/14. | Stamped May fourth, twenty fourteen.
 Sent 24-12-2020. | Sent December twenty-fourth, twenty twenty.
 Paid on 4.5.1914. | Paid on May fourth, nineteen fourteen.
 Open 24/7 for you. | Open twenty-four seven for you.
@@ -92,7 +92,7 @@ Closed May 30 – June 2. | Closed May the thirtieth to June the second.
 on December 25th, as always | on December the twenty-fifth, as always
 Logged 1914-05-04 at sea. | Logged the fourth of May, nineteen fourteen at sea.
 Posted 5/4/1914 by hand. | Posted the fifth of April, nineteen fourteen by hand.
-Stamped 05/04/14. | Stamped the fifth of April, fourteen.
+Stamped 05/04/14. | Stamped the fifth of April, twenty fourteen.
 Sent 24-12-2020. | Sent the twenty-fourth of December, twenty twenty.
 Paid on 4.5.1914. | Paid on the fourth of May, nineteen fourteen.
 On May 4, 1500 people came. | On May the fourth, one thousand five hundred people came.

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+It was No. 74-144, then No. 70-18, and not No. 3-5. | It was Number seventy-four dash one hundred forty-four, then Number seventy dash eighteen, and not Number three to five.
 see § 29-101.114 and §§ 31-101, 31–35 | see section twenty-nine dash one hundred one point one hundred fourteen and sections thirty-one dash one hundred one, thirty-one to thirty-five
 Mark the chap. I'll find. | Mark the chap. I'll find.
 by 5 & 6 Geo. V, c. 12 | by five and six George the Fifth, chapter twelve

@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+It took 2h6m12s. | It took two hours six minutes twelve seconds.
 at 19.30 he came | at nineteen thirty he came
 The train left at 19.30 and ran. | The train left at nineteen thirty and ran.
 It was about 9.20 when he came. | It was about nine twenty when he came.

@@ -13,6 +13,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Add 2 c. flour, 1/2 c. milk and 1 t. salt. | Add two cups flour, half a cup milk and one teaspoon salt.
+Stamps of 50 c. and 5 c. a pound, 10 t. of coal | Stamps of fifty c. and five c. a pound, ten tons of coal
+1/4t chili, in 2,5kg of beef, baked at 375 F. | a quarter of a teaspoon chili, in two point five kilograms of beef, baked at three hundred seventy-five degrees Fahrenheit.
+It has 81 Km2. | It has eighty-one square kilometers.
 at 70 m.p.h. by night | at seventy miles per hour by night
 It did 30 m.p.g. in town. | It did thirty miles per gallon in town.
 at 3,000 r.p.m. or 5 h.p., and 50 c.c. of it | at three thousand revolutions per minute or five horsepower, and fifty CC of it

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 CASES = """
+Write to john@gmail.com. | Write to john at gmail dot com.
 See https://www.example.org/a/b?c=1 for it. | See example dot org for it.
 See https://example.org. | See example dot org.
 (see http://example.org/x_1) | (see example dot org)

@@ -8,6 +8,8 @@ from audiomill.inputs.spoken.english.wording.words import once_long
 from support.spoken_cases import cases, said
 
 DRAWN = """
+Mmh, he said. | Hmm, he said.
+Mmhm! | Uh-huh!
 Noooo! he cried. | No! he cried.
 NOOOO! he cried. | No! he cried.
 It was sooo good. | It was so good.

@@ -41,6 +41,8 @@ _WHOLE = r"(?:\d{1,3}(?:(?:,\d\d){0,6},\d{3})++|\d{1,15}+)"
 _PARTS = rf"(?:\d{{1,3}}[ -])?(?:{_STROKES})(?!/)"
 _DECIMAL = rf"{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+"
 NUMBER = rf"(?:{_PARTS}|{_DECIMAL}|{_FRACTION})(?![\d⁄])"
+# As the rest of Europe prints decimals; only before a unit, where nothing else is meant.
+COMMA_DECIMAL = r"\d{1,3},\d{1,2}(?![\d,])"
 # Inside a sentence, the full stop belongs to the unit before it.
 STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
 MAGNITUDES = {
@@ -74,6 +76,8 @@ def amount(text: str, region: str) -> Amount:
     if text[-1] in FRACTIONS:
         whole = say_number(text[:-1], region)
         return Amount(f"{whole} and {FRACTIONS[text[-1]]}", is_one=False)
+    if re.fullmatch(COMMA_DECIMAL, text):
+        text = text.replace(",", ".")
     whole, _, decimals = text.partition(".")
     said = say_number(whole, region) if whole else "zero"
     if decimals:

@@ -168,6 +168,7 @@ SINGLE: dict[str, Unit] = {
     "A": Unit("amp", "amps"),
     "V": Unit("volt", "volts"),
     "W": Unit("watt", "watts"),
+    "F": Unit("degree Fahrenheit", "degrees Fahrenheit"),
     "J": Unit("joule", "joules"),
     "N": Unit("newton", "newtons"),
     "K": Unit("kelvin", "kelvins"),
@@ -176,7 +177,11 @@ SINGLE: dict[str, Unit] = {
     "pt": Unit("pint", "pints"),
     "pts": Unit("pint", "pints"),
 }
-UNITS = {**CLEAR, **SINGLE}
+# As they are often printed, though ISO 80000 has a small k.
+_CAPITAL_K = {
+    f"K{one[1:]}": unit for one, unit in CLEAR.items() if one in ("km", "kg", "kmh", "kph")
+}
+UNITS = {**CLEAR, **SINGLE, **_CAPITAL_K}
 # Those that are usually printed with a full stop, which is then a part of the abbreviation.
 WITH_STOP = frozenset(
     (

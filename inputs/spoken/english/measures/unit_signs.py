@@ -35,6 +35,7 @@ _SECONDS_BEFORE = frozenset(
 _NEAR = {
     "A": r"current|fuse|amp|volt|circuit|battery|draws?|electric|rated|charger",
     "N": r"force|newton|weigh|pull|push|thrust|tension",
+    "F": r"oven|bak(?:e|ing)|roast|preheat|heat|temperature|degree|boil|cook|fever|thermometer",
     "J": r"energy|work|heat|joule|releas|absorb",
     "K": r"temperature|kelvin|degree|cool|heat|warm|cold|superconduct|melt|boil|near",
 }
@@ -112,5 +113,7 @@ def _is_small(symbol: str, match: re.Match[str], context: Context) -> bool:
         return not plural and following not in PEOPLE
     if symbol == "s" and not match["gap"]:
         exact = not match["number"].isdecimal()
+        if re.fullmatch(r"1\d\d0|20\d0", match["number"]):
+            return False  # “in 1340s”: a decade
         return exact or context.word_before(match.start()).lower() in _SECONDS_BEFORE
     return True

@@ -10,6 +10,7 @@ import re
 
 from audiomill.inputs.spoken.english.measures.amounts import (
     ALONE,
+    COMMA_DECIMAL,
     NUMBER,
     STOP,
     Amount,
@@ -24,7 +25,7 @@ from audiomill.inputs.spoken.english.measures.unit_signs import (
     is_unit,
 )
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, TENS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 
 def _choice(symbols: set[str]) -> str:
@@ -155,6 +156,40 @@ def _points(match: re.Match[str], context: Context) -> str | None:
     return f"{count.words} point{'' if count.is_one else 's'}"
 
 
+_KITCHEN = {"c": "cup", "C": "cup", "t": "teaspoon", "T": "tablespoon"}
+_NOT_COOKED = frozenset(("a", "an", "apiece", "each", "per", "stamp", "stamps", "piece", "coin"))
+_MAX_CUPS = 20
+
+
+def _is_sum(number: str) -> bool:
+    """Whether there are too many for cups: cents."""
+    digits = re.match(r"\d+", number)
+    return bool(digits) and int(digits[0]) > _MAX_CUPS
+
+
+def _is_ingredient(match: re.Match[str], context: Context) -> bool:
+    """Whether it begins a line of a list, or has a fraction: “1/4 t salt”."""
+    if match["unit"] == "C":
+        return False  # “4 C notes”
+    begins = re.fullmatch(r"[\s*•–-]*", context.text[max(0, match.start() - NEAR) : match.start()])
+    return bool(begins or re.search(r"[/¼-¾⅐-⅞]", match["number"]))
+
+
+def _cooking(match: re.Match[str], context: Context) -> str | None:
+    """“two cups” for “2 c. flour”; “50 c. stamps” cost cents, “5 t. of coal” are tons."""
+    if not match[0].endswith(".") and not _is_ingredient(match, context):
+        return None
+    following = context.word_after(match.end())
+    heap = following == "of" and match["unit"] in "tT"
+    if heap or following in _NOT_COOKED or _is_sum(match["number"]):
+        return None
+    count = _number(match, context.region)
+    name = _KITCHEN[match["unit"]]
+    if count.is_fraction:
+        return _part_of(count.words, name)
+    return f"{count.words} {name}{'' if count.is_one else 's'}"
+
+
 _MANY = {"m": "million", "bn": "billion", "k": "thousand"}
 _NUMBER_WORDS = frozenset(
     (*ONES, *TENS[2:], "hundred", "thousand", "million", "billion", "few", "several", "many")
@@ -220,6 +255,12 @@ RULES: tuple[Rule, ...] = (
         rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{STOP}",
         _miles,
     ),
+    rule(
+        "unit",
+        rf"""{ALONE}(?P<number>{NUMBER})(?:{_SIGN}(?P<last>{NUMBER}))?(?P<scale>)\s?(?P<unit>[cCtT])
+        (?:\.(?=\s[a-z(])|(?=\s[A-Za-z]{{2}}))""",
+        _cooking,
+    ),
     rule("unit", rf"{ALONE}(?P<number>{NUMBER})\s?pts\b{STOP}", _points),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
     rule(
@@ -230,7 +271,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "unit",
-        rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER})
+        rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
         (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[\s-]?){_EXPRESSION}
         (?![\w/²³^·⋅]|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,

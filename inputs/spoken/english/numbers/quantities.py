@@ -41,6 +41,28 @@ _COUNTED = (
     r"|students|words|steps|years|records|documents|lines|rows|parameters|tokens|a\s(?:year|month))"
 )
 
+# After a number with spaces: what it counts, in the plural.
+_MANY_THINGS = (
+    r"\s(?:of\s(?:the|these|them|those|which)\b|(?:[a-z]{2,20}\s)?(?:men|women|people|children"
+    r"|(?!is\b|was\b|as\b|has\b)[a-z]+s\b))"
+)
+_NUMBERED = frozenset(
+    (
+        *(
+            "chapter",
+            "page",
+            "pages",
+            "table",
+            "figure",
+            "group",
+            "number",
+            "room",
+            "section",
+            "part",
+        ),
+        *("year", "day", "unit", "line", "lines", "note", "verse", "item", "and", "or", "to", "at"),
+    )
+)
 _REGIMENTS = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
     r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition)\b"
@@ -125,6 +147,14 @@ def _race(match: re.Match[str], context: Context) -> str:
     return f"{say_number(match['number'], context.region)} K"
 
 
+def _spaced(match: re.Match[str], context: Context) -> str | None:
+    """“1 400 men”, but not “in group 1 400 men”."""
+    earlier = context.word_before(match.start()).lower()
+    if earlier in _NUMBERED or re.search(r"\d\s?\Z", context.text[: match.start()][-2:]):
+        return None
+    return say_number(match[0].replace(" ", "\u00a0"), context.region)
+
+
 def _indian(match: re.Match[str], context: Context) -> str:
     """“one lakh fifty thousand”, as numbers with two digits between commas are read in India."""
     number = number_of(match[0])
@@ -170,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "cardinal", r"[1-9]\d{0,2}(?:\x20\d{3}){0,3}\x20000(?!\x20?[\d.,]\d|\x20\d|\d)", _cardinal
     ),
+    rule("cardinal", rf"[1-9]\d{{0,2}}(?:\x20\d{{3}}){{1,3}}(?={_MANY_THINGS})", _spaced),
     rule("cardinal", r"\d{1,2}(?:,\d{2}){1,4},\d{3}(?![,.]?\d)", _indian),
     rule("decimal", rf"(?:{_GROUPED}|\d{{1,40}})?(?<!\d\.)\.\d{{1,99}}(?!\.?\d)", _decimal),
     rule("chain", r"\d{1,9}(?:\.\d{1,9}){2,8}(?!\.?\d)", _chain),

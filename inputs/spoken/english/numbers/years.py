@@ -42,6 +42,8 @@ _LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourish
 _BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
 _ERA_AFTER = rf"(?P<era>(?:{_BEFORE_CHRIST}|A\.?\s?D\b\.?))(?!\w)"
 
+_NEAR_YEARS = 12
+
 
 def _year(match: re.Match[str], context: Context) -> str | None:
     number = int(match["year"])
@@ -136,11 +138,18 @@ def _years(match: re.Match[str], context: Context) -> str | None:
     # “Order 2010-2” is a number of a year.
     if len(short) == 1 and context.word_before(match.start()).lower() in _NUMBERED:
         return None
-    if last <= first or (len(short) == 4 and is_counted(match.end(), context)):
+    if last <= first or (len(short) == 4 and _counts_things(first, last, match.end(), context)):
         return None
     between = context.word_before(match.start()).lower() == "between"
     second = _second_year(first, last, short, context.region)
     return f"{year(first, context.region)} {'and' if between else 'to'} {second}"
+
+
+def _counts_things(first: int, last: int, end: int, context: Context) -> bool:
+    """Whether a range counts: “1500–2000 copies”, but not “a letter of 1769–1770 reads”."""
+    after = context.word_after(end)
+    is_near = last - first <= _NEAR_YEARS and after not in UNITS and after not in COUNTED
+    return not is_near and is_counted(end, context)
 
 
 def is_counted(end: int, context: Context) -> bool:

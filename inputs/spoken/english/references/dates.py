@@ -16,6 +16,7 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),
 )
+_LAST_OF_THIS_CENTURY = 39  # two digits up to it are a year of this century, others of the last
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _FULL = "|".join((*MONTHS, *(month.upper() for month in MONTHS)))
 _SHORT = r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|JAN|FEB|AUG|SEPT|OCT|NOV|DEC)\b\.?"
@@ -100,7 +101,12 @@ def say_date(day: str, month: str, year_text: str | None, context: Context, at: 
         said = f"{month} {ordinal(int(day))}"
     else:
         said = f"{_the(context, at)}{ordinal(int(day))} of {month}"
-    return said + (f", {_year_words(year_text, context.region)}" if year_text else "")
+    if not year_text:
+        return said
+    # A year such as “20” would be taken for another number.
+    teens = len(year_text.lstrip("'")) == 2 and 10 <= int(year_text[-2:]) <= _LAST_OF_THIS_CENTURY
+    year_text = f"20{year_text[-2:]}" if teens else year_text
+    return f"{said}, {_year_words(year_text, context.region)}"
 
 
 def _the(context: Context, at: int) -> str:

@@ -80,6 +80,8 @@ _LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"
 _INITIALS = re.compile(r"[A-Z]\.\s?[A-Z]")  # of a colonel
 # “§ 29-101.2”: the section of a title of a code, and no range.
 _CODE_SECTION = re.compile(r"\b(\d{1,2})-(\d{3,5}(?:\.\d+)?[a-z]?|\d+\.\d+[a-z]?)\b")
+# “No. 74-144”: the 144th case of 1974, and one number.
+_DOCKET = re.compile(r"\A(\d{2,4})-(\d{2,6})\Z")
 _SHORT_LAST = re.compile(
     r"(?<![\w.,])(?P<first>\d{2,4})(?P<dash>\s?[–—-]\s?)(?P<last>\d{1,3})(?![\w.])"
 )
@@ -170,8 +172,9 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
     if not _is_item(match["items"], short):
         return None
     onwards = " and following" if match["onwards"] else ""
+    items = _DOCKET.sub(r"\1~\2", match["items"]) if short in ("no", "num") else match["items"]
     name = _capital_like(printed, ABBREVIATIONS.before_number[short])
-    return f"{name} {_listed(match['items'], context.region)}{onwards}"
+    return f"{name} {_listed(items, context.region)}{onwards}"
 
 
 def _is_item(items: str, short: str) -> bool:

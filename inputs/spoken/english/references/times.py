@@ -211,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "duration",
-        r"""(?<![\w:.,/-])(?:(?P<hours>\d{1,3})\s?h\s?(?P<minutes>[0-5]?\d)(?:\s?m(?:in)?(?!\w))?
+        r"""(?<![\w:.,/-])(?:(?P<hours>\d{1,3})\s?h\s?(?P<minutes>[0-5]?\d)(?:\s?m(?:in)?(?=\s?\d{1,2}\s?s\b|\W|\Z))?
         |(?P<only>[0-5]?\d)\s?m(?=\s?[0-5]?\d\s?s))
         (?:\s?(?P<seconds>[0-5]?\d)\s?s)?(?![\w/])""",
         _lasting,

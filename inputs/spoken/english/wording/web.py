@@ -17,6 +17,8 @@ _AFTER = ".,;:!?…]}’'”\"*_"  # at the end of an address, these belong to t
 _SAID_ENDS = frozenset(
     ("com", "org", "net", "gov", "mil", "int", "info", "biz", "app", "blog", "dev", "me")
 )
+# Names that are said as words, though no English word is spelled like them.
+_SAID_NAMES = frozenset(("gmail", "github", "tumblr", "flickr", "scribd"))
 _ENDS = (
     "com|org|net|edu|gov|mil|info|biz|io|dev|app|ai|blog|shop|site|online|museum|news|wiki|xyz|tech"
     "|co\\.uk|org\\.uk|ac\\.uk|gov\\.uk|com\\.au|co\\.nz|co\\.jp|co\\.in|co\\.za|uk|de|fr|es|ch|nl"
@@ -40,6 +42,8 @@ def _part(text: str) -> str:
         return _SIGNS[text]
     if text.isdecimal():
         return cardinal(int(text)) if len(text) < 3 and text[0] != "0" else digits(text)
+    if text.lower() in _SAID_NAMES:
+        return text
     if len(text) > 1 and text.isascii() and (len(text) > 6 or is_pronounceable(text)):
         return text
     return spell(text)

@@ -17,6 +17,8 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _SOUNDS = {
     "hm": "hmm",
     "m": "hmm",
+    "mh": "hmm",
+    "mhm": "uh-huh",
     "sh": "shush",
     "br": "burr",
     "gr": "gur",
