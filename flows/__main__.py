@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import resource
 import signal
 import sys
 import threading
@@ -68,6 +69,8 @@ def _raise_at_signals() -> threading.Event:
     interrupted = threading.Event()
 
     def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+        if _is_numpy_without_memory():
+            raise MemoryError
         interrupted.set()
         raise KeyboardInterrupt
 
@@ -83,6 +86,13 @@ def _raise_at_signals() -> threading.Event:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
     return interrupted
+
+
+def _is_numpy_without_memory() -> bool:
+    """Whether a signal is probably numpy's: its OpenBLAS sends SIGINT if it gets no threads."""
+    is_limited = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    spec = getattr(sys.modules.get("numpy"), "__spec__", None)
+    return is_limited and getattr(spec, "_initializing", False)
 
 
 def _run_command() -> int:

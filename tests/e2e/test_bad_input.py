@@ -317,7 +317,7 @@ def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
     assert len(finished_audio(home)) == 1
 
 
-@pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full", "2>&1 | true"])
+@pytest.mark.parametrize("redirect", ["2>&-", "2>&1 | true"])
 def test_a_dead_stderr_hides_no_failure(home, redirect):
     command = f"{sys.executable} -m audiomill render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
     buffered = home.with_variables(PYTHONUNBUFFERED="")  # as it is unless somebody sets it
@@ -328,28 +328,19 @@ def test_a_dead_stderr_hides_no_failure(home, redirect):
     assert run.returncode == 3
 
 
-@pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full"])
-def test_a_dead_stderr_stops_no_run(home, redirect):
-    write(home.path / "b.md", TEXT.encode())
-    command = f"{sys.executable} -m audiomill render b.md --no-prefect {redirect}"
-    subprocess.run(
-        ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=TIMEOUT_S, check=True,
-    )  # fmt: skip
-    assert len(finished_audio(home)) == 1
-
-
-def test_a_full_stdout_is_said(home):
-    write(home.path / "b.md", TEXT.encode())
-    with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "audiomill", "inspect", "b.md", "--engine", "tone"],
-            cwd=home.path, env=home.environment,
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S,
-        )  # fmt: skip
-    assert run.returncode == 5
-    assert "No space left" in run.stderr
+def test_too_little_memory_is_said(home):
+    """Of so little, numpy's OpenBLAS gets no threads. It sends SIGINT then, as Ctrl-C does."""
+    source = write(home.path / "b.md", TEXT.encode())
+    run = home.run_program("inspect", source, "--engine", "tone", preexec_fn=_no_150_mb)
+    assert run.returncode == 4, run.stderr
+    assert run.stderr.splitlines()[-1].startswith("audiomill: There is not enough memory")
     assert "Traceback" not in run.stderr
+
+
+def _no_150_mb():
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (150 << 20, 150 << 20))
 
 
 def test_a_reader_who_has_seen_enough_is_no_error(home):
@@ -507,13 +498,3 @@ def test_formats_are_split_by_one_rule(home, names):
     assert by_option.returncode == by_setting.returncode
     assert (by_option.returncode == 0) == (" , " in names)
     assert by_option.stdout == by_setting.stdout
-
-
-def test_json_for_a_closed_stdout_is_no_error(home):
-    write(home.path / "b.md", b"One.")
-    command = f"exec {sys.executable} -m audiomill inspect b.md --engine tone --json >&-"
-    run = subprocess.run(
-        ["/bin/sh", "-c", command],
-        cwd=home.path, env=home.environment, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S,
-    )  # fmt: skip
-    assert (run.returncode, run.stderr) == (0, "")
