@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 _SHORT = 25  # letters; a shorter text, such as “Share”, must be a whole line of the extraction
 _MAX_PLACES = 50  # of one text, for example of a line that a page repeats
+_WINDOW = 16  # letters that are looked up; with `_STEP` no more than `_SHORT`
+_STEP = 8  # letters between the windows that are indexed
+_RARE = 3  # places of a window; a rarer one is not searched for
+_MAX_WINDOWS = 1000  # with the same letters, for example of a text that repeats one word
 _SHINGLE = 4  # words
 _MOSTLY = 0.7
 _NO_LETTERS = re.compile(r"[\W_]+")
@@ -60,23 +65,56 @@ def letters_only(text: str) -> str:
 
 def _best_chain(texts: Sequence[str], lines: Sequence[str]) -> list[_Match]:
     """The longest chain of matches, first to last."""
-    whole = "".join(lines)
-    borders = {0, *accumulate(map(len, lines))}
+    index = _LetterIndex(lines)
     chains = _Chains()
     for block, text in enumerate(texts):
-        places = _places(text, whole, borders) if text else []
-        chains.add(block, len(text), places)
+        chains.add(block, len(text), index.places(text) if text else ())
     return chains.best()
 
 
-def _places(text: str, whole: str, borders: set[int]) -> list[int]:
-    places = list[int]()
-    at = whole.find(text)
-    while at >= 0 and len(places) < _MAX_PLACES:
-        if len(text) >= _SHORT or (at in borders and at + len(text) in borders):
-            places.append(at)
-        at = whole.find(text, at + 1)
-    return places
+class _LetterIndex:
+    """Where texts occur in the lines of an extraction. A search of all of it for each is slow.
+
+    A long text has, wherever it begins, a whole window of those that are indexed:
+
+        extraction   |the river|rose in t|he night |
+        text              river rose in the night
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._whole = "".join(lines)
+        self._windows = defaultdict[str, list[int]](list)
+        for at in range(0, len(self._whole), _STEP):
+            self._windows[self._whole[at : at + _WINDOW]].append(at)
+        self._short = defaultdict[str, list[int]](list)
+        borders = [*dict.fromkeys([0, *accumulate(map(len, lines))])]
+        for number, start in enumerate(borders):
+            for end in borders[number + 1 : number + _SHORT]:
+                if end - start < _SHORT:
+                    self._short[self._whole[start:end]].append(start)
+        self._found = dict[str, list[int]]()
+
+    def places(self, text: str) -> Sequence[int]:
+        """The first places of a text, in order; of a short one those that are whole lines."""
+        if len(text) < _SHORT:
+            return self._short.get(text, [])[:_MAX_PLACES]
+        if text not in self._found:
+            places = (at for at in self._candidates(text) if self._whole.startswith(text, at))
+            self._found[text] = sorted(places)[:_MAX_PLACES]
+        return self._found[text]
+
+    def _candidates(self, text: str) -> Iterator[int]:
+        """Where a long text may begin, by a rare one of its windows."""
+        for shift in range(_STEP):
+            found: Sequence[int] = range(len(self._whole))
+            first = shift
+            for offset in range(shift, len(text) - _WINDOW + 1, _STEP):
+                here = self._windows.get(text[offset : offset + _WINDOW], ())
+                if len(here) < len(found):
+                    found, first = here, offset
+                if len(found) <= _RARE:
+                    break
+            yield from (at - first for at in found[:_MAX_WINDOWS] if at >= first)
 
 
 class _Chains:

@@ -10,7 +10,7 @@ from audiomill.inputs.articles.alignment import matching, same_letters
 from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
 from audiomill.inputs.articles.preparing import prepare
-from audiomill.inputs.articles.siblings import lost_between, lost_parts
+from audiomill.inputs.articles.siblings import lost_between, lost_parts, lost_repeats
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
@@ -35,7 +35,11 @@ def split_article(
     blocks = [anchored.block for anchored in page.blocks]
     chosen = matching([block.text for block in blocks], found.text)
     _choose_title(blocks, chosen, found.title)
-    for at in (*lost_between(page.blocks, chosen, links), *lost_parts(page.blocks, chosen)):
+    for at in (
+        *lost_between(page.blocks, chosen, links),
+        *lost_parts(page.blocks, chosen),
+        *lost_repeats(page.blocks, chosen),
+    ):
         chosen[at] = True
     _choose_between(blocks, chosen)
     _leave_out_lines(blocks, chosen, found)

@@ -44,6 +44,23 @@ def lost_between(
     return found
 
 
+def lost_repeats(blocks: Sequence[AnchoredBlock], chosen: Sequence[bool]) -> list[int]:
+    """The prose that repeats what was chosen, in elements of the same shape.
+
+    Extractions take such a paragraph for a copy. A teaser has another shape.
+    """
+    said = {
+        (one.block.text, one.place.shape)
+        for one, is_chosen in zip(blocks, chosen, strict=True)
+        if is_chosen
+    }
+    return [
+        at
+        for at, one in enumerate(blocks)
+        if not chosen[at] and _is_prose(one) and (one.block.text, one.place.shape) in said
+    ]
+
+
 def lost_parts(blocks: Sequence[AnchoredBlock], chosen: Sequence[bool]) -> list[int]:
     """The prose after the chosen one, in elements of the shape that most of that has.
 

@@ -30,6 +30,15 @@ def test_of_a_repeated_line_the_one_in_the_article_matches():
     assert matching(texts, extracted) == [False, False, True, True, True]
 
 
+@given(st.lists(WORDS, min_size=1, max_size=5), st.data())
+def test_a_part_of_a_line_matches_wherever_it_begins(lines, data):
+    whole = " and then ".join(lines) * 3
+    start = data.draw(st.integers(0, len(whole) - 1))
+    part = whole[start : start + data.draw(st.integers(60, 90))]
+    if len(part.replace(" ", "")) >= 25:
+        assert matching([part], f"Before.\n{whole}\nAfter.") == [True]
+
+
 def test_spaces_punctuation_and_case_do_not_matter():
     assert matching(
         ["“Hello,”  she SAID  to him at last."], "'Hello', she said to him, at last"

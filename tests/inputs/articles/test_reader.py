@@ -38,6 +38,12 @@ def test_the_article_is_read_and_all_else_is_listed(read):
         assert not any(around in text for text in texts(book))
 
 
+@pytest.mark.parametrize("order", [(0, 0), (0, 1, 1, 1), (0, 1, 0, 2, 2)])
+def test_a_paragraph_that_is_said_twice_is_read_twice(read, order):
+    said = [PARAGRAPHS[at] * 2 for at in order]
+    assert [text for text in texts(read(article_page(paragraphs=said))) if text in said] == said
+
+
 def test_who_wrote_it_where_and_when(read):
     book = read(article_page())
     assert book.title == "The Mill That Turned by Itself"
