@@ -39,6 +39,7 @@ _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^
 _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
 )  # “loi n° 64-1328”
+_DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
 # Before the number of a telephone, with a few others between.
@@ -51,6 +52,18 @@ _PERIODS = (
     "|settimana|mese|anno|dia|mês|ano"
 )
 _MILLION = 1_000_000
+# “2h 6m 12s”, “1h30min”, “1m19,32s”; “10 m” alone are meters.
+_AFTER_MINUTES = "|".join(
+    rf"(?<=h{gap}{digits}{minute})"
+    for gap in ("", "[ ]")
+    for digits in (r"\d", r"\d\d")
+    for minute in ("m", "min")
+)
+_LASTING = (
+    r"(?:(?P<hours>\d{1,3})h[ ]?)?(?P<minutes>\d{1,2})(?:min|m)"
+    rf"(?:[ ]?(?P<seconds>[0-5]?\d(?:[.,]\d{{1,3}})?)s|{_AFTER_MINUTES})"
+)
+_EUROS = frozenset(("€", "EUR", "euro", "euros"))
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
 
 
@@ -67,12 +80,13 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     units = alternatives({**UNITS, **language.units})
     scale = rf"(?:{SPACE}?(?P<scale>{scales})(?![^\W_]))?+"
     sign = rf"(?P<sign>{signs}|{_CODES})"
-    after = rf"{_COUNT}{scale}(?:{SPACE}?(?:d[e'’]{SPACE}?)?){sign}{_END}"
+    after = rf"{_COUNT}{scale}(?:{SPACE}?(?:d[e'’]{SPACE}?)?){sign}{_END}(?!(?<=[$£€]){SPACE}?\d)"
     # A letter on its own before a number is something else: F 16.
     leading = alternatives(one for one in language.currencies if len(one) > 1 or not one.isalpha())
     before = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES})){SPACE}?{_COUNT}{scale}{_END}"
     amounts = _Amounts(language)
     return (
+        rule("time", rf"{_LASTING}{_END}", amounts.lap),
         rule(
             "unit",
             r"""(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})
@@ -84,6 +98,13 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             "money",
             re.compile(rf"{before}{SPACE}(?P<thousands>mila|mil)(?![^\W_])"),
             amounts.thousands,
+        ),
+        Rule(
+            "money",
+            re.compile(
+                rf"\${SPACE}?{_COUNT}{scale}{_END}(?={SPACE}(?:de{SPACE})?(?:pesos|soles|bol[íi]vares|reais|euros))"
+            ),
+            amounts.signed,
         ),
         Rule("money", re.compile(before), amounts.money),
         Rule("percent", re.compile(rf"{_COUNT}{SPACE}?(?P<sign>[%‰])"), amounts.percent),
@@ -116,10 +137,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             amounts.of_law,
         ),
         rule("digits", rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){_END}", amounts.long_telephone),
+        # “+57 318 312452”.
         rule(
-            "time",
-            rf"(?P<minutes>\d{{1,2}})m(?:in)?[ ]?(?P<seconds>[0-5]\d(?:[.,]\d{{1,3}})?)s{_END}",
-            amounts.lap,
+            "digits",
+            r"\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)" + _END,
+            amounts.separate_digits,
         ),
         Rule("range", re.compile(rf"(?<![-/]){_COUNT}{_END}(?![-–/]\d)"), amounts.range),
         rule(
@@ -149,6 +171,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))|(?![\w/-]|[.,:]\d))",
             amounts.code,
         ),
+        rule(
+            "code",
+            r"(?P<letters>[A-Z]{1,3})(?P<digits>[1-9]\d{0,2}(?:\.\d{3})+)(?![\w.,]*\d)" + _END,
+            amounts.priced,
+        ),
         rule("lettered", r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])", amounts.lettered),
         Rule("number", re.compile(rf"{_MINUS}(?P<first>{NUMBER}){_END}"), amounts.number),
     )
@@ -164,7 +191,13 @@ class _Amounts:
         number = self._last(match, context)
         if number is None:
             return None
-        if len(number.decimals) == 3 and len(number.whole) <= 3 and match["scale"] is None:
+        euros = match["sign"] in _EUROS and match.start("sign") > match.start("first")
+        if (
+            len(number.decimals) == 3
+            and len(number.whole) <= 3
+            and match["scale"] is None
+            and not euros  # “1,335 euros” the liter
+        ):
             number = Number(number.whole + number.decimals)  # “$ 18,186”
             if match["last"] is None:
                 currency = self._currency(match["sign"], number, context.region)
@@ -181,6 +214,17 @@ class _Amounts:
         if not number.decimals and number.value >= _MILLION and not number.value % _MILLION:
             noun = self._linked(noun)
         return self._count(match, context, currency.gender, noun)
+
+    def signed(self, match: re.Match[str], context: Context) -> str | None:
+        """“doce mil quinientos” for “$ 12.500” before “pesos”, which the sign stands for."""
+        if match["scale"]:
+            return self._say_scaled(match, context, "")
+        number = self._last(match, context)
+        if number is None:
+            return None
+        millions = not number.decimals and number.value >= _MILLION
+        gender = "m" if not millions or context.word_after(match.end()) != "de" else ""
+        return self._count(match, context, gender, "")
 
     def thousands(self, match: re.Match[str], context: Context) -> str | None:
         """“doscientos mil pesos” for “$ 200 mil”."""
@@ -314,6 +358,7 @@ class _Amounts:
         template = language.mixed_fractions.get(sign)
         if template is None:
             return None
+        gender = language.counted(match["whole"], noun) if noun else gender
         number = language.say_whole(match["whole"], region, gender or "m")
         counts = gender or (language.code == "fr" and noun.endswith("s"))
         if language.code == "de" or not counts:
@@ -325,7 +370,7 @@ class _Amounts:
         """“trois huitièmes”, “dix-huit et demi”."""
         language, printed = self._language, match["simple"]
         above, below = map(int, printed.split("/"))
-        if above >= below:
+        if above >= below or _before(match, context) in language.labels:
             return None
         sign = _SIMPLE.get(printed, "")
         number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
@@ -412,17 +457,23 @@ class _Amounts:
     def lap(self, match: re.Match[str], context: Context) -> str | None:
         """“um minuto dezanove vírgula trinta e dois segundos” for “1m19,32s”."""
         language, region = self._language, context.region
-        minutes = Decimal(match["minutes"])
-        whole, _, part = match["seconds"].replace(".", ",").partition(",")
-        seconds = Number(whole, part)
-        minute = number_words.unit_name("duration-minute", minutes, language.code, region)
+        whole, _, part = (match["seconds"] or "0").replace(".", ",").partition(",")
+        seconds = Number(str(int(whole)), part)
         said = [
-            language.cardinal(int(minutes), region, language.gender(minute) or "m"),
-            minute,
-            language.say(Number(str(int(whole)), part), region),
-            number_words.unit_name("duration-second", seconds.value, language.code, region),
+            self._timed(Number(str(int(match[name]))), name.removesuffix("s"), region)
+            for name in ("hours", "minutes")
+            if match[name]
         ]
-        return " ".join(said)
+        if match["seconds"]:
+            said.append(self._timed(seconds, "second", region))
+        and_ = f" {language.symbols['&']} " if not match["seconds"] else " "
+        return and_.join(said)
+
+    def _timed(self, number: Number, unit: str, region: str) -> str:
+        """“três minutos”."""
+        language = self._language
+        name = number_words.unit_name(f"duration-{unit}", number.value, language.code, region)
+        return f"{language.say(number, region, language.gender(name) or 'm')} {name}"
 
     def telephone(self, match: re.Match[str], context: Context) -> str | None:
         """“231-5346”, and any number after “tel.”."""
@@ -448,6 +499,11 @@ class _Amounts:
         said = self._language.say_whole(match["digits"], context.region)
         return f" {said} " if match["joint"] else f" {said}"
 
+    def priced(self, match: re.Match[str], context: Context) -> str | None:
+        """“M dois mil” for “M2.000”: letters before a number with separators."""
+        number = self._language.read(match["digits"], context.region)
+        return number and f"{match['letters']} {self._language.say(number, context.region)}"
+
     def version(self, match: re.Match[str], context: Context) -> str:
         """“v un point zéro point un”."""
         parts = match["parts"].split(".")
@@ -457,7 +513,9 @@ class _Amounts:
         return f"{match['letter']} {said}"
 
     def lettered(self, match: re.Match[str], context: Context) -> str:
-        return f"{self._language.say_whole(match['digits'], context.region)} {match['letter']}"
+        said = self._language.say_whole(match["digits"], context.region)
+        plural = match["letter"] == "s" and _NAMES_A_NUMBER.search(context.text, 0, match.start())
+        return said if plural else f"{said} {match['letter']}"
 
     def number(self, match: re.Match[str], context: Context) -> str | None:
         language, region = self._language, context.region
@@ -473,7 +531,9 @@ class _Amounts:
         counted = language.counted(match["first"], noun, before)
         if not counted and before in language.before_hours:
             counted = "f"
-        return self._minus(match) + language.say(number, region, counted)
+        if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
+            number = Number(number.whole)  # “1.311.700,00 francos”
+        return self._dash(match, context) + language.say(number, region, counted)
 
     def _count(
         self, match: re.Match[str], context: Context, gender: Gender, noun: str
@@ -496,6 +556,14 @@ class _Amounts:
 
     def _minus(self, match: re.Match[str]) -> str:
         return f"{self._language.minus} " if match["minus"] else ""
+
+    def _dash(self, match: re.Match[str], context: Context) -> str:
+        """A minus; a pause after a number or a name: “27 -13 deles”, “Covid -19”."""
+        before = context.text[max(0, match.start() - NEAR) : match.start()]
+        heat = context.word_after(match.end()).startswith("gra")
+        if match["minus"] and not heat and _DASHED.search(before):
+            return ""
+        return self._minus(match)
 
 
 def _feminine_half(said: str) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 
 _MONTHS = 12
 NUMERIC_DATE = (
@@ -20,6 +20,23 @@ NUMERIC_DATE = (
     r"(?P<year>\d{4}|\d\d)|(?P<iso_year>\d{4})(?P<iso_mark>[-/])(?P<iso_month>0[1-9]|1[0-2])"
     r"(?P=iso_mark)(?P<iso_day>0[1-9]|[12]\d|3[01]))(?![\w/]|[.,-]\d)"
 )
+# “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
+_DAY_AND_MONTH = re.compile(
+    r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])/(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
+)
+_DATED = re.compile(
+    r"\b(?:feira|sábado|domingo|segunda|terça|quarta|quinta|sexta|hoje|ontem|amanhã"
+    r"|lunes|martes|miércoles|jueves|viernes|hoy|ayer|mañana|lunedì|martedì|mercoledì|giovedì"
+    r"|venerdì|sabato|domenica|oggi|ieri|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    r"|días?|dias?|giorno|fecha|data|jour)[ ,]*\(?[ ]?\Z",
+    re.IGNORECASE,
+)
+_TO_DATE = re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})\s(?:[aà]|al|até|hasta|e|y|au)\s\Z")
+_DATE_FOLLOWS = re.compile(
+    r"\s(?:[aà]|al|até|hasta|au)\s(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/])"
+)
+_RARE_PARTS = 9  # so many and more are seldom below a fraction's stroke
+_LAST_OF_THIS_CENTURY = 39  # two digits up to it are a year of this century
 SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
 
 
@@ -49,12 +66,13 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     hour = r"(?P<hour>[01]?\d|2[0-4])"
     clock = (
         rf"{hour}(?P<mark>{calendar.hour_marks})(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
-        rf"(?![\w:]|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_]))?"
+        rf"(?!:|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_])|(?!\w))"
     )
     said = _Said(calendar)
     return (
         Rule("date", re.compile(dated, re.IGNORECASE), said.date),
         Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
+        Rule("date", _DAY_AND_MONTH, said.day_and_month),
         Rule("time", re.compile(clock), said.time),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )
@@ -71,6 +89,12 @@ def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
     if context.region in {"US", "PR"} and not match["iso_year"] and int(day) <= _MONTHS:
         day, month = month, day
     return int(day), int(month), match["year"] or match["iso_year"]
+
+
+def _is_no_fraction(match: re.Match[str]) -> bool:
+    """“17/12” is none, and tenths are rarely printed so."""
+    day, month = int(match["day"]), int(match["month"])
+    return day > month or month >= _RARE_PARTS
 
 
 class _Said:
@@ -93,19 +117,33 @@ class _Said:
         name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
 
+    def day_and_month(self, match: re.Match[str], context: Context) -> str | None:
+        """“cinco de octubre”, where a word or another date shows that it is no fraction."""
+        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        other = _DATE_FOLLOWS.match(context.text, match.end()) or _TO_DATE.search(earlier)
+        of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
+        if not of_two and not _DATED.search(earlier):
+            return None
+        name = number_words.months(self._language.code)[int(match["month"]) - 1]
+        return self._joined(str(int(match["day"])), name, None, context.region)
+
     def _joined(self, day: str, month: str, year: str | None, region: str) -> str:
         digits = re.match(r"\d+(?!\.?[ ]?[º°ᵒe])", day)
         number = int(digits[0]) if digits else 1
         first = self._calendar.first(day, region)
         said = [self._language.cardinal(number, region, "") if number > 1 else first, month]
         if year:
-            said.append(self._language.year(int(year), region))
+            this_century = len(year) == 2 and int(year) <= _LAST_OF_THIS_CENTURY
+            number = int(year) + (2000 if this_century else 0)
+            said.append(self._language.year(number, region))
         return (f" {self._calendar.of} " if self._calendar.of else " ").join(said)
 
     def time(self, match: re.Match[str], context: Context) -> str | None:
         tells = context.word_before(match.start()).lower() in self._calendar.before_times
         if match["mark"] == "." and not tells and not match["unit"]:
             return None
+        if match["unit"] in {"m", "min"} and not tells:
+            return None  # “1h30min”: how long it lasts
         minute = int(match["minute"])
         said = self._calendar.time(int(match["hour"]), minute, context.region)
         hours = self._calendar.hours if match["unit"] and not minute else ""

@@ -8,15 +8,28 @@ from collections.abc import Mapping
 from audiomill.inputs.languages.abbreviations import Abbreviations
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 
 _DOMAINS = (
     "com|org|net|edu|gov|info|io|eu|de|at|ch|fr|be|es|mx|ar|it|pt|br|uk|com\\.br|com\\.mx|co\\.uk"
 )
 _HOST = rf"[a-zA-Z0-9][\w-]{{0,60}}+(?:\.[\w-]{{1,60}}+){{0,4}}?\.(?:{_DOMAINS})"
 _ADDRESS = (
-    rf"(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST}(?:/[\w.~%-]*[\w/~-])*/?)(?![\w@])"
-    r"(?!\.[a-z])"
+    rf"(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST})(?![\w@])(?!\.[a-z])"
+    r"(?P<path>/[^\s<>\"“”«»]*(?<![.,;:!?…)\]}’'*_])/?)?"
+)
+# Only a short path of plain words is said, as people tell each other where to look.
+_SHORT_PATH = re.compile(r"(?:/[^\W\d_]{2,16}(?:-[^\W\d_]{2,16})?){1,2}/?")
+# A given name, an initial and a surname: “Amy D. Lykins”; “el Rey D. Alfonso” is a lord.
+_TITLES = (
+    "Rey|Reina|Infante|Infanta|Pr[íi]ncipe|Princesa|Señora?|Duque|Duquesa|Conde|Condesa|Marqu[ée]sa?"
+    "|Emperador|Maestre|Obispo|Arzobispo|Cardenal|Maestro|General|Capit[áã]n?o?|Coronel|Almirante"
+    "|Presidente|Ministro|Alcalde|Gobernador|Padre|Doctor|Doutor|Licenciado|Caballero|Majestad|Alteza"
+    "|Rei|Rainha|Senhora?|Duquesa|Imperador|Imperatriz|Bispo|Arcebispo|Cardeal|Mestre|Governador"
+    "|Majestade|Dom|Don|Virrey|Vice-Rei|Infanta|Visconde|Viscondessa|Barão|Barón|Baronesa|Frei|Fray"
+)
+_INITIAL_OF_NAME = re.compile(
+    rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,3}")
@@ -57,7 +70,7 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
         return f"{'' if alone else ' '}{language.number} "
 
     return (
-        Rule("sign", re.compile(rf"[#№]{SPACE}?(?=\d)"), say_number_sign),
+        Rule("sign", re.compile(rf"[#№]{SPACE}?(?=[\d.,]*\d(?!\w))"), say_number_sign),
         Rule("sign", loose, say),
         Rule("sign", tight, say),
     )
@@ -92,11 +105,25 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
             or _INITIAL_AFTER.match(context.text, match.end())
         ):
             return None  # “S. S. Q. S. M. B.”
+        if match[0] == "D." and is_initial_of_name(match.start(), context):
+            return None
+        if (
+            len(match[0]) == 2
+            and match[0][0].isupper()
+            and match[0][1] == "."
+            and context.text[match.end() :][:1].isdigit()
+        ):
+            return None  # “P.1”
         said = printed.get(re.sub(r"\s", "", match[0]))
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said
 
     return (Rule("abbreviation", pattern, say),)
+
+
+def is_initial_of_name(at: int, context: Context) -> bool:
+    """Whether a letter at `at` stands between a given name and a surname."""
+    return bool(_INITIAL_OF_NAME.search(context.text[max(0, at - NEAR) : at]))
 
 
 def _has_capital(key: str) -> bool:
@@ -120,7 +147,9 @@ def _web(language: LanguageWords) -> Rule:
     def say(match: re.Match[str], context: Context) -> str | None:
         if language.code != "de" and _WORDS_JOINED.fullmatch(match[0]):
             return None
-        parts: list[str] = _PART.findall(match["address"].rstrip("/"))
+        path = match["path"] or ""
+        said_path = path.rstrip("/") if _SHORT_PATH.fullmatch(path) else ""
+        parts: list[str] = _PART.findall(match["address"] + said_path)
         return " ".join(
             language.say_digits(part, context.region) if part.isdecimal() else words.get(part, part)
             for part in parts

@@ -11,6 +11,11 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Hoje (12/11), às 23.45, custou M2.000. | Hoje (doze de novembro), às vinte e três e quarenta e cinco, custou M dois mil.
+São 600 mg em 1h30min, das 9H às 12H. | São seiscentos miligramas em uma hora e trinta minutos, das nove horas às doze horas.
+Exportou em 2017 US$ 2,63 bilhões, nesta sexta (1o). | Exportou em dois mil e dezassete dois vírgula sessenta e três bilhões de dólares, nesta sexta (primeiro).
+Os autos 0042543-76.2016.401 de John D. Rockefeller | Os autos zero zero quatro dois cinco quatro três, sete seis, dois zero um seis, quatro zero um de John D. Rockefeller
+De 27 -13 deles, alguns B-29s e 1.311.700,00 francos | De vinte e sete treze deles, alguns B-vinte e nove e um milhão trezentos e onze mil e setecentos francos
 É um 2° Camões, diz o artigo 161.o. | É um segundo Camões, diz o artigo centésimo sexagésimo primeiro.
 São 1 3/4 e 5/8 do total. | São um e três quartos e cinco oitavos do total.
 Custou 25$000 réis, depois 12$500. | Custou vinte e cinco mil réis, depois doze mil e quinhentos réis.

@@ -11,6 +11,17 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+A 2º C o 70 ° C, a las 11.00h o 20:15h | A dos grados Celsius o setenta grados Celsius, a las once horas o veinte quince
+El 2do piso, la 3ra vez, el siglo 5to | El segundo piso, la tercera vez, el siglo quinto
+Son $1.683 millones de pesos y $ 12.559 pesos. | Son mil seiscientos ochenta y tres millones de pesos y doce mil quinientos cincuenta y nueve pesos.
+Cuesta 1,335 euros por litro y no 18,186 dólares. | Cuesta uno coma tres tres cinco euros por litro y no dieciocho mil ciento ochenta y seis dólares.
+Dijo Amy D. Lykins al Rey D. Alfonso. Entonces D. Juan | Dijo Amy D. Lykins al Rey don Alfonso. Entonces don Juan
+El 20/04/20, del 5/10 al 17/12, 5/10 del total | El veinte de abril de dos mil veinte, del cinco de octubre al diecisiete de diciembre, cinco décimos del total
+Tardó 2h 6m 12s en la fase III. | Tardó dos horas seis minutos doce segundos en la fase tres.
+El Covid -19 y la variante P.1 | El Covid diecinueve y la variante P.uno
+Un disco de 3 ½ puede más. | Un disco de tres y medio puede más.
+Vea https://elpais.com/politica/2017/09/12/x_1.html. | Vea elpais punto com.
+Llame al +57 318 312452. | Llame al cinco siete, tres uno ocho, tres uno dos cuatro cinco dos.
 A 967 mts. de altitud, a 180 ºC | A novecientos sesenta y siete metros de altitud, a ciento ochenta grados Celsius
 Vino S. I. al fin. | Vino S. I. al fin.
 los FF. CC. Vascos | los ferrocarriles Vascos
@@ -263,7 +274,7 @@ Escribió Juan V. López ayer. | Escribió Juan V. López ayer.
 Los ss. XV y XVI | Los siglos quince y dieciséis
 Véase Cap. 3 y Cap. IV. | Véase Capítulo tres y Capítulo cuarto.
 S. S. Q. S. M. B. | S. S. Q. S. M. B.
-Los SHA-1s. | Los SHA-uno s.
+Los SHA-1s. | Los SHA-uno.
 El 1999/12/31. | El treinta y uno de diciembre de mil novecientos noventa y nueve.
 Cuesta 2.000.000 euros. | Cuesta dos millones de euros.
 Está a 22'6 km. | Está a veintidós coma seis kilómetros.

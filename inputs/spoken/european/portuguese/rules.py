@@ -9,6 +9,7 @@ da República (Brazil); Ciberdúvidas da Língua Portuguesa, “numerais”.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from audiomill.inputs.languages.pt import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, calendar, names, text
@@ -87,7 +88,8 @@ def _first(printed: str, region: str) -> str:
 
 
 def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
-    return f"{name} {ordinal(number, gender) if number <= 10 else cardinal(number, region)}"
+    counted = number > 10 or name.lower() == "fase"
+    return f"{name} {cardinal(number, region) if counted else ordinal(number, gender)}"
 
 
 def _marked(match: re.Match[str], _: Context) -> str | None:
@@ -122,7 +124,9 @@ def _thousands(match: re.Match[str], context: Context) -> str:
     return cardinal(int(match["number"].replace(":", "")), context.region, gender)
 
 
-def _lady(match: re.Match[str], _: Context) -> str:
+def _lady(match: re.Match[str], context: Context) -> str | None:
+    if text.is_initial_of_name(match.start(), context):
+        return None
     name = match["name"]
     lady = name in names.WOMEN or name in _LADIES or (name.endswith("a") and name not in _LORDS)
     return "dona" if lady else "dom"
@@ -137,6 +141,8 @@ def _century(number: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
+_DOLLAR_OF_BRAZIL = replace(CURRENCIES["$"], cent="centavo", cents="centavos")
+_EURO_OF_BRAZIL = replace(CURRENCIES["€"], cent="centavo", cents="centavos")
 _PARTS = dict(enumerate(["quinto", "sexto", "sétimo", "oitavo", "nono", "décimo"], 5))
 PORTUGUESE = LanguageWords(
     code="pt",
@@ -188,6 +194,13 @@ PORTUGUESE = LanguageWords(
     gender=_gender,
     plural="s",
     before_hours=frozenset(("à", "às", "as")),
+    units={"H": "duration-hour"},  # “DAS 9H ÀS 12H”
+    regional_currencies={
+        "BR": {
+            **dict.fromkeys(("$", "US$", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
+            **dict.fromkeys(("€", "EUR", "euro", "euros"), _EURO_OF_BRAZIL),
+        }
+    },
     unit_words={"t": ("tonelada", "toneladas")},
     tell_years=frozenset(("em", "desde", "até", "ano", "entre")),
 )
@@ -208,9 +221,9 @@ _CALENDAR = calendar.Calendar(
     },
     of="de",
     first=_first,
-    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|:",
+    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|[:.]",
     time_words=r"horas|h|min|m",
-    before_times=frozenset(),
+    before_times=frozenset(("às", "pelas")),
     hours="",
     time=_time,
 )
@@ -248,6 +261,14 @@ RULES: tuple[Rule, ...] = (
             int(match["number"]), _gender(context.word_after(match.end())) or "m"
         ),
     ),
+    # The number of a lawsuit in Brazil, as its council of justice orders it.
+    rule(
+        "digits",
+        r"\d{7}-\d\d(?:\.\d{1,4}){2,4}(?![\w-]|\.\d)",
+        lambda match, context: ", ".join(
+            PORTUGUESE.say_digits(group, context.region) for group in re.findall(r"\d+", match[0])
+        ),
+    ),
     rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
     rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capítulo"),
     rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
@@ -268,7 +289,7 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[^\W\d_]{3}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s))(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),

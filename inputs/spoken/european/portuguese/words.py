@@ -111,6 +111,8 @@ MASCULINE = frozenset(
         "polícia",
         "soldado",
         "quilograma",
+        "miligrama",
+        "micrograma",
         "grama",
         "diagrama",
         "dilema",

@@ -109,7 +109,8 @@ def _first(printed: str, region: str) -> str:
 
 
 def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
-    said = ordinal(number, gender) if number <= 10 else cardinal(number, region)
+    counted = number > 10 or name.lower() == "fase"
+    said = cardinal(number, region) if counted else ordinal(number, gender)
     return f"{name} {said}"
 
 
@@ -123,6 +124,20 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     if said and (mark.startswith("er") or mark == "ᵉʳ"):
         return said.removesuffix("o") if said.endswith(("primero", "tercero")) else None
     return f"{said}s" if said and mark.endswith("s") else said
+
+
+def _lettered(match: re.Match[str], context: Context) -> str | None:
+    """“segundo” for “2do”: the ordinal, and its last letters."""
+    gender: Gender = "f" if match["mark"].removesuffix("s").endswith("a") else "m"
+    said = ordinal(int(match["number"]), gender)
+    if not said:
+        return None
+    said += "s" if match["mark"].endswith("s") else ""
+    noun = context.word_after(match.end())
+    if not said.endswith(match["mark"]):
+        return None
+    short = gender == "m" and noun.islower() and _gender(noun) == "m"
+    return re.sub(r"(prim|terc)ero$", r"\1er", said) if short else said
 
 
 def _leading(match: re.Match[str], _: Context) -> str | None:
@@ -190,7 +205,6 @@ SPANISH = LanguageWords(
         **dict.fromkeys(("kms", "kms."), "length-kilometer"),
         **dict.fromkeys(("mts", "mts."), "length-meter"),
         **dict.fromkeys(("grs", "grs.", "gr."), "mass-gram"),
-        "ºC": "temperature-celsius",
     },
     tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
     regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
@@ -240,9 +254,10 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>ers?|[ºª]s?|ᵉʳ|°(?=\s[a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>ers?|[ºª]s?(?!\s?C\b)|ᵉʳ|°(?=\s[a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])",
         _marked,
     ),
+    rule("ordinal", r"(?P<number>\d{1,2})(?P<mark>[a-z]{2,3}s?)(?![^\W_])", _lettered),
     *amounts.rules(SPANISH),
     *text.signs(SPANISH),
 )
