@@ -65,6 +65,7 @@ ABBREVIATIONS = Abbreviations(
         "n.º": "número",
         "n.°": "número",
         "nº": "número",
+        "n.o": "número",
         "n°": "número",
         "N.º": "Número",
         "p.": "página",

@@ -539,6 +539,8 @@ class _Amounts:
         self, match: re.Match[str], context: Context, gender: Gender, noun: str
     ) -> str | None:
         """The number or range of the match, and what it counts."""
+        if match["last"] is not None and context.text[: match.start()].endswith("/"):
+            return None  # “02/12 - 16h”: a day, then an hour
         language, region = self._language, context.region
         first = language.read(match["first"], region)
         if first is None:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 
 _MONTHS = 12
@@ -23,6 +24,12 @@ NUMERIC_DATE = (
 # “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
 _DAY_AND_MONTH = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])/(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
+)
+# “6-VIII-1906”.
+_ROMAN_MONTH = re.compile(
+    r"(?<![\w/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[-–/.])[ ]?"
+    r"(?P<month>I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})"
+    r"(?P=mark)[ ]?(?P<year>1\d{3}|20\d\d)(?![\w/]|[.,-]\d)"
 )
 _DATED = re.compile(
     r"\b(?:feira|sábado|domingo|segunda|terça|quarta|quinta|sexta|hoje|ontem|amanhã"
@@ -72,6 +79,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     return (
         Rule("date", re.compile(dated, re.IGNORECASE), said.date),
         Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
+        Rule("date", _ROMAN_MONTH, said.roman_month),
         Rule("date", _DAY_AND_MONTH, said.day_and_month),
         Rule("time", re.compile(clock), said.time),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
@@ -116,6 +124,11 @@ class _Said:
         day, month, year = date_parts(match, context)
         name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
+
+    def roman_month(self, match: re.Match[str], context: Context) -> str:
+        month = roman_value(match["month"]) or 1
+        name = number_words.months(self._language.code)[month - 1]
+        return self._joined(str(int(match["day"])), name, match["year"], context.region)
 
     def day_and_month(self, match: re.Match[str], context: Context) -> str | None:
         """“cinco de octubre”, where a word or another date shows that it is no fraction."""

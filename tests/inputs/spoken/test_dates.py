@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Madrid, 6-VIII-1906 | Madrid, August sixth, nineteen oh six
 On the 2d October he came. | On the second of October he came.
 It began on May 4, 1914, in the rain. | It began on May fourth, nineteen fourteen, in the rain.
 It began on 4 May 1914 in the rain. | It began on the fourth of May, nineteen fourteen in the rain.

@@ -13,6 +13,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+the area in km2 and people per km2 | the area in square kilometers and people per square kilometer
+It is at 910 E. Main Street. | It is at nine ten East Main Street.
 Add 2 c. flour, 1/2 c. milk and 1 t. salt. | Add two cups flour, half a cup milk and one teaspoon salt.
 Stamps of 50 c. and 5 c. a pound, 10 t. of coal | Stamps of fifty c. and five c. a pound, ten tons of coal
 1/4t chili, in 2,5kg of beef, baked at 375 F. | a quarter of a teaspoon chili, in two point five kilograms of beef, baked at three hundred seventy-five degrees Fahrenheit.

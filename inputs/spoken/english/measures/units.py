@@ -117,6 +117,13 @@ def _number(match: re.Match[str], region: str) -> Amount:
     return Amount(f"{first.words} {between(match['sign'])} {last.words}{scale}", is_one=False)
 
 
+def _alone(match: re.Match[str], context: Context) -> str:
+    """“per square kilometer”, “in square kilometers”, without a number."""
+    unit = UNITS[match["unit"]]
+    name = unit.one if context.word_before(match.start()).lower() == "per" else unit.many
+    return f"{_POWERS[match['power']]} {spelled_in(name, context.region)}"
+
+
 def _part_of(fraction: str, unit: str) -> str:
     """“half a mile”, “three-quarters of an inch”."""
     article = "an" if unit[0] in "aeio" or unit.startswith("hour") else "a"
@@ -260,6 +267,11 @@ RULES: tuple[Rule, ...] = (
         rf"""{ALONE}(?P<number>{NUMBER})(?:{_SIGN}(?P<last>{NUMBER}))?(?P<scale>)\s?(?P<unit>[cCtT])
         (?:\.(?=\s[a-z(])|(?=\s[A-Za-z]{{2}}))""",
         _cooking,
+    ),
+    rule(
+        "unit",
+        r"(?:(?<=\bper\s)|(?<=\bin\s)|(?<=\bof\s))(?P<unit>km|cm|mm|m)(?P<power>[23²³])(?!\w)",
+        _alone,
     ),
     rule("unit", rf"{ALONE}(?P<number>{NUMBER})\s?pts\b{STOP}", _points),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),

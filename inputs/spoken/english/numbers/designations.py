@@ -39,6 +39,13 @@ _STREETS = (
 _AIRCRAFT = re.compile(r"\b(?:Boeing|Douglas|McDonnell|Concorde)\s\Z")
 
 
+_SIDES = {"N": "North", "S": "South", "E": "East", "W": "West"}
+
+
+def _side(match: re.Match[str], _context: Context) -> str:
+    return _SIDES[match["side"]]
+
+
 def _saying(match: re.Match[str], _context: Context) -> str:
     return _SAYINGS[match[0]]
 
@@ -105,6 +112,12 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<number>[1-9]\d{{2,3}}){_LETTER}(?=,?\s(?:(?:N|S|E|W|North|South|East|West)\.?\s)?"
         rf"(?:[A-Z][a-z]{{1,20}}\s){{1,3}}{_STREETS})",
         _house,
+    ),
+    # “910 E. Main Street”.
+    rule(
+        "house",
+        rf"(?<=\d\s)(?P<side>[NSEW])\b\.?(?=\s(?:[A-Z][a-z]{{1,20}}\s|\d{{1,3}}(?:st|nd|rd|th)\s){{1,3}}{_STREETS})",
+        _side,
     ),
     rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=,?\s[A-Z])", _house),
     # Letters before digits: A4, MP3, H1N1, C-130. Versions and numbers with decimals are not here.

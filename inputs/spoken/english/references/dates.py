@@ -10,6 +10,7 @@ import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, ordinal, year
 from audiomill.inputs.spoken.english.references.times import clock
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 MONTHS = (
@@ -174,6 +175,12 @@ def _weekdays(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return f"{first} to {last}"
 
 
+def _roman_month(match: re.Match[str], context: Context) -> str:
+    """“6-VIII-1906”."""
+    month = MONTHS[(roman_value(match["month"]) or 1) - 1]
+    return say_date(match["day"], month, match["year"], context, match.start())
+
+
 def _iso(match: re.Match[str], context: Context) -> str | None:
     month = int(match["month"])
     if not 1 <= month <= 12:
@@ -241,6 +248,12 @@ RULES: tuple[Rule, ...] = (
         (?:[T\s](?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?P<zone>Z)?)?
         (?![\w:-])""",
         _iso,
+    ),
+    rule(
+        "date",
+        r"""(?<![\w/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[–/.-])
+        (?P<month>I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})(?P=mark)(?P<year>1\d{3}|20\d\d)(?![\w/]|[.,-]\d)""",
+        _roman_month,
     ),
     rule("named", r"(?<![\d/.])(?:24/7|9/11)(?![\w/]|\.\d)", _known),
     rule(

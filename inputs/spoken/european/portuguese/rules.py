@@ -24,7 +24,7 @@ from audiomill.inputs.spoken.european.portuguese.words import (
     SCALES,
     SYMBOLS,
 )
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens")
 _LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
@@ -92,18 +92,32 @@ def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
     return f"{name} {cardinal(number, region) if counted else ordinal(number, gender)}"
 
 
-def _marked(match: re.Match[str], _: Context) -> str | None:
+_HEAT = re.compile(
+    r"temperatura|grau|calor|frio|term[óôo]metro|latitude|longitude|[âa]ngulo|inclina"
+    r"|\d\sa\s\Z"
+)
+
+
+def _marked(match: re.Match[str], context: Context) -> str | None:
     number = int(match["number"])
-    if not number:
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if not number or (match["mark"] == "°" and _HEAT.search(near)):
         return None
     said = ordinal(number, "f" if match["mark"].startswith(("a", "ª")) else "m")
     return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
 
 
+_OTHER_MONEY = frozenset(("libras", "cruzados", "francos", "escudos", "pesos", "ducados"))
+
+
 def _reis(match: re.Match[str], context: Context) -> str | None:
     """“vinte e cinco mil réis” for “25$000”: a conto is a thousand thousands of réis."""
     region = context.region
-    contos, thousands = int(match["contos"] or 0), int(match["thousands"] or 0)
+    following = context.word_after(match.end())
+    if following in _OTHER_MONEY:  # “1:620$829 libras”
+        return cardinal(int(re.sub(r"\D", "", match[0])), region, _gender(following))
+    contos = int(match["contos"] or 0)
+    thousands = int((match["thousands"] or "0").replace(".", ""))
     units = int(match["units"] or 0)
     said = list[str]()
     if contos:
@@ -230,7 +244,7 @@ _CALENDAR = calendar.Calendar(
 RULES: tuple[Rule, ...] = (
     rule(
         "money",
-        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3})(?<!:\d)(?<!:\d\d))?
+        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?
         \$(?P<units>\d{3})(?![\w$]|[.,:]\d)(?:\s(?:réis|reis|rs\.?)(?!\w))?""",
         _reis,
     ),
