@@ -123,6 +123,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             ),
             amounts.unit,
         ),
+        rule(
+            "unit",
+            rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]){_END}",
+            amounts.unit_alone,
+        ),
         Rule("scale", re.compile(rf"{_COUNT}{SPACE}?(?P<scale>{scales}){_END}"), amounts.scaled),
         rule("fraction", _FRACTION.format("".join(language.fractions)), amounts.mixed),
         rule("digits", r"(?<![\d-])\d{2,5}[-‑]\d{4}(?![-/]?\d)" + _END, amounts.telephone),
@@ -292,6 +297,10 @@ class _Amounts:
         if least := match["least"]:
             name += f" {self._language.per} {self._unit_name(least, context.region)}"
         return self._count(match, context, gender, name)
+
+    def unit_alone(self, match: re.Match[str], context: Context) -> str | None:
+        """“por kilómetro cuadrado”, without a number."""
+        return self._unit_name(match["unit"], context.region) if match["unit"] in UNITS else None
 
     def old_decimals(self, match: re.Match[str], context: Context) -> str:
         """“zero vírgula zero cinco três metros” for “0m,053”, as it was printed before 1930."""

@@ -94,7 +94,7 @@ def _is_inch(match: re.Match[str], context: Context) -> bool:
 def _is_capital(symbol: str, match: re.Match[str], context: Context) -> bool:
     text, end = context.text, match.end()
     following = context.word_after(end)
-    if (following and not following.islower()) or re.compile(r"\s\d").match(text, end):
+    if (following and not following.islower()) or re.compile(r"\.?\s\d").match(text, end):
         return False
     if symbol in ("V", "W"):
         return following not in ("is", "was", "students")
