@@ -1,11 +1,14 @@
 """Our figures and verdicts are those of another program, which shares no code with ours."""
 
+from dataclasses import replace
+
 import pytest
 
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.verdicts import judge_file
-from audiomill.outputs.delivery.requirements import REQUIREMENTS
+from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, REQUIREMENTS
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.reading import FileChapter
 from support import acx_by_hand
 from support.finished_files import RECIPES, made_file
 
@@ -72,3 +75,22 @@ def test_advice_is_told_but_breaks_no_rule(tmp_path):
     verdicts = judge_file(REQUIREMENTS["acx"].of_file, measure_file(path))
     assert [one.requirement.measure for one in verdicts if not one.passed] == ["channel_mode"]
     assert not any(one.is_failure for one in verdicts)
+
+
+def test_marks_are_asked_of_a_long_file_that_is_a_whole_book(tmp_path):
+    """In every profile, but for ACX, whose files are chapters."""
+    short = measure_file(made_file(tmp_path, "joint", RECIPES["joint stereo"]))
+    n_samples = round(CHAPTERS_FROM_S * short.signal.sample_rate)
+    long = replace(short, signal=replace(short.signal, n_samples=n_samples))
+    marks = (FileChapter("One", 0.0, 1.0),)
+    marked = replace(long, streams=replace(long.streams, chapters=marks))
+
+    def verdict(profile, file, *, is_whole_book=True):
+        verdicts = judge_file(REQUIREMENTS[profile].of_file, file, is_whole_book=is_whole_book)
+        return [one.passed for one in verdicts if one.requirement.measure == "chapters"]
+
+    for profile in REQUIREMENTS.keys() - {"acx"}:
+        assert verdict(profile, long) == [False], profile
+        assert verdict(profile, marked) == [True], profile
+        assert verdict(profile, short) == verdict(profile, long, is_whole_book=False) == []
+    assert verdict("acx", long) == []

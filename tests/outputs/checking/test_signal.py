@@ -146,6 +146,23 @@ def test_holes_in_speech_are_counted_and_pauses_are_not(hole_s):
     assert measured(too_long, 24_000).dropouts == 0
 
 
+@pytest.mark.parametrize("hole_s", [0.02, 0.05, 0.1, 0.2, 0.3])
+def test_soft_sound_cut_off_to_digital_silence_is_counted_beside_pauses_of_it(hole_s):
+    """Not only where it is loud; and sound that is cut off at one side only tells nothing."""
+    spoken, pause = noise(96_000), np.zeros(9600, np.float32)
+    fade = np.minimum(np.arange(spoken.size) / 240, 1).astype(np.float32)  # of 10 ms
+    at, n = 12_000, round(hole_s * 24_000)
+    whole = np.concatenate([spoken * fade * fade[::-1], pause] * 3)
+    whole[at - 2400 : at + n + 2400] *= 0.1  # 20 dB softer than the rest
+    assert measured(whole, 24_000).dropouts == 0
+    holed = whole.copy()
+    holed[at : at + n] = 0
+    for cuts in ((), range(at - 100, at + n + 400, 67)):
+        assert measured(holed, 24_000, cuts).dropouts == 1
+    holed[at + n : at + n + 240] *= np.linspace(0, 1, 240, dtype=np.float32)  # begins softly
+    assert measured(holed, 24_000).dropouts == 0
+
+
 @pytest.mark.parametrize("options", [(), ("-b:a", "128k", "-f", "mp3"), ("-b:a", "96k")])
 def test_clipping_that_was_turned_down_is_heard(tmp_path, options):
     """Also after a lossy codec, which ripples the flat tops. Neither a sine nor speech has any."""
