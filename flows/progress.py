@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 LINE_EVERY_S = 10.0
+ROUNDING = 1e-6  # by so much of a step sums of its parts are off, at most
 # Makes the progress of one book of several, by its name; "" for the only one.
 ProgressOf = Callable[[str], AbstractContextManager[Progress]]
 
@@ -70,12 +71,14 @@ class ProgressUpdate:
     left_s: float  # estimated time until the step ends; infinite if nothing is known
     of: str = ""  # the book, if there are several
     workers: str = ""  # who renders, if not this process
+    before: float = 0.0  # the share of the whole step that was done before this run, 0 to 1
 
     def __str__(self) -> str:
         pace = _pace_text(self.step, self.pace)
         is_known = self.fraction < 1 and math.isfinite(self.left_s)
         left = f"about {self.left_s:.0f} s left" if is_known else ""
-        words = ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left)))
+        before = _before_text(self.before)
+        words = ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left, before)))
         book = f"{self.of}: " if self.of else ""
         workers = f" ({self.workers})" if self.workers and self.step is Step.RENDER else ""
         return f"{book}{words}{workers}"
@@ -86,6 +89,11 @@ def _pace_text(step: Step, pace: float) -> str:
     return f"{pace:,.0f}x real time" if step in AUDIO_STEPS and pace else ""
 
 
+def _before_text(before: float) -> str:
+    """How much was done before this run, if that is not all."""
+    return f"{before:.0%} done before" if 0.005 <= before < 1 - ROUNDING else ""
+
+
 @dataclass(slots=True)
 class _StepCount:
     """What one step has to do, as `Progress` measures it, and its start on the monotonic clock."""
@@ -93,6 +101,7 @@ class _StepCount:
     total: float
     started: float
     done: float = 0.0
+    done_before: float = 0.0  # before this run, so it is not in `total`
 
     @property
     def pace(self) -> float:
@@ -101,20 +110,30 @@ class _StepCount:
 
     @property
     def fraction(self) -> float:
-        """How much is done, 0 to 1. Sums of many parts are a little off."""
-        is_done = self.done >= self.total * (1 - 1e-6)
-        return 1.0 if is_done else self.done / self.total
+        """How much is done of what this run has to do, 0 to 1."""
+        return 1.0 if self.is_done else self.done / self.total
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left. Sums of many parts are a little off."""
+        return self.total - self.done <= ROUNDING * (self.total + self.done_before)
+
+    @property
+    def before(self) -> float:
+        """The share of the whole step that was done before this run."""
+        return self.done_before / max(self.total + self.done_before, 1e-9)
 
     def extend(self, more: float) -> None:
         """Count what there is to do anew."""
         self.total = max(self.total + more, 0.0)
+        self.done_before += max(-more, 0.0)
         if not self.done:  # until now nothing was done but looking for what is done
             self.started = time.monotonic()
 
     def update(self, step: Step) -> ProgressUpdate:
         """The state of `step` now."""
         left_s = max(0.0, self.total - self.done) / self.pace if self.done else math.inf
-        return ProgressUpdate(step, self.fraction, self.pace, left_s)
+        return ProgressUpdate(step, self.fraction, self.pace, left_s, before=self.before)
 
 
 class ThrottledProgress:
@@ -141,18 +160,26 @@ class ThrottledProgress:
         """Implement `Progress.advance`."""
         with self._lock:
             self._counts[step].done += done
-            current = self._current(step)
-            has_next_begun = self._shown is not None and current != self._shown
-            if time.monotonic() - self._last_shown < self._interval_s and not has_next_begun:
-                return
-            self._last_shown, self._shown = time.monotonic(), current
-            update = self._counts[current].update(current)
-        self._show(update)
+            update = self._due(step)
+        if update is not None:
+            self._show(update)
 
     def extend(self, step: Step, more: float) -> None:
         """Implement `Progress.extend`."""
         with self._lock:
             self._counts[step].extend(more)
+            update = self._due(step)
+        if update is not None:
+            self._show(update)
+
+    def _due(self, step: Step) -> ProgressUpdate | None:
+        """What to show now that `step` goes on; None if something was shown just now."""
+        current = self._current(step)
+        has_next_begun = self._shown is not None and current != self._shown
+        if time.monotonic() - self._last_shown < self._interval_s and not has_next_begun:
+            return None
+        self._last_shown, self._shown = time.monotonic(), current
+        return self._counts[current].update(current)
 
     def _current(self, step: Step) -> Step:
         """The step to show as `step` advances: the first of those that go on which is not done."""
@@ -190,13 +217,18 @@ class TerminalBars:
         with self._lock:
             task, count = self._counts[step]
             count.done += done
-        workers = self._workers() if step is Step.RENDER else ""
-        pace = "  ".join(filter(None, (_pace_text(step, count.pace), workers)))
-        self._bars.update(task, advance=done, pace=pace)
+        self._update(step, task, count)
 
     def extend(self, step: Step, more: float) -> None:
         """Implement `Progress.extend`."""
         with self._lock:
             task, count = self._counts[step]
             count.extend(more)
-        self._bars.update(task, total=count.total)
+        self._update(step, task, count)
+
+    def _update(self, step: Step, task: TaskID, count: _StepCount) -> None:
+        workers = self._workers() if step is Step.RENDER else ""
+        words = (_pace_text(step, count.pace), _before_text(count.before), workers)
+        # Rich shows a bar of nothing as 0 %.
+        total, done = (1.0, 1.0) if count.is_done else (count.total, count.done)
+        self._bars.update(task, total=total, completed=done, pace="  ".join(filter(None, words)))

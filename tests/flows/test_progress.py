@@ -41,16 +41,29 @@ def test_what_is_left_after_rendering_and_encoding_is_named() -> None:
 
 
 def test_what_was_there_before_counts_neither_as_done_nor_for_the_pace() -> None:
-    (shown,) = shown_by(
+    looked, shown = shown_by(
         ("begin", Step.RENDER, 72_000.0),
-        ("extend", Step.RENDER, -71_900.0),
-        ("advance", Step.RENDER, 50.0),
+        ("extend", Step.RENDER, -54_000.0),
+        ("advance", Step.RENDER, 9000.0),
     )
+    assert str(looked) == "rendering 0%, 75% done before"
     assert shown.fraction == 0.5
-    (nothing,) = shown_by(
-        ("begin", Step.RENDER, 100.0), ("extend", Step.RENDER, -100.0), ("advance", Step.RENDER, 0)
+    assert str(shown).endswith(" s left, 75% done before")
+
+
+def test_a_step_that_was_done_before_hides_no_other() -> None:
+    """The sum of many parts is not quite the whole."""
+    parts = [0.1] * 3466
+    shown = shown_by(
+        ("begin", Step.RENDER, 346.6),
+        ("begin", Step.MEASURE, 2),
+        *(("extend", Step.RENDER, -part) for part in parts),
+        ("advance", Step.MEASURE, 1),
+        ("advance", Step.MEASURE, 1),
     )
-    assert str(nothing) == "rendering 100%"
+    assert sum(parts) != 346.6
+    steps = [(one.step, one.fraction) for one in shown[-3:]]
+    assert steps == [(Step.MEASURE, 0.0), (Step.MEASURE, 0.5), (Step.MEASURE, 1.0)]
 
 
 def test_what_is_encoded_once_more_is_still_to_be_done() -> None:
