@@ -39,6 +39,7 @@ _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^
 _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
 )  # “loi n° 64-1328”
+_OF_AGES = frozenset(("los", "sus", "seus", "os", "mis", "meus"))
 _DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
@@ -322,6 +323,8 @@ class _Amounts:
 
     def _is_lettered(self, match: re.Match[str], context: Context) -> bool:
         """Whether a letter after digits is a part of a law's number, and no unit."""
+        if match["unit"] == "s" and not match["gap"] and _before(match, context) in _OF_AGES:
+            return True  # “en sus 20s”
         if not match["gap"] and _NAMES_A_NUMBER.search(context.text, 0, match.start()):
             return True
         if match["unit"] in {"l", "L"} and re.match(r"\.\s\d", context.text[match.end() :][:3]):
@@ -523,7 +526,8 @@ class _Amounts:
 
     def lettered(self, match: re.Match[str], context: Context) -> str:
         said = self._language.say_whole(match["digits"], context.region)
-        plural = match["letter"] == "s" and _NAMES_A_NUMBER.search(context.text, 0, match.start())
+        named = _NAMES_A_NUMBER.search(context.text, 0, match.start())
+        plural = match["letter"] == "s" and (named or _before(match, context) in _OF_AGES)
         return said if plural else f"{said} {match['letter']}"
 
     def number(self, match: re.Match[str], context: Context) -> str | None:

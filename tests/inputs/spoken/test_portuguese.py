@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+No 2° DP de Lisboa | No segundo DP de Lisboa
 Calor de 15 a 30°, os 6.500$000 réis, 1:620$829 libras | Calor de quinze a trinta graus, os seis milhões e quinhentos mil réis, um milhão seiscentas e vinte mil oitocentas e vinte e nove libras
 A lei n.o 9.613 de 02/12 - 16h | A lei número nove mil seiscentos e treze de zero dois/doze - dezasseis horas
 Hoje (12/11), às 23.45, custou M2.000. | Hoje (doze de novembro), às vinte e três e quarenta e cinco, custou M dois mil.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Una mujer en sus 20s esperó 20s. | Una mujer en sus veinte esperó veinte segundos.
 Unos 5 habitantes por km2 | Unos cinco habitantes por kilómetro cuadrado
 Madrid, 6-VIII-1906 y 24.V.1901 | Madrid, seis de agosto de mil novecientos seis y veinticuatro de mayo de mil novecientos uno
 A 2º C o 70 ° C, a las 11.00h o 20:15h | A dos grados Celsius o setenta grados Celsius, a las once horas o veinte quince

@@ -303,7 +303,7 @@ RULES: tuple[Rule, ...] = (
     *calendar.rules(_CALENDAR),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),
