@@ -49,6 +49,12 @@ def sentence_timings(
     return tuple(timings)
 
 
+def middle_of_last_word_s(timing: SentenceTiming, words: Sequence[WordTiming]) -> float:
+    """The middle of a sentence's last word; of the sentence if none of its words is timed."""
+    starts_s = [one.start_s for one in words if timing.start <= one.start < timing.end]
+    return (max(starts_s, default=timing.start_s) + timing.end_s) / 2
+
+
 def _word_spans(
     sentences: Sequence[tuple[int, int]], words: Sequence[WordTiming]
 ) -> list[tuple[float, float] | None]:

@@ -146,11 +146,13 @@ def _trimmed(clip: Clip, sample_rate: int) -> Iterator[_TrimmedPiece]:
     """
     samples = without_dc(clip.samples)
     n_guard = round(GUARD_BEFORE_S * sample_rate)
-    for piece in voiced_pieces(samples, sample_rate, clip.breaks):
+    pieces = voiced_pieces(samples, sample_rate, clip.breaks)
+    for piece, following in zip(pieces, (*pieces[1:], None), strict=True):
         pause_s = clip.pause_after_s if piece.pause_s is None else piece.pause_s
         n_wanted = round(pause_s * sample_rate)
         is_empty = piece.start == piece.end
-        n_quiet = 0 if is_empty else piece.n_quiet_after + n_guard
+        n_next = following.n_quiet_before if following else n_guard
+        n_quiet = 0 if is_empty else piece.n_quiet_after + max(n_guard, n_next)
         yield _TrimmedPiece(
             clip.segment_id,
             samples[piece.start : piece.end],

@@ -8,6 +8,9 @@
 The thresholds depend on the shard's own loudest frame and on its noise. So a quiet voice is trimmed
 like a loud one, and hiss before the voice counts as silence. What is within 45 dB of the loudest
 frame and within 250 ms of sure voice is never taken; nor is what raises the noise there by 2 dB.
+
+A pause begins where the voice falls below -45 dB. What it fades to after that is kept and counts as
+a part of the pause; so does a faint breath between two sentences.
 """
 
 from __future__ import annotations
@@ -44,16 +47,29 @@ NOISE_FRAMES = 5  # averaged: single frames of noise vary by several decibels
 EDGE_FRAMES = 2
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
-# The quiet between two sentences is looked for this far beyond the words' times, which an engine
-# knows to within a frame or two of its own (25 ms for Kokoro).
+# A break is made in no shorter quiet. A voice that runs on is not cut: that would be heard.
+SHORTEST_QUIET_S = 0.040
+# The quiet between two sentences is looked for this far beyond the next word's start, which an
+# engine knows to within a frame or two of its own (25 ms for Kokoro).
 TIMING_TOLERANCE_S = 0.050
+# A sound that is no louder than a breath is a part of the pause, this far from both words: the "t"
+# that ends a word is as faint, but nearer, and one that begins a word has no quiet after it.
+BREATH_DB = -38.0
+BREATH_AFTER_WORD_S = 0.120
+BREATH_BEFORE_WORD_S = 0.060
+# What a voice fades to below HIGHEST_DB is kept for so long after the word, and before the next.
+FADE_AFTER_S = 0.100
+FADE_BEFORE_S = 0.050
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The place in a shard where a sentence ends and another begins, by the engine's word times."""
+    """The place in a shard where a sentence ends and another begins, by the engine's word times.
 
-    start_s: float  # the last word ends
+    Engines count a pause to the word before it, or to the one after it.
+    """
+
+    start_s: float  # the middle of the last word
     end_s: float  # the next word begins
     pause_s: float  # the pause that is wanted there, instead of the engine's
 
@@ -98,9 +114,8 @@ def voiced_pieces(
 ) -> tuple[VoicedPiece, ...]:
     """The voiced parts of a shard, in order: one more than the breaks that were found in it.
 
-    A break is cut out at the longest quiet near it. Where the voice runs on without any quiet, it
-    is cut at the quietest frame between the two words. A break without even a time between its
-    words stays as the engine speaks it.
+    A break is cut out at the longest quiet near it. Where the voice runs on, it stays as the engine
+    speaks it.
     """
     frame = max(1, round(FRAME_S * sample_rate))
     powers = _frame_powers(samples, frame)
@@ -108,14 +123,14 @@ def voiced_pieces(
         return (VoicedPiece(0, 0),)
     levels = _levels(powers)
     loud = np.flatnonzero(levels.sure)
-    cuts = _cuts(levels, (int(loud[0]), int(loud[-1]) + 1), breaks, sample_rate / frame)
+    cuts = _cuts(levels, breaks, sample_rate / frame)
     first = levels.start_of_voice(0, int(loud[0]))
     last = levels.end_of_voice(int(loud[-1]) + 1, powers.size)
-    gaps = [_Gap(0, first), *cuts, _Gap(last, powers.size)]
+    gaps = [_Gap(0, first), *cuts, _Gap(levels.end_of_words(last), powers.size)]
     before, after = (round(guard_s * sample_rate) for guard_s in (GUARD_BEFORE_S, GUARD_AFTER_S))
     # Where the piece before each gap ends and the one after it starts. Before the first gap and
     # after the last there is no piece, so a guard has all of it.
-    shared = [gap.shared(frame, before, after) for gap in cuts]
+    shared = [levels.shared(gap, frame, before, after) for gap in cuts]
     edges = [
         max(0, first * frame - before),
         *(edge for both in shared for edge in both),
@@ -141,15 +156,6 @@ class _Gap:
     end: int
     pause_s: float | None = None
 
-    def shared(self, frame: int, before: int, after: int) -> tuple[int, int]:
-        """Where the piece before the gap ends, and where the one after it starts, in samples.
-
-        A gap that is too short for both guards is shared between them.
-        """
-        start, end = self.start * frame, self.end * frame
-        middle = start + (end - start) * after // (before + after)
-        return min(start + after, middle), max(end - before, middle)
-
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
@@ -158,7 +164,33 @@ class _Levels:
     powers: NDArray[np.float64]
     sure: NDArray[np.bool_]  # the frames that are voiced without doubt
     averages: NDArray[np.float64]  # of NOISE_FRAMES powers from a frame on
+    sure_power: float  # the power of a frame that is voiced without doubt
     soft_power: float  # the average from which there may be a soft sound
+
+    @property
+    def word_power(self) -> float:
+        """The power of a frame that is no pause between two words."""
+        return max(self.sure_power, float(self.powers.max()) * _power_ratio(HIGHEST_DB))
+
+    def end_of_words(self, last: int) -> int:
+        """Where the pause begins after a voice that is kept up to frame `last`.
+
+        What it fades to is heard as a part of the pause, unless noise might hide a soft sound.
+        """
+        return last if self.soft_power < inf else _last_of(self.powers >= self.word_power) + 1
+
+    def shared(self, gap: _Gap, frame: int, before: int, after: int) -> tuple[int, int]:
+        """Where the piece before the gap ends, and where the one after it starts, in samples.
+
+        Each keeps its guard, and what the voice fades to. A gap that is too short for both is
+        shared between them.
+        """
+        start, end = gap.start * frame, gap.end * frame
+        within = self.sure[gap.start : gap.end]
+        after = max(after, _n_first(within, FADE_AFTER_S) * frame)
+        before = max(before, _n_first(within[::-1], FADE_BEFORE_S) * frame)
+        middle = start + (end - start) * after // (before + after)
+        return min(start + after, middle), max(end - before, middle)
 
     def start_of_voice(self, quiet: int, sure: int) -> int:
         """Where the voice begins that is sure from frame `sure` on, not before frame `quiet`."""
@@ -191,45 +223,68 @@ def _levels(powers: NDArray[np.float64]) -> _Levels:
     # An edge may be silent for less than NOISE_FRAMES.
     quietest = min(averages.min(), powers[:EDGE_FRAMES].mean(), powers[-EDGE_FRAMES:].mean())
     sure, soft = _thresholds(float(powers.max()), float(quietest))
-    return _Levels(powers, powers >= sure, averages, soft)
+    return _Levels(powers, powers >= sure, averages, sure, soft)
 
 
-def _cuts(
-    levels: _Levels, bounds: tuple[int, int], breaks: Sequence[Break], frames_per_s: float
-) -> list[_Gap]:
-    """A gap for each break that is found inside `bounds`, in order."""
+def _cuts(levels: _Levels, breaks: Sequence[Break], frames_per_s: float) -> list[_Gap]:
+    """A gap for each break that is found, in order."""
     if not breaks:
         return []
-    edges = np.flatnonzero(np.diff(levels.sure[slice(*bounds)])) + 1 + bounds[0]
-    quiet = edges.reshape(-1, 2)  # [n, 2]: the quiet runs inside, each from start to end
+    quiet = _pauses(levels)
     gaps: list[_Gap] = []
-    tolerance = TIMING_TOLERANCE_S * frames_per_s
     for one in breaks:
-        lowest = gaps[-1].end + 1 if gaps else bounds[0] + 1
-        first, last = one.start_s * frames_per_s, one.end_s * frames_per_s
-        run = _longest_run(quiet, max(lowest, first - tolerance), last + tolerance)
+        lowest = gaps[-1].end + 1 if gaps else 0
+        first, last = one.start_s * frames_per_s, (one.end_s + TIMING_TOLERANCE_S) * frames_per_s
+        run = _longest_run(quiet, max(lowest, first), last)
         found = levels.without_soft_sounds(*run) if run else None
-        found = found or _quietest_frame(levels.powers, max(lowest, round(first)), round(last))
-        if found and lowest <= found[0] and found[1] < bounds[1]:
+        if found and lowest <= found[0]:
             gaps.append(_Gap(*found, one.pause_s))
     return gaps
 
 
-def _longest_run(quiet: NDArray[np.intp], first: float, last: float) -> tuple[int, int] | None:
+def _pauses(levels: _Levels) -> list[tuple[int, int]]:
+    """The quiet runs of frames between words that are long enough; a breath does not end one."""
+    runs = [
+        (start, end)
+        for start, end in _runs_between(levels.powers >= levels.word_power)
+        if end - start >= SHORTEST_QUIET_S / FRAME_S
+    ]
+    breath = max(levels.word_power, float(levels.powers.max()) * _power_ratio(BREATH_DB))
+    pauses = runs[:1]
+    for run in runs[1:]:
+        start, end = pauses[-1]
+        is_breath = (
+            levels.powers[end : run[0]].max() < breath
+            and end - start >= BREATH_AFTER_WORD_S / FRAME_S
+            and run[1] - run[0] >= BREATH_BEFORE_WORD_S / FRAME_S
+        )
+        pauses[-1:] = [(start, run[1])] if is_breath else [pauses[-1], run]
+    return pauses
+
+
+def _runs_between(holds: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The runs [start, end) of frames between two in which it holds."""
+    at = np.flatnonzero(holds)
+    before = np.flatnonzero(np.diff(at) > 1)
+    return [(int(at[one]) + 1, int(at[one + 1])) for one in before]
+
+
+def _last_of(holds: NDArray[np.bool_]) -> int:
+    return int(np.flatnonzero(holds)[-1])
+
+
+def _n_first(holds: NDArray[np.bool_], longest_s: float) -> int:
+    """The number of frames in which it holds from the first on, `longest_s` at most."""
+    fails = np.flatnonzero(~holds[: round(longest_s / FRAME_S)])
+    return int(fails[0]) if fails.size else min(holds.size, round(longest_s / FRAME_S))
+
+
+def _longest_run(
+    quiet: Sequence[tuple[int, int]], first: float, last: float
+) -> tuple[int, int] | None:
     """The longest of the runs that have a frame in [first, last); None if none has."""
-    near = quiet[(quiet[:, 1] > first) & (quiet[:, 0] < last)]
-    if not near.size:
-        return None
-    start, end = near[np.argmax(near[:, 1] - near[:, 0])]
-    return int(start), int(end)
-
-
-def _quietest_frame(powers: NDArray[np.float64], first: int, last: int) -> tuple[int, int] | None:
-    """The quietest of the frames [first, last), as an empty run; None if there are none."""
-    if not first < min(last, powers.size):
-        return None
-    at = first + int(np.argmin(powers[first:last]))
-    return at, at
+    near = [run for run in quiet if run[1] > first and run[0] < last]
+    return max(near, key=lambda run: run[1] - run[0], default=None)
 
 
 def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:

@@ -25,7 +25,7 @@ from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.sentence_timing import sentence_timings
+from audiomill.renderers.sentence_timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.shard_reader import ShardReader
 
 # Silence before a chapter's first word, so that no player clips it.
@@ -190,4 +190,4 @@ def _breaks(segment: PlannedSegment, info: ShardInfo) -> Iterator[Break]:
     """The sentence ends inside a segment, timed by the words before and after them."""
     timings = sentence_timings(segment.sentences, info)
     for (before, after), pause_s in zip(pairwise(timings), segment.sentence_pauses_s, strict=True):
-        yield Break(before.end_s, after.start_s, pause_s)
+        yield Break(middle_of_last_word_s(before, info.timings), after.start_s, pause_s)

@@ -25,7 +25,7 @@ from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
 
-VERSION = 2  # part of each region's key; raise it when mastering or encoding makes other packets
+VERSION = 3  # part of each region's key; raise it when mastering or encoding makes other packets
 
 
 @dataclass(frozen=True, slots=True)

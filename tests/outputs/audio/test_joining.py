@@ -72,7 +72,7 @@ def loud_after(samples: Samples, start_s: float) -> np.ndarray:
     return first + np.flatnonzero(np.abs(samples[first:]) > 1e-6)
 
 
-@pytest.mark.parametrize("quiet_s", [0.0, 0.01, 0.2, 1.5])
+@pytest.mark.parametrize("quiet_s", [0.05, 0.2, 1.5])
 @pytest.mark.parametrize("pause_s", [0.08, 0.4])
 def test_a_break_inside_a_shard_sounds_like_one_between_two(quiet_s: float, pause_s: float) -> None:
     a, b = noise(RATE, 1), noise(RATE, 2)
@@ -91,12 +91,58 @@ def test_a_break_inside_a_shard_sounds_like_one_between_two(quiet_s: float, paus
         assert np.isin(piece[100], sound)
 
 
-def test_a_break_that_no_time_tells_stays_as_it_is() -> None:
-    shard = noise(2 * RATE)
-    out, cues = joined([Clip("a", shard, 0.0, (Break(1.0, 1.0, 0.4),))])
+def faint(duration_s: float, db: float) -> Samples:
+    """Noise so many dB above that of `noise(...)`."""
+    return noise(round(duration_s * RATE), 3) * np.float32(10 ** (db / 20))
+
+
+@pytest.mark.parametrize("quiet_s", [0.0, 0.03])
+def test_where_the_voice_runs_on_it_stays_as_it_is(quiet_s: float) -> None:
+    shard = np.concatenate((noise(RATE, 1), silence(quiet_s), noise(RATE, 2)))
+    out, cues = joined([Clip("a", shard, 0.0, (Break(0.8, 1.2, 0.4),))])
     assert len(cues) == 1
     sound = out[cues[0].origin :]
     np.testing.assert_array_equal(sound[200:-200], shard[200:-200])
+
+
+@pytest.mark.parametrize(("late_s", "early_s"), [(0.0, 0.0), (0.3, 0.0), (0.05, 0.3)])
+def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, early_s) -> None:
+    """Engines count a pause to the word before it or after it, and know a word's start roughly."""
+    shard = np.concatenate((noise(RATE, 1), silence(0.4), noise(RATE, 2)))
+    out, cues = joined([Clip("a", shard, 0.0, (Break(0.9 + late_s, 1.4 - early_s, 0.7),))])
+    assert len(cues) == 2
+    assert abs(np.diff(loud_after(out, 0.5)).max() / RATE - 0.7) <= 0.012
+
+
+def test_a_breath_is_a_part_of_the_pause() -> None:
+    breath = np.concatenate((silence(0.15), faint(0.25, -41), silence(0.1)))
+    shard = np.concatenate((noise(RATE, 1), breath, noise(RATE, 2)))
+    out, cues = joined([Clip("a", shard, 0.0, (Break(0.9, 1.5, 0.3),))])
+    assert len(cues) == 2
+    assert abs(np.diff(loud_after(out, 0.5)).max() / RATE - 0.3) <= 0.012
+
+
+def test_a_faint_sound_beside_a_word_is_no_breath() -> None:
+    """A "t" that ends a word: its closure, and then its burst."""
+    burst = faint(0.015, -41)
+    shard = np.concatenate((noise(RATE, 1), silence(0.06), burst, silence(0.4), noise(RATE, 2)))
+    out, cues = joined([Clip("a", shard, 0.0, (Break(0.9, 1.47, 0.3),))])
+    start = cues[0].origin + round(1.06 * RATE)
+    np.testing.assert_array_equal(out[start : start + burst.size], burst)
+
+
+@pytest.mark.parametrize("fade_s", [0.05, 0.2])
+def test_a_pause_begins_where_the_voice_has_faded(fade_s: float) -> None:
+    """Down to -45 dB; what it fades to after that is heard in the pause, for 100 ms."""
+    n = round(fade_s * RATE)
+    fading = noise(n, 4) * np.logspace(0, -3, n, dtype=np.float32)  # by 60 dB
+    shard = np.concatenate((noise(RATE, 1), fading, silence(0.4), noise(RATE, 2)))
+    out, cues = joined([Clip("a", shard, 0.0, (Break(0.9, 1.5, 0.5),))])
+    faded = RATE + n * 45 // 60
+    assert abs(cues[1].start - cues[0].origin - faded - 0.485 * RATE) <= 0.012 * RATE
+    n_kept = min(RATE + n - 300, faded + round(0.09 * RATE))
+    sound = out[cues[0].origin :]
+    np.testing.assert_array_equal(sound[RATE:n_kept], shard[RATE:n_kept])
 
 
 def test_two_breaks_in_one_silence_are_one_pause() -> None:

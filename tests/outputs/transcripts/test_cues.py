@@ -24,7 +24,7 @@ from audiomill.outputs.transcripts.cues import (
 from audiomill.outputs.types import Cue
 from audiomill.renderers.base import Batch, Rendered, ShardInfo, WordTiming
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.sentence_timing import sentence_timings
+from audiomill.renderers.sentence_timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.tone import CHAR_S, SAMPLE_RATE, ToneRenderer
 from support.segments_data import BLOCKS, SENTENCES, book, paragraph, without_spaces
 
@@ -57,7 +57,10 @@ def clips_of(
         timings = rendered.timings if timed else ()
         shards[segment.id] = ShardInfo("0" * 64, rendered.samples.size, SAMPLE_RATE, timings)
         within = pairwise(sentence_timings(segment.sentences, shards[segment.id]))
-        breaks = (Break(one.end_s, following.start_s, 0.4) for one, following in within)
+        breaks = (
+            Break(middle_of_last_word_s(one, timings), following.start_s, 0.4)
+            for one, following in within
+        )
         clip = Clip(segment.id, rendered.samples, segment.pause_after_s, tuple(breaks))
         chapters.setdefault(segment.chapter, []).append(clip)
     return list(chapters.values()), shards

@@ -52,12 +52,12 @@ SHORTEST_S = 0.2  # of a pause at the highest speed; longer than any silence bet
 
 
 def pauses_of(samples: np.ndarray, sample_rate: int) -> list[float]:
-    """The length of each silence between two sounds, in seconds: 60 dB below what is near it."""
+    """The length of each silence between two sounds, in seconds: 45 dB below what is near it."""
     frame = round(FRAME_S * sample_rate)
     frames = samples[: samples.size // frame * frame].reshape(-1, frame)
     levels = np.sqrt((frames.astype(np.float64) ** 2).mean(axis=1))
     near = scipy.ndimage.maximum_filter1d(levels, round(2 * NEAR_S / FRAME_S))
-    loud = np.flatnonzero(levels > near * 10 ** (-60 / 20))
+    loud = np.flatnonzero(levels > near * 10 ** (-45 / 20))
     gaps = ((after - before - 1) * FRAME_S for before, after in pairwise(loud))
     return [gap_s for gap_s in gaps if gap_s > SHORTEST_S]
 
