@@ -1,4 +1,4 @@
-"""Word timings are sums of predicted durations, in frames of 25 ms."""
+"""Word timings are sums of predicted durations, in frames of 25 ms, less 1.5 frames."""
 
 import pytest
 
@@ -14,13 +14,18 @@ HELLO = Phonemes("həlO, wɜ", (PhonemeWord(0, 6, 0, 5), PhonemeWord(7, 9, 6, 8)
 def test_a_word_lasts_as_long_as_its_phonemes():
     first, second = word_timings(HELLO, DURATIONS, 0.025, 0.0)
     assert (first.start, first.end) == (0, 6)
-    assert (first.start_s, first.end_s) == pytest.approx((4 * 0.025, 21 * 0.025))
-    assert (second.start_s, second.end_s) == pytest.approx((23 * 0.025, 33 * 0.025))
+    assert (first.start_s, first.end_s) == pytest.approx((2.5 * 0.025, 19.5 * 0.025))
+    assert (second.start_s, second.end_s) == pytest.approx((21.5 * 0.025, 31.5 * 0.025))
+
+
+def test_no_word_starts_before_its_row():
+    first, _ = word_timings(HELLO, (1, *DURATIONS[1:]), 0.025, 10.0)
+    assert first.start_s == 10.0
 
 
 def test_timings_of_a_later_row_are_shifted():
     first, _ = word_timings(HELLO, DURATIONS, 0.025, 10.0)
-    assert first.start_s == pytest.approx(10.1)
+    assert first.start_s == pytest.approx(10.0625)
 
 
 def test_a_word_split_between_two_rows_is_merged():
