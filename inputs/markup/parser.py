@@ -47,6 +47,9 @@ a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark
 span strike strong sub sup time tt u var wbr
 """
 INLINE = frozenset(_INLINE_NAMES.split())
+# Elements that a head may hold; any other one begins the body (HTML standard, "in head").
+_IN_HEAD_NAMES = "base basefont bgsound link meta noframes noscript script style template title"
+IN_HEAD = frozenset(_IN_HEAD_NAMES.split())
 KEPT_FLAT = frozenset(("br", "hr", "script", "style", "title"))  # see `_flatten`
 
 _XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
@@ -254,7 +257,26 @@ def _parse_html(text: str) -> Element:
     if root is None:
         return etree.Element("html")
     too_deep = any("depth" in entry.message for entry in parser.error_log)
-    return _parse_html(_flatten(text)) if too_deep else root
+    return _parse_html(_flatten(text)) if too_deep else _with_whole_body(root)
+
+
+def _with_whole_body(root: Element) -> Element:
+    """The page with what cannot be in a head moved to its body, as the HTML standard has it.
+
+    A page may leave out the tags of both. libxml2 does not know that an <article> ends a head.
+    """
+    elements = root.iterfind("head/*")
+    first = next((one for one in elements if one.tag not in IN_HEAD), None)
+    if first is None:
+        return root
+    moved = [first, *first.itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    moved[-1].tail = (moved[-1].tail or "") + (body.text or "")
+    body.text = None
+    body[:0] = moved
+    return root
 
 
 def _without_cdata(text: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import (
@@ -152,3 +153,12 @@ def test_decoded_text_has_no_characters_that_xml_forbids(text: str) -> None:
     encoded = text.encode("utf-8", "surrogatepass")
     if "\0" not in text:
         decode(encoded).encode("utf-8")
+
+
+@pytest.mark.parametrize("rest", ["", "<p>After</p>", "after"])
+def test_a_body_without_its_tag_is_no_part_of_the_head(rest):
+    page = f"<!doctype html><html><title>T</title><article><p>One</p>Two</article>{rest}"
+    assert etree.tostring(parse_xhtml(page.encode()), encoding="unicode") == (
+        "<html><head><title>T</title></head>"
+        f"<body><article><p>One</p>Two</article>{rest}</body></html>"
+    )
