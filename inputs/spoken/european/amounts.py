@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from itertools import pairwise
 
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.language import (
@@ -22,7 +23,7 @@ _MINUS = r"(?P<minus>(?<![\w.,)\]-])[-−–](?=\d))?+"
 # One number or a range of them.
 _COUNT = rf"{_MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
 _END = r"(?![^\W_])"
-_UNIT_END = r"(?![^\W_]|['’](?=[^\W\d_]))"  # not “1834 l'intention”
+_UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
 # After these a letter belongs to the number of a part: “§ 64g”, “bis 184l”.
 _VERB_AFTER = re.compile(
     r" (?!di |de |do |da |d['’]|y |e |a |o |et |und |Land)[a-zà-ù]+[oaie](?![^\W_])"
@@ -119,7 +120,8 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule(
             "unit",
             re.compile(
-                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})(?:/(?P<below>{units}){_END})?"
+                rf"{_COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})"
+                rf"(?:(?:/|{SPACE}/{SPACE}(?=\d))(?:(?P<n_below>\d{{1,4}}){SPACE}?)?(?P<below>{units}){_END})?"
                 rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){_END})?{_UNIT_END}"
             ),
             amounts.unit,
@@ -185,6 +187,22 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         rule("lettered", r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])", amounts.lettered),
         Rule("number", re.compile(rf"{_MINUS}(?P<first>{NUMBER}){_END}"), amounts.number),
     )
+
+
+def of_many(language: LanguageWords, of: str) -> Rule:
+    """The rule for one of so many: “un sur mille” for “1/1000”."""
+
+    def say(match: re.Match[str], context: Context) -> str:
+        below = re.sub(r"\D", "", match["below"])
+        said = (language.say_whole(part, context.region) for part in (match["above"], below))
+        return f" {of} ".join(said)
+
+    pattern = (
+        r"(?<![\d/.,-])(?P<above>1|(?:1?\d|20)(?=/20)|(?<=[(])\d{2,3}(?=/\d{3}[)]))"
+        r"/(?P<below>20|[1-9]\d{0,2}[ .]?000|[1-9]\d\d(?<=00)|\d{3}(?=[)]))"
+        rf"(?![\d/]|[.,-]\d|{SPACE}?(?:s|mm)\b){_END}"
+    )
+    return Rule("fraction", re.compile(pattern), say)
 
 
 class _Amounts:
@@ -283,6 +301,8 @@ class _Amounts:
         number, code = self._last(match, context), self._language.code
         if number is None or self._is_lettered(match, context):
             return None
+        if match["unit"] == "h" and "." in match["first"]:  # an hour, not a duration
+            return None
         if match["unit"] == "ha" and _VERB_AFTER.match(context.text, match.end()):
             return None
         words = self._language.unit_words.get(match["unit"])
@@ -292,7 +312,7 @@ class _Amounts:
             name = words[0] if number.value == 1 else words[1]
         gender = self._language.gender(name.split()[0]) or "m"
         if below := match["below"]:
-            name += f" {self._language.per} {self._unit_name(below, context.region)}"
+            name += f" {self._language.per} {self._below(below, match['n_below'], context.region)}"
         if period := match["period"]:
             name += f" {self._language.per} {period}"
         if least := match["least"]:
@@ -320,6 +340,17 @@ class _Amounts:
         unit = language.units.get(printed) or UNITS[printed]
         one = Decimal(1)
         return words[0] if words else number_words.unit_name(unit, one, language.code, region)
+
+    def _below(self, printed: str, count: str | None, region: str) -> str:
+        """“litre”, or “cent millilitres” for a count, in “80 mg/100 ml”."""
+        if count is None:
+            return self._unit_name(printed, region)
+        words = self._language.unit_words.get(printed)
+        unit = self._language.units.get(printed) or UNITS[printed]
+        many = number_words.unit_name(unit, Decimal(count), self._language.code, region)
+        name = words[1] if words else many
+        gender = self._language.gender(name.split()[0]) or "m"
+        return f"{self._language.say_whole(count, region, gender)} {name}"
 
     def _is_lettered(self, match: re.Match[str], context: Context) -> bool:
         """Whether a letter after digits is a part of a law's number, and no unit."""
@@ -443,7 +474,8 @@ class _Amounts:
         """A telephone number or another number that counts nothing: its digits in groups."""
         groups = re.findall(r"\d+", match[0])
         near = context.text[max(0, match.start() - NEAR) : match.start()]
-        if "/" in match[0] and re.search(r"\b(?:artt?|articoli|artículos|artigos)\b\.?\s\Z", near):
+        listed = re.search(r"\b(?:artt?|articoli|artículos|artigos)\b\.?\s\Z", near)
+        if "/" in match[0] and (listed or _are_points(groups)):
             return ", ".join(self._language.say_whole(group, context.region) for group in groups)
         return ", ".join(self._language.say_digits(group, context.region) for group in groups)
 
@@ -555,19 +587,27 @@ class _Amounts:
         if match["last"] is not None and context.text[: match.start()].endswith("/"):
             return None  # “02/12 - 16h”: a day, then an hour
         language, region = self._language, context.region
-        first = language.read(match["first"], region)
+        first = self._measured(match["first"], region)
         if first is None:
             return None
         said = self._minus(match) + language.say(first, region, gender)
         if match["last"] is not None:
-            last = language.read(match["last"], region)
+            last = self._measured(match["last"], region)
             if last is None or last.value <= first.value:
                 return None
             said = f"{said} {language.to} {language.say(last, region, gender)}"
         return f"{said} {noun}".strip()
 
     def _last(self, match: re.Match[str], context: Context) -> Number | None:
-        return self._language.read(match["last"] or match["first"], context.region)
+        return self._measured(match["last"] or match["first"], context.region)
+
+    def _measured(self, text: str, region: str) -> Number | None:
+        """A number before what it counts: there a point is a decimal sign, as in “0.25 mg”."""
+        number = self._language.read(text, region)
+        if number is None and re.fullmatch(r"\d{1,4}\.\d{1,4}", text):
+            whole, decimals = text.split(".")
+            return Number(whole, decimals)
+        return number
 
     def _minus(self, match: re.Match[str]) -> str:
         return f"{self._language.minus} " if match["minus"] else ""
@@ -583,6 +623,13 @@ class _Amounts:
 
 def _feminine_half(said: str) -> str:
     return f"{said[:-1]}a" if said.endswith("o") else f"{said}e"
+
+
+def _are_points(groups: list[str]) -> bool:
+    """Whether numbers are those of a form's points: “15/17/18/19”."""
+    numbers = [int(group) for group in groups]
+    short = all(len(group) < 3 and not group.startswith("0") for group in groups)
+    return short and len(groups) > 3 and all(a < b for a, b in pairwise(numbers))
 
 
 def _before(match: re.Match[str], context: Context) -> str:

@@ -44,6 +44,12 @@ _DATE_FOLLOWS = re.compile(
 )
 _RARE_PARTS = 9  # so many and more are seldom below a fraction's stroke
 _LAST_OF_THIS_CENTURY = 39  # two digits up to it are a year of this century
+_MONTH_OF_YEAR = (
+    r"(?<![\w./,°º-])(?P<month>0[1-9]|1[0-2])(?:-|(?<=0\d)/)(?P<year>(?:19|20)\d\d)"
+    r"(?![\w/-]|[.,]\d)"
+)
+_LAW = re.compile(r"[nN]\w{0,2}\.|[Nn]um\w*|[Ll](?:egge|oi|ey|ei)|\w+r[eé]t\w?|art\w*\.?|.*\.")
+_YEARS = r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)(?P<later>(?:[-/]\d\d){2,6})(?![-/]?\d|\w)"
 SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
 
 
@@ -81,6 +87,8 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
         Rule("date", _ROMAN_MONTH, said.roman_month),
         Rule("date", _DAY_AND_MONTH, said.day_and_month),
+        Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
+        Rule("year", re.compile(_YEARS), said.years),
         Rule("time", re.compile(clock), said.time),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )
@@ -139,6 +147,22 @@ class _Said:
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)
+
+    def month_of_year(self, match: re.Match[str], context: Context) -> str | None:
+        """“septembre 2008” for “09-2008”."""
+        if _LAW.fullmatch(context.word_before(match.start())):
+            return None
+        month = number_words.months(self._language.code)[int(match["month"]) - 1]
+        year = self._language.year(int(match["year"]), context.region)
+        return (f" {self._calendar.of} " if self._calendar.of else " ").join((month, year))
+
+    def years(self, match: re.Match[str], context: Context) -> str | None:
+        """“1994-95-96”: years one after another."""
+        first, later = int(match["year"]), re.findall(r"\d\d", match["later"])
+        if [(first + at) % 100 for at in range(1, len(later) + 1)] != [*map(int, later)]:
+            return None
+        said = [self._language.say_whole(year, context.region) for year in later]
+        return ", ".join([self._language.year(first, context.region), *said])
 
     def _joined(self, day: str, month: str, year: str | None, region: str) -> str:
         digits = re.match(r"\d+(?!\.?[ ]?[º°ᵒe])", day)

@@ -106,8 +106,8 @@ class LanguageWords:
 
     def counted(self, digits: str, noun: str, before: str = "") -> Gender:
         """The gender that `digits` take before `noun`, if it can be their noun."""
-        if before.lower() in self.labels:
-            return ""
+        if before.lower().replace("’", "'").rpartition("'")[2] in self.labels:
+            return ""  # also “dell'art. 1”
         return self.gender(noun) if digits == "1" or noun.endswith(self.plural) else ""
 
     def say_digits(self, digits: str, region: str) -> str:

@@ -11,6 +11,12 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Chez J.-C. Marchiani, vers-365, de type I (169/176). | Chez J.-C. Marchiani, vers moins trois cent soixante-cinq, de type un (cent soixante-neuf sur cent soixante-seize).
+Le Monde du 11.01.02, né avant J.-C. vers Rome. | Le Monde du onze janvier deux mille deux, né avant Jésus-Christ vers Rome.
+Une limite de 80 mg/100 ml, soit 0.25 mg/kg. | Une limite de quatre-vingts milligrammes par cent millilitres, soit zéro virgule vingt-cinq milligramme par kilogramme.
+Peu fréquent (1/1000 à 1/100), la cote 76 F 2. | Peu fréquent (un sur mille à un sur cent), la cote soixante-seize F deux.
+Résumé : 09-2008, 10 000 US $. | Résumé : septembre deux mille huit, dix mille dollars.
+Nés en 1994-95-96. | Nés en mille neuf cent quatre-vingt-quatorze, quatre-vingt-quinze, quatre-vingt-seize.
 Il vit de vol. C'était tard ; l'art pour l'art. L'homme rit. | Il vit de vol. C'était tard ; l'art pour l'art. L'homme rit.
 Un gros in-4° et un in-18 | Un gros in-quarto et un in-dix-huit
 Mgr. Loup, bd. Voltaire | monseigneur Loup, boulevard Voltaire

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Al paragrafo 1 subito; dell'art. 1 ultimo comma, art. 1 l'820. | Al paragrafo uno subito; dell'articolo uno ultimo comma, articolo uno l'ottocentoventi.
+Le voci 15/17/18/19, 1/1000, canto 17.° - Il | Le voci quindici, diciassette, diciotto, diciannove, uno su mille, canto diciassettesimo - Il
 La versione HTML 2 ha introdotto molto. | La versione HTML due ha introdotto molto.
 Un campo di 2 ha di terra | Un campo di due ettari di terra
 La linea 1 sarebbe troppo. | La linea uno sarebbe troppo.

@@ -62,6 +62,10 @@ _DEGREE_UNIT = re.compile(
 _DEGREES = frozenset(("celsius", "c", "de", "nord", "sud", "est", "ouest"))
 
 
+_COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
+_ERAS = frozenset(("avant", "après", "av.", "apr.", "ap.", "depuis"))
+
+
 def cardinal(number: int, region: str, gender: Gender = "") -> str:
     """“quatre-vingt-dix-sept”; in Switzerland and Belgium “nonante-sept”; “vingt et une” (f)."""
     words = numeral(number, "fr")
@@ -131,7 +135,7 @@ def _monarch(name: str, number: int, region: str, gender: Gender) -> str:
 
 
 def _place(word: str, number: int, region: str, gender: Gender) -> str:
-    masculine_first = number == 1 and gender == "m"
+    masculine_first = number == 1 and gender == "m" and word.lower() not in _COUNTED_ON
     return f"{word} {'premier' if masculine_first else cardinal(number, region)}"
 
 
@@ -273,10 +277,33 @@ RULES: tuple[Rule, ...] = (
         (?!\d|[.,]\d|[ ]?[a-z]?m\b|[ ]?%)""",
         _height,
     ),
+    # “J.-C. Marchiani”: a person's initials.
+    rule(
+        "abbreviation",
+        r"J\.-C\.(?=[ ][^\W\d_a-zß-öø-ÿ][a-zà-ÿ])",
+        lambda match, context: (
+            None if context.word_before(match.start()).lower() in _ERAS else match[0]
+        ),
+    ),
+    # “la cote 76 F 2”
+    rule(
+        "code",
+        r"(?P<number>\d{1,4})[ ](?P<series>F)(?=[ ]\d(?!\d))",
+        lambda match, context: (
+            f"{cardinal(int(match['number']), context.region)} {match['series']}"
+        ),
+    ),
+    # “un score supérieur à-2,5”, “vers-365”
+    rule(
+        "sign",
+        r"(?:(?<=\b[àÀ])|(?<=\b[vV]ers))[-−–](?=\d)",
+        lambda _match, _context: " moins ",
+    ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
     *calendar.rules(_CALENDAR),
+    amounts.of_many(FRENCH, "sur"),
     # “XVIIIes.”
     rule(
         "century",

@@ -20,6 +20,8 @@ CURRENCIES = {
     "francs": _FRANC,
     "$": _DOLLAR,
     "US$": _DOLLAR,
+    "US $": _DOLLAR,
+    "$ US": _DOLLAR,
     "USD": CurrencyWords("dollar américain", "dollars américains", "cent", "cents"),
     "dollars": _DOLLAR,
     "£": _POUND,

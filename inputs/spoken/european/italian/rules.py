@@ -86,7 +86,7 @@ def _century(number: int, _region: str) -> str:
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number, mark = int(match["number"]), match["mark"]
     noun = context.word_after(match.end())
-    if mark == "°" and not _gender(noun):
+    if mark == "°" and not _gender(noun) and "." not in match[0]:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
     before = context.word_before(match.start()).lower()
@@ -106,8 +106,8 @@ def _leading(match: re.Match[str], _: Context) -> str | None:
 
 def _one(match: re.Match[str], context: Context) -> str | None:
     noun = match["noun"]
-    if context.word_before(match.start()).lower() in ITALIAN.labels:
-        return None  # “al punto 1 lettera c”
+    if not ITALIAN.counted("1", "anno", context.word_before(match.start())):
+        return None  # “al punto 1 lettera c”, “dell'art. 1 ultimo comma”
     gender = _gender(noun)
     if not gender or _VERB.search(noun):
         return None
@@ -169,6 +169,7 @@ ITALIAN = LanguageWords(
             "parte",
             "lettera",
             "fase",
+            *("paragrafo", "allegato", "sezione", "titolo", "tabella", "figura", "fig."),
         ]
     ),
     gender=_gender,
@@ -239,10 +240,11 @@ RULES: tuple[Rule, ...] = (
         _leading,
     ),
     *calendar.rules(_CALENDAR),
+    amounts.of_many(ITALIAN, "su"),
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),
