@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import yaml
 from prefect import Flow
 from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
 from prefect.deployments.runner import RunnerDeployment
@@ -21,7 +20,6 @@ from pydantic import ValidationError
 from tzlocal import get_localzone_name
 
 from audiomill.flows.job import UsageError
-from audiomill.inputs.files import read_regular
 from audiomill.inputs.suggestions import did_you_mean
 
 # What Prefect's deployments take as it stands.
@@ -31,20 +29,8 @@ SHOW_ENTRYPOINT = "audiomill.flows.podcast.flow.article_podcast"
 KINDS = {"schedules": list, "schedule": dict, "tags": list, "parameters": dict, "triggers": list}
 
 
-def read_deployments(path: Path) -> list[RunnerDeployment]:
-    """The deployments in the file. Raises UsageError."""
-    try:
-        content = yaml.safe_load(read_regular(path))
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be read ({error.strerror}). It lists what to render, and when:"
-            " docs/schedules.md shows one."
-        ) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}.") from error
-    entries = content.get("deployments") if isinstance(content, dict) else None
-    if not entries or not isinstance(entries, list):
-        raise UsageError(f"{path} has no list of deployments.")
+def listed_deployments(path: Path, entries: list[Any]) -> list[RunnerDeployment]:
+    """The deployments that the entries of the file describe. Raises UsageError."""
     return [_deployment(entry, path) for entry in entries]
 
 

@@ -169,6 +169,14 @@ def test_a_second_serve_says_that_one_is_running(served):
     assert "already running" in second.stderr
 
 
+def test_a_wrong_file_is_told_before_a_server_is_started(home):
+    (home.path / "prefect.yaml").write_text("deployments: [")
+    run = home.run("serve", "--port", free_port())
+    assert run.returncode == 2
+    assert "not valid YAML" in run.stderr
+    assert "Starting a Prefect server" not in run.stderr
+
+
 @pytest.mark.parametrize("port", ["0", "-5", "99999", "http"])
 def test_a_port_that_none_can_be_is_refused(home, port):
     run = home.run("serve", "--port", port)
@@ -180,7 +188,7 @@ def test_a_port_that_none_can_be_is_refused(home, port):
 @pytest.mark.parametrize(
     ("content", "word"),
     [
-        (None, "cannot be read"),
+        (None, "is not here"),
         ("deployments: [", "not valid YAML"),
         ("deployments: 7", "no list of deployments"),
         ("deployments: [{entrypoint: a.b}]", "needs a name"),
@@ -195,11 +203,12 @@ def test_a_port_that_none_can_be_is_refused(home, port):
 )
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.job import UsageError
-    from audiomill.flows.scheduling.deployments import read_deployments
+    from audiomill.flows.scheduling.deployment_file import read_entries
+    from audiomill.flows.scheduling.deployments import listed_deployments
 
     path = tmp_path / "prefect.yaml"
     if content is not None:
         path.write_text(content.replace("E,", "audiomill.flows.audiobook.render_audiobook,"))
     with pytest.raises(UsageError, match=word) as caught:
-        read_deployments(path)
+        listed_deployments(path, read_entries(path))
     assert str(path) in str(caught.value)

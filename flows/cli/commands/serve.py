@@ -11,6 +11,7 @@ import argparse
 import shlex
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
@@ -23,8 +24,8 @@ from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url
+from audiomill.flows.scheduling.deployment_file import read_entries
 from audiomill.flows.settings import cache_folder
-from audiomill.inputs.files import MAX_CONFIG_BYTES, require_regular
 from audiomill.outputs.podcast.folder.place import local_path
 
 # The processes of runs are given some seconds to report their end.
@@ -35,18 +36,19 @@ ALREADY_RUNNING = "audiomill serve is already running. Stop that one first."
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
     show = _checked_show(arguments)
+    entries = [] if show else read_entries(arguments.file)
     with ExitStack() as stack:
         context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
         if show and arguments.listen:
             stack.enter_context(_serving_feed(show, *arguments.listen))
         if arguments.cron or not show:
-            _serve_runs(arguments, context)
+            _serve_runs(arguments, entries, context)
         else:
             context.stop.wait()
     return 0
 
 
-def _serve_runs(arguments: argparse.Namespace, context: RunContext) -> None:
+def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunContext) -> None:
     outlast_prefect_outages()
     with (
         # Another one of this user would render the same.
@@ -54,13 +56,13 @@ def _serve_runs(arguments: argparse.Namespace, context: RunContext) -> None:
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
         # Imported here: Prefect reads its environment when it is imported, for seconds.
-        from audiomill.flows.scheduling.deployments import read_deployments, show_deployment
+        from audiomill.flows.scheduling.deployments import listed_deployments, show_deployment
         from audiomill.flows.scheduling.serving import serve
 
         if arguments.show:
             deployments = [show_deployment(arguments.show, arguments.cron, arguments.timezone)]
         else:
-            deployments = read_deployments(arguments.file)
+            deployments = listed_deployments(arguments.file, entries)
         serve(deployments, context.stop, lambda names: _announce(url, names))
 
 
@@ -80,15 +82,6 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
         raise UsageError(
             "--cron, --timezone and --listen need a podcast's file; prefect.yaml has its own times."
         )
-    try:
-        require_regular(arguments.file, MAX_CONFIG_BYTES)
-    except OSError as error:
-        missing = isinstance(error, FileNotFoundError)
-        reason = "is not here" if missing else f"cannot be read: {error.strerror or error}"
-        raise UsageError(
-            f"{arguments.file} {reason}. It lists what to render, and when:"
-            " docs/schedules.md shows one."
-        ) from error
     return None
 
 
