@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from audiomill.inputs.spoken.european import number_words
-from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
+from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule

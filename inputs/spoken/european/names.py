@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from audiomill.inputs.spoken.european.amounts import SPACE
+from audiomill.inputs.spoken.european.counting import SPACE
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from audiomill.inputs.languages.abbreviations import Abbreviations
-from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
+from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.fr import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european import amounts, calendar, counting, fractions, names, text
 from audiomill.inputs.spoken.european.french.words import (
     CURRENCIES,
     FEMININE,
@@ -233,7 +233,7 @@ _CALENDAR = calendar.Calendar(
     },
     of="",
     first=_first,
-    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|:",
+    hour_marks=rf"{counting.SPACE}?h{counting.SPACE}?|:",
     time_words="heures|h|min|mn",
     before_times=frozenset(),
     hours="",
@@ -303,7 +303,7 @@ RULES: tuple[Rule, ...] = (
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
     *calendar.rules(_CALENDAR),
-    amounts.of_many(FRENCH, "sur"),
+    fractions.of_many(FRENCH, "sur"),
     # “XVIIIes.”
     rule(
         "century",

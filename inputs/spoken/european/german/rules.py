@@ -12,7 +12,7 @@ import re
 
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.de import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
+from audiomill.inputs.spoken.european import amounts, calendar, counting, names, number_words, text
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
     ONE_ACCUSATIVE,
@@ -51,7 +51,7 @@ _SHORT_MONTHS = {
     "Nov": 11,
     "Dez": 12,
 }
-_S = amounts.SPACE
+_S = counting.SPACE
 _DAYS = {
     "Mo": "Montag",
     "Di": "Dienstag",
@@ -321,7 +321,7 @@ GERMAN = LanguageWords(
     point_regions=frozenset({"CH", "LI"}),
 )
 _FULL_MONTHS = "|".join(_months())
-_MONTHS = amounts.alternatives((*_months(), *_SHORT_MONTHS))
+_MONTHS = counting.alternatives((*_months(), *_SHORT_MONTHS))
 _UNIT = (
     r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
 )
@@ -336,7 +336,7 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
     rule(
         "numeral",
-        rf"(?P<short>{amounts.alternatives(ABBREVIATIONS.before_number)}){_S}(?P<numeral>{names.ROMAN})(?![\w’'])",
+        rf"(?P<short>{counting.alternatives(ABBREVIATIONS.before_number)}){_S}(?P<numeral>{names.ROMAN})(?![\w’'])",
         _numbered,
     ),
     # A year whose last digit an author hides: “im Mai 184–.”

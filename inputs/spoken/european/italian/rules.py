@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.it import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european import amounts, calendar, fractions, names, text
 from audiomill.inputs.spoken.european.italian.words import (
     CURRENCIES,
     FEMININE,
@@ -240,7 +240,7 @@ RULES: tuple[Rule, ...] = (
         _leading,
     ),
     *calendar.rules(_CALENDAR),
-    amounts.of_many(ITALIAN, "su"),
+    fractions.of_many(ITALIAN, "su"),
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
     rule(
         "ordinal",

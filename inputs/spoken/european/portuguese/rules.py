@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 from audiomill.inputs.languages.pt import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european import amounts, calendar, counting, names, text
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
 from audiomill.inputs.spoken.european.portuguese.words import (
@@ -235,7 +235,7 @@ _CALENDAR = calendar.Calendar(
     },
     of="de",
     first=_first,
-    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|[:.]",
+    hour_marks=rf"{counting.SPACE}?h{counting.SPACE}?|[:.]",
     time_words=r"horas|h|min|m",
     before_times=frozenset(("às", "pelas")),
     hours="",

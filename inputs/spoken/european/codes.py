@@ -1,0 +1,144 @@
+"""Numbers that count nothing in European languages: telephones, books, laws, versions, codes."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from audiomill.inputs.spoken.european.counting import END, is_joined, is_of_ages, is_of_law
+from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+# Before the number of a telephone, with a few others between.
+_BEFORE_TELEPHONE = re.compile(
+    r"\b(?:[Tt]el(?:[eé]f(?:on(?:o|e|i)s?)?)?\b\.?|[Ff]ax|[Tt]él\.?|[Tt]éléphone)"
+    r"(?:[ ](?:es|é|est|ist)|[^.;A-Za-z]){0,30}\Z"
+)
+_ARTICLES = re.compile(r"\b(?:artt?|articoli|artículos|artigos)\b\.?\s\Z")
+_TELEPHONE = r"(?<![\d-])\d{2,5}[-‑]\d{4}(?![-/]?\d)" + END
+_LONG_TELEPHONE = rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){END}"
+# “+57 318 312452”.
+_ABROAD = r"\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)" + END
+_BOOK = r"(?P<name>ISBN(?:-1[03])?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)"
+_LAW = r"(?<![-/.,])\d{1,4}(?:-\d{1,3}){1,3}(?:,\d{1,4}(?:-\d{1,3}){1,3})*(?![-–/]\d)" + END
+_GROUPS = rf"\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}}(?![-/]?\d){END}"
+_VERSION = r"(?P<letter>[vV])(?P<parts>\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)"
+_DOTTED = rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){END}"
+_CODE = r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))|(?![\w/-]|[.,:]\d))"
+_PRICED = r"(?P<letters>[A-Z]{1,3})(?P<digits>[1-9]\d{0,2}(?:\.\d{3})+)(?![\w.,]*\d)" + END
+_LETTERED = r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])"
+
+
+def no_ranges(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for telephones, books and laws, whose hyphens would be those of ranges else."""
+    codes = _Codes(language)
+    return (
+        rule("digits", _TELEPHONE, codes.telephone),
+        rule("digits", _BOOK, codes.book_number),
+        rule("reference", _LAW, codes.of_law),
+        rule("digits", _LONG_TELEPHONE, codes.long_telephone),
+        rule("digits", _ABROAD, codes.separate_digits),
+    )
+
+
+def digit_groups(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for three or more groups of digits that are nothing else."""
+    return (rule("digits", _GROUPS, _Codes(language).separate_digits),)
+
+
+def versions(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for versions, sections, and digits next to letters."""
+    codes = _Codes(language)
+    return (
+        rule("version", _VERSION, codes.version),
+        rule("dotted", _DOTTED, codes.dotted),
+        rule("code", _CODE, codes.code),
+        rule("code", _PRICED, codes.priced),
+        rule("lettered", _LETTERED, codes.lettered),
+    )
+
+
+class _Codes:
+    """What is said in one language for numbers that count nothing."""
+
+    def __init__(self, language: LanguageWords) -> None:
+        self._language = language
+
+    def telephone(self, match: re.Match[str], context: Context) -> str | None:
+        """“231-5346”, and any number after “tel.”."""
+        first, _ = re.split("[-‑]", match[0])
+        if len(first) != 3 and not _BEFORE_TELEPHONE.search(context.text, 0, match.start()):
+            return None
+        return self.separate_digits(match, context)
+
+    def long_telephone(self, match: re.Match[str], context: Context) -> str | None:
+        """Each digit of seven or more after a word for a telephone."""
+        start = max(0, match.start() - NEAR)
+        if not _BEFORE_TELEPHONE.search(context.text, start, match.start()):
+            return None
+        return self._language.say_digits(match[0], context.region)
+
+    def separate_digits(self, match: re.Match[str], context: Context) -> str:
+        """A telephone number or another number that counts nothing: its digits in groups."""
+        groups = re.findall(r"\d+", match[0])
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
+        say = self._language.say_whole if listed else self._language.say_digits
+        return ", ".join(say(group, context.region) for group in groups)
+
+    def book_number(self, match: re.Match[str], context: Context) -> str:
+        """“ISBN”, and each digit."""
+        digits = self._language.say_digits(re.sub(r"[^\d]", "", match["number"]), context.region)
+        return f"{match['name'].rstrip()} {digits}{' X' if match['number'].endswith('X') else ''}"
+
+    def of_law(self, match: re.Match[str], context: Context) -> str | None:
+        """“21 tiret 28” of a French code, “1030 trattino 1” of any law: no range."""
+        parts = re.split("[-,]", match[0])
+        if not is_of_law(match, context):
+            return None
+        if self._language.code != "fr" and len(parts[-1]) >= len(parts[0]):
+            return None
+        numbers = (one.split("-") for one in match[0].split(","))
+        return ", ".join(self._join(one, self._language.hyphen, context.region) for one in numbers)
+
+    def version(self, match: re.Match[str], context: Context) -> str:
+        """“v un point zéro point un”."""
+        parts = match["parts"].split(".")
+        return f"{match['letter']} {self._join(parts, self._language.dot, context.region)}"
+
+    def dotted(self, match: re.Match[str], context: Context) -> str | None:
+        """“tres punto tres punto uno”: the number of a section or version."""
+        letter = match["letter"] or ""
+        if not letter and self._language.read(match["parts"], context.region):
+            return None
+        said = self._join(match["parts"].split("."), self._language.dot, context.region)
+        return f"{said} {letter}".strip()
+
+    def code(self, match: re.Match[str], context: Context) -> str:
+        """“SHA-1”: a number that a hyphen joins to letters."""
+        said = self._language.say_whole(match["digits"], context.region)
+        return f" {said} " if match["joint"] else f" {said}"
+
+    def priced(self, match: re.Match[str], context: Context) -> str | None:
+        """“M dois mil” for “M2.000”: letters before a number with separators."""
+        number = self._language.read(match["digits"], context.region)
+        return number and f"{match['letters']} {self._language.say(number, context.region)}"
+
+    def lettered(self, match: re.Match[str], context: Context) -> str:
+        """“tres a”; “vinte e nove” for “B-29s”."""
+        said = self._language.say_whole(match["digits"], context.region)
+        plural = match["letter"] == "s" and (
+            is_joined(match, context) or is_of_ages(match, context)
+        )
+        return said if plural else f"{said} {match['letter']}"
+
+    def _join(self, parts: list[str], joint: str, region: str) -> str:
+        """Numbers with a word between them: “un point deux”."""
+        return f" {joint} ".join(self._language.say_whole(part, region) for part in parts)
+
+
+def _are_points(groups: list[str]) -> bool:
+    """Whether numbers are those of a form's points: “15/17/18/19”."""
+    numbers = [int(group) for group in groups]
+    short = all(len(group) < 3 and not group.startswith("0") for group in groups)
+    return short and len(groups) > 3 and all(a < b for a, b in pairwise(numbers))

@@ -1,0 +1,119 @@
+"""Numbers and what they count in European languages: what the rules of all topics share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
+from audiomill.inputs.spoken.rules import Context
+
+SPACE = r"[ \u00a0\u202f\u2009]"
+MINUS = r"(?P<minus>(?<![\w.,)\]-])[-−–](?=\d))?+"
+# One number or a range of them.
+COUNT = rf"{MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
+END = r"(?![^\W_])"
+MILLION = 1_000_000
+# After these a letter belongs to the number of a part: “§ 64g”, “bis 184l”.
+_LETTERED = re.compile(
+    r"(?:§§?|\b(?:Art(?:ikels?|icles?|ículos?|icoli?|igos?)?|Absatz|Abs|Nummer|Nr|Anlage|Ziffer|art"
+    r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)(?:[^.;]|\b[LRDA]\.(?=[ ]?(?:\d|\Z))){0,80}\Z"
+)
+_LONGEST_LETTERED = 90
+_NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
+_OF_AGES = frozenset(("los", "sus", "seus", "os", "mis", "meus"))
+
+
+def alternatives(texts: Iterable[str]) -> str:
+    """A pattern for any of `texts`, the longest first, with any or no space where one is."""
+    longest = sorted(texts, key=len, reverse=True)
+    return "|".join(re.escape(text).replace(r"\ ", rf"{SPACE}?") for text in longest)
+
+
+def lowered_word_before(match: re.Match[str], context: Context) -> str:
+    """The word before a match, in small letters."""
+    return context.word_before(match.start()).lower()
+
+
+def is_one(number: Number) -> bool:
+    """Whether exactly one thing is counted."""
+    return not number.decimals.strip("0") and int(number.whole) == 1
+
+
+def is_of_law(match: re.Match[str], context: Context) -> bool:
+    """Whether an article or paragraph is named shortly before: “§ 64g”."""
+    start = max(0, match.start() - _LONGEST_LETTERED)
+    return bool(_LETTERED.search(context.text, start, match.start()))
+
+
+def is_joined(match: re.Match[str], context: Context) -> bool:
+    """Whether a hyphen joins the match to letters before it: “SHA-1s”."""
+    return bool(_NAMES_A_NUMBER.search(context.text, 0, match.start()))
+
+
+def is_of_ages(match: re.Match[str], context: Context) -> bool:
+    """Whether years of a life or century are counted: “en sus 20s”."""
+    return lowered_word_before(match, context) in _OF_AGES
+
+
+class Counting:
+    """How one language says what is counted. The topics of amounts build on it.
+
+    The groups of a match are those of `COUNT`: “minus”, “first”, “last”.
+    """
+
+    def __init__(self, language: LanguageWords) -> None:
+        self.language = language
+
+    def count(
+        self, match: re.Match[str], context: Context, gender: Gender, noun: str
+    ) -> str | None:
+        """The number or range of the match, and what it counts."""
+        first = self._measured(match["first"], context.region)
+        if first is None:
+            return None
+        said = self.minus(match) + self.language.say(first, context.region, gender)
+        if match["last"] is None:
+            return f"{said} {noun}".strip()
+        if context.text[: match.start()].endswith("/"):
+            return None  # “02/12 - 16h”: a day, then an hour
+        last = self._measured(match["last"], context.region)
+        if last is None or last.value <= first.value:
+            return None
+        end = self.language.say(last, context.region, gender)
+        return f"{said} {self.language.to} {end} {noun}".strip()
+
+    def count_scaled(self, match: re.Match[str], context: Context, noun: str) -> str | None:
+        """“deux millions d'euros”: the number, its group “scale”, and a noun with its link."""
+        number = self.last(match, context)
+        if number is None:
+            return None
+        one, many = self.language.scales[re.sub(r"\s", " ", match["scale"])]
+        printed = match["scale"]
+        few = number.value < 2 if self.language.code in {"fr", "pt"} else is_one(number)
+        said = printed if printed in {one, many} else one if few else many
+        gender = self.language.gender(one.split()[0]) or "m"
+        return self.count(match, context, gender, f"{said} {noun}".strip())
+
+    def last(self, match: re.Match[str], context: Context) -> Number | None:
+        """The number next to what is counted, the end of a range; None if it is no number."""
+        return self._measured(match["last"] or match["first"], context.region)
+
+    def _measured(self, text: str, region: str) -> Number | None:
+        """A number before what it counts: there a point is a decimal sign, as in “0.25 mg”."""
+        number = self.language.read(text, region)
+        if number is None and re.fullmatch(r"\d{1,4}\.\d{1,4}", text):
+            whole, decimals = text.split(".")
+            return Number(whole, decimals)
+        return number
+
+    def minus(self, match: re.Match[str]) -> str:
+        """The word for the sign before the match, and a space; "" without a sign."""
+        return f"{self.language.minus} " if match["minus"] else ""
+
+    def linked(self, noun: str, vowels: str = "aeiouAEIOU") -> str:
+        """The noun after millions or a part: “de dólares”, “d'euros”."""
+        link = self.language.link
+        if link != "d'":
+            return f"{link}{noun}"
+        return f"d'{noun}" if noun[0] in vowels else f"de {noun}"

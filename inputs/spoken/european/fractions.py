@@ -1,0 +1,91 @@
+"""Fractions in European languages: “trois huitièmes”, “dix-huit et demi”, “un sur mille”."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european.counting import END, SPACE, Counting, lowered_word_before
+from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+SIGNS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+_SIGN = r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
+_PRINTED = (
+    r"(?<![\d/.,-])(?:(?P<whole>\d{1,4})[ \u00a0-])?(?P<simple>[1-9]/(?:10|[2-9]))"
+    r"(?![\d/]|[.,-]\d|[^\W_])"
+)
+_OF_MANY = (
+    r"(?<![\d/.,-])(?P<above>1|(?:1?\d|20)(?=/20)|(?<=[(])\d{2,3}(?=/\d{3}[)]))"
+    r"/(?P<below>20|[1-9]\d{0,2}[ .]?000|[1-9]\d\d(?<=00)|\d{3}(?=[)]))"
+    rf"(?![\d/]|[.,-]\d|{SPACE}?(?:s|mm)\b){END}"
+)
+
+
+def signs(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for fractions that are one sign: “2½”."""
+    return (rule("fraction", _SIGN.format("".join(language.fractions)), _Fractions(language).sign),)
+
+
+def printed(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for fractions of two numbers: “18 3/8”."""
+    return (rule("fraction", _PRINTED, _Fractions(language).printed),)
+
+
+def of_many(language: LanguageWords, of: str) -> Rule:
+    """The rule for one of so many: “un sur mille” for “1/1000”."""
+
+    def say(match: re.Match[str], context: Context) -> str:
+        below = re.sub(r"\D", "", match["below"])
+        said = (language.say_whole(part, context.region) for part in (match["above"], below))
+        return f" {of} ".join(said)
+
+    return Rule("fraction", re.compile(_OF_MANY), say)
+
+
+class _Fractions(Counting):
+    """What is said for fractions in one language."""
+
+    def sign(self, match: re.Match[str], context: Context) -> str | None:
+        """“tres pulgadas y media”, “medio”."""
+        sign, noun = match["sign"], match["noun"] or ""
+        if match["whole"] is None:
+            gender = self.language.gender(noun)
+            half = self.language.halves.get(gender, self.language.halves[""])
+            return f"{half if sign == '½' else self.language.fractions[sign]} {noun}".strip()
+        template = self.language.mixed_fractions.get(sign)
+        return None if template is None else self._mixed(match, context.region, template)
+
+    def _mixed(self, match: re.Match[str], region: str, template: str) -> str:
+        language, noun = self.language, match["noun"] or ""
+        gender = language.counted(match["whole"], noun) if noun else language.gender(noun)
+        number = language.say_whole(match["whole"], region, gender or "m")
+        counts = gender or (language.code == "fr" and noun.endswith("s"))
+        if language.code == "de" or not counts:
+            return f"{template.format(number)} {noun}".strip()
+        said = template.format(f"{number} {noun}")
+        return _feminine_half(said) if gender == "f" and match["sign"] == "½" else said
+
+    def printed(self, match: re.Match[str], context: Context) -> str | None:
+        """“trois huitièmes”, “dix-huit et demi”."""
+        language, sign = self.language, SIGNS.get(match["simple"], "")
+        above, below = map(int, match["simple"].split("/"))
+        if above >= below or lowered_word_before(match, context) in language.labels:
+            return None
+        number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
+        if number and sign in language.mixed_fractions:
+            return language.mixed_fractions[sign].format(number)
+        said = language.fractions.get(sign) or self._parts(above, below, context.region)
+        joint = f" {language.symbols['&']} " if language.code != "de" else " "
+        return f"{number}{joint}{said}" if number and said else said
+
+    def _parts(self, above: int, below: int, region: str) -> str | None:
+        """“trois huitièmes”; None if there is no word for so small a part."""
+        if below not in self.language.parts:
+            return None
+        one, many = self.language.parts[below]
+        gender = self.language.gender(one) or "m"
+        return f"{self.language.cardinal(above, region, gender)} {many if above > 1 else one}"
+
+
+def _feminine_half(said: str) -> str:
+    return f"{said[:-1]}a" if said.endswith("o") else f"{said}e"

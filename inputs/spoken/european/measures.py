@@ -1,0 +1,191 @@
+"""Percentages, units and lengths of time in European languages: “treinta kilómetros por hora”."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from audiomill.inputs.spoken.european import fractions, number_words
+from audiomill.inputs.spoken.european.counting import (
+    COUNT,
+    END,
+    SPACE,
+    Counting,
+    alternatives,
+    is_joined,
+    is_of_ages,
+    is_of_law,
+)
+from audiomill.inputs.spoken.european.language import LanguageWords, Number
+from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
+_VERB_AFTER = re.compile(
+    r" (?!di |de |do |da |d['’]|y |e |a |o |et |und |Land)[a-zà-ù]+[oaie](?![^\W_])"
+)  # “l'HTML 2 ha dato”
+_PERIODS = (
+    "heure|jour|semaine|mois|an|Stunde|Tag|Woche|Monat|Jahr|hora|día|semana|mes|año|ora|giorno"
+    "|settimana|mese|anno|dia|mês|ano"
+)
+# “2h 6m 12s”, “1h30min”, “1m19,32s”; “10 m” alone are meters.
+_AFTER_MINUTES = "|".join(
+    rf"(?<=h{gap}{digits}{minute})"
+    for gap in ("", "[ ]")
+    for digits in (r"\d", r"\d\d")
+    for minute in ("m", "min")
+)
+_LASTING = (
+    r"(?:(?P<hours>\d{1,3})h[ ]?)?(?P<minutes>\d{1,2})(?:min|m)"
+    rf"(?:[ ]?(?P<seconds>[0-5]?\d(?:[.,]\d{{1,3}})?)s|{_AFTER_MINUTES})"
+)
+_OLD_DECIMALS = (
+    r"(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})"
+    r"(?![\d.,]*\d|[^\W_])"
+)
+_PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
+_UNIT_ALONE = rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]){END}"
+
+
+def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for units between digits: “1m19,32s”, “0m,053”."""
+    measures = _Measured(language)
+    return (
+        rule("time", rf"{_LASTING}{END}", measures.lap),
+        rule("unit", _OLD_DECIMALS, measures.old_decimals),
+    )
+
+
+def rules(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for percentages and units, in the order in which they are tried."""
+    units = alternatives({**UNITS, **language.units})
+    part = rf"(?<![\d/.,-])(?P<simple>[1-3]/[2-4]|[½⅓⅔¼¾]){SPACE}?(?P<unit>{units}){END}"
+    measures = _Measured(language)
+    return (
+        Rule("percent", re.compile(_PERCENT), measures.percent),
+        Rule("unit", re.compile(part), measures.part_of_unit),
+        Rule("unit", re.compile(_counted(units)), measures.unit),
+        rule("unit", _UNIT_ALONE, measures.unit_alone),
+    )
+
+
+def _counted(units: str) -> str:
+    """The pattern of a number and a unit, and what that is measured against: “80 mg/100 ml”."""
+    return (
+        rf"{COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})"
+        rf"(?:(?:/|{SPACE}/{SPACE}(?=\d))(?:(?P<n_below>\d{{1,4}}){SPACE}?)?(?P<below>{units}){END})?"
+        rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){END})?{_UNIT_END}"
+    )
+
+
+class _Measured(Counting):
+    """What is said for percentages, units and lengths of time in one language."""
+
+    def percent(self, match: re.Match[str], context: Context) -> str | None:
+        """“veinte por ciento”."""
+        language = self.language
+        word = language.percent if match["sign"] == "%" else language.permille
+        return self.count(match, context, "m", word)
+
+    def unit(self, match: re.Match[str], context: Context) -> str | None:
+        """“treinta kilómetros por hora”."""
+        number = self.last(match, context)
+        if number is None or _is_no_unit(match, context):
+            return None
+        name = self._name(match["unit"], number.value, context.region)
+        gender = self.language.gender(name.split()[0]) or "m"
+        return self.count(match, context, gender, name + self._against(match, context.region))
+
+    def unit_alone(self, match: re.Match[str], context: Context) -> str | None:
+        """“por kilómetro cuadrado”, without a number."""
+        return self._name_of_one(match["unit"], context.region) if match["unit"] in UNITS else None
+
+    def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
+        """“un quarto di litro”, “mezzo litro”."""
+        language, sign = self.language, fractions.SIGNS.get(match["simple"], match["simple"])
+        if sign not in language.fractions:
+            return None
+        name = self._name_of_one(match["unit"], context.region)
+        if sign == "½":
+            gender = language.gender(name.split()[0])
+            return f"{language.halves.get(gender, language.halves[''])} {name}"
+        return f"{language.fractions[sign]} {self.linked(name, vowels='aeiouhé')}"
+
+    def old_decimals(self, match: re.Match[str], context: Context) -> str:
+        """“zero vírgula zero cinco três metros” for “0m,053”, as it was printed before 1930."""
+        language, region = self.language, context.region
+        number = Number(match["whole"], match["part"])
+        count = max(number.value, Decimal(2))
+        name = number_words.unit_name(UNITS[match["unit"]], count, language.code, region)
+        return f"{language.say(number, region)} {name}"
+
+    def lap(self, match: re.Match[str], context: Context) -> str:
+        """“um minuto dezanove vírgula trinta e dois segundos” for “1m19,32s”."""
+        said = [
+            self._timed(Number(str(int(match[name]))), name.removesuffix("s"), context.region)
+            for name in ("hours", "minutes")
+            if match[name]
+        ]
+        if not match["seconds"]:
+            return f" {self.language.symbols['&']} ".join(said)
+        whole, _, part = match["seconds"].replace(".", ",").partition(",")
+        seconds = Number(str(int(whole)), part)
+        return " ".join((*said, self._timed(seconds, "second", context.region)))
+
+    def _timed(self, number: Number, unit: str, region: str) -> str:
+        """“três minutos”."""
+        language = self.language
+        name = number_words.unit_name(f"duration-{unit}", number.value, language.code, region)
+        return f"{language.say(number, region, language.gender(name) or 'm')} {name}"
+
+    def _name(self, printed: str, count: Decimal, region: str) -> str:
+        """The name of a unit after a number of `count`."""
+        words = self.language.unit_words.get(printed)
+        if words:
+            return words[0] if count == 1 else words[1]
+        unit = self.language.units.get(printed) or UNITS[printed]
+        return number_words.unit_name(unit, count, self.language.code, region)
+
+    def _name_of_one(self, printed: str, region: str) -> str:
+        return self._name(printed, Decimal(1), region)
+
+    def _against(self, match: re.Match[str], region: str) -> str:
+        """“ por hora”: what a unit is measured against, after a space."""
+        names = (
+            match["below"] and self._below(match["below"], match["n_below"], region),
+            match["period"],
+            match["least"] and self._name_of_one(match["least"], region),
+        )
+        return "".join(f" {self.language.per} {name}" for name in names if name)
+
+    def _below(self, printed: str, count: str | None, region: str) -> str:
+        """“litre”, or “cent millilitres” for a count, in “80 mg/100 ml”."""
+        if count is None:
+            return self._name_of_one(printed, region)
+        words = self.language.unit_words.get(printed)
+        name = words[1] if words else self._name(printed, Decimal(count), region)
+        gender = self.language.gender(name.split()[0]) or "m"
+        return f"{self.language.say_whole(count, region, gender)} {name}"
+
+
+def _is_no_unit(match: re.Match[str], context: Context) -> bool:
+    """Whether what looks like a unit is the hour of a day, a verb, or the letter of a number."""
+    if match["unit"] == "h" and "." in match["first"]:  # an hour, not a duration
+        return True
+    if match["unit"] == "ha" and _VERB_AFTER.match(context.text, match.end()):
+        return True
+    return _is_letter(match, context)
+
+
+def _is_letter(match: re.Match[str], context: Context) -> bool:
+    """Whether a letter after digits is a part of a law's number, and no unit."""
+    if match["unit"] == "s" and not match["gap"] and is_of_ages(match, context):
+        return True  # “en sus 20s”
+    if not match["gap"] and is_joined(match, context):
+        return True
+    if match["unit"] in {"l", "L"} and re.match(r"\.\s\d", context.text[match.end() :][:3]):
+        return True  # “art. 70 l. 633”: a law
+    gap = match["gap"] and match["unit"] != "V"  # “Art. 4 V v. 21.4.”: a regulation
+    if gap or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
+        return False
+    return is_of_law(match, context)

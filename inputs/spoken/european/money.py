@@ -1,0 +1,133 @@
+"""Sums of money in European languages: “un euro con veinte”, “deux millions d'euros”."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from audiomill.inputs.spoken.european import number_words
+from audiomill.inputs.spoken.european.counting import (
+    COUNT,
+    END,
+    MILLION,
+    SPACE,
+    Counting,
+    alternatives,
+    is_one,
+)
+from audiomill.inputs.spoken.european.language import CurrencyWords, LanguageWords, Number
+from audiomill.inputs.spoken.rules import Context, Rule
+
+_EUROS = frozenset(("€", "EUR", "euro", "euros"))
+_CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
+_NAMED_AFTER = rf"(?={SPACE}(?:de{SPACE})?(?:pesos|soles|bol[íi]vares|reais|euros))"
+
+
+def rules(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for money, in the order in which they are tried."""
+    scale = rf"(?:{SPACE}?(?P<scale>{alternatives(language.scales)})(?![^\W_]))?+"
+    after, before = _after(language, scale), _before(language, scale)
+    thousands = rf"{before}{SPACE}(?P<thousands>mila|mil)(?![^\W_])"
+    signed = rf"\${SPACE}?{COUNT}{scale}{END}{_NAMED_AFTER}"
+    money = _Money(language)
+    return (
+        Rule("money", re.compile(after), money.money),
+        Rule("money", re.compile(thousands), money.thousands),
+        Rule("money", re.compile(signed), money.signed),
+        Rule("money", re.compile(before), money.money),
+    )
+
+
+def _after(language: LanguageWords, scale: str) -> str:
+    """The pattern of an amount before its currency: “5 €”."""
+    sign = rf"(?P<sign>{alternatives(language.currencies)}|{_CODES})"
+    return rf"{COUNT}{scale}(?:{SPACE}?(?:d[e'’]{SPACE}?)?){sign}{END}(?!(?<=[$£€]){SPACE}?\d)"
+
+
+def _before(language: LanguageWords, scale: str) -> str:
+    """The pattern of an amount after its currency: “$ 5”."""
+    # A letter on its own before a number is something else: F 16.
+    leading = alternatives(one for one in language.currencies if len(one) > 1 or not one.isalpha())
+    return rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES})){SPACE}?{COUNT}{scale}{END}"
+
+
+class _Money(Counting):
+    """What is said for sums of money in one language."""
+
+    def money(self, match: re.Match[str], context: Context) -> str | None:
+        """“un euro con veinte”, “dos millones de dólares”."""
+        number = self.last(match, context)
+        if number is None:
+            return None
+        if _has_thousands(match, number):
+            number = Number(number.whole + number.decimals)
+            if match["last"] is None:
+                return self._whole(match, context, number)
+        currency = self._currency(match["sign"], number, context.region)
+        if match["scale"] is not None:
+            return self.count_scaled(match, context, self.linked(currency.many))
+        if match["last"] is None and len(number.decimals) == 2 and currency.cents:
+            return self.minus(match) + self._with_cents(number, currency, context.region)
+        return self.count(match, context, currency.gender, self._noun(number, currency))
+
+    def signed(self, match: re.Match[str], context: Context) -> str | None:
+        """“doce mil quinientos” for “$ 12.500” before “pesos”, which the sign stands for."""
+        if match["scale"]:
+            return self.count_scaled(match, context, "")
+        number = self.last(match, context)
+        if number is None:
+            return None
+        millions = not number.decimals and number.value >= MILLION
+        gender = "m" if not millions or context.word_after(match.end()) != "de" else ""
+        return self.count(match, context, gender, "")
+
+    def thousands(self, match: re.Match[str], context: Context) -> str | None:
+        """“doscientos mil pesos” for “$ 200 mil”."""
+        number = self.last(match, context)
+        if number is None or match["scale"]:
+            return None
+        currency = self._currency(match["sign"], number, context.region)
+        noun = f"{match['thousands']} {currency.many}"
+        return self.count(match, context, currency.gender, noun)
+
+    def _whole(self, match: re.Match[str], context: Context, number: Number) -> str:
+        currency = self._currency(match["sign"], number, context.region)
+        said = self.language.say(number, context.region, currency.gender)
+        return f"{self.minus(match)}{said} {currency.many}"
+
+    def _noun(self, number: Number, currency: CurrencyWords) -> str:
+        """“Euro”, and “de euros” after whole millions."""
+        noun = currency.one if is_one(number) else currency.many
+        millions = not number.decimals and number.value >= MILLION and not number.value % MILLION
+        return self.linked(noun) if millions else noun
+
+    def _with_cents(self, number: Number, currency: CurrencyWords, region: str) -> str:
+        language, cents = self.language, int(number.decimals)
+        whole = Number(number.whole)
+        noun = currency.one if is_one(whole) else currency.many
+        money = f"{language.say(whole, region, currency.gender)} {noun}"
+        if not cents:
+            return money
+        name = currency.cent if cents == 1 else currency.cents
+        counted = language.cardinal(cents, region, language.gender(name) or "m")
+        if not int(number.whole):
+            return f"{counted} {name}"
+        bare = language.cardinal(cents, region, "")
+        return language.cents.format(money=money, number=bare, cents=f"{counted} {name}")
+
+    def _currency(self, sign: str, number: Number, region: str) -> CurrencyWords:
+        local = self.language.regional_currencies.get(region, {})
+        known = local.get(sign) or self.language.currencies.get(sign)
+        if known:
+            return known
+        code = self.language.code
+        one = number_words.currency_name(sign, Decimal(1), code, region)
+        many = number_words.currency_name(sign, max(number.value, Decimal(2)), code, region)
+        return CurrencyWords(one, many, gender=self.language.gender(one.split()[0]) or "m")
+
+
+def _has_thousands(match: re.Match[str], number: Number) -> bool:
+    """Whether the decimals are thousands after all: “$ 18,186”."""
+    euros = match["sign"] in _EUROS and match.start("sign") > match.start("first")
+    three = len(number.decimals) == 3 and len(number.whole) <= 3
+    return three and match["scale"] is None and not euros  # “1,335 euros” the liter
