@@ -1,0 +1,189 @@
+"""German days, hours and years: “am dritten Mai”, “neunzehn Uhr dreißig”, “die neunziger Jahre”."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import calendar, number_words
+from audiomill.inputs.spoken.european.counting import SPACE, alternatives
+from audiomill.inputs.spoken.european.german.language import cardinal, year
+from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
+from audiomill.inputs.spoken.european.german.words import TELL_YEARS
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_SHORT_MONTHS = {
+    "Jänner": 1,
+    "Feber": 2,
+    "Jan": 1,
+    "Feb": 2,
+    "Mrz": 3,
+    "Apr": 4,
+    "Jun": 6,
+    "Jul": 7,
+    "Aug": 8,
+    "Sep": 9,
+    "Sept": 9,
+    "Okt": 10,
+    "Nov": 11,
+    "Dez": 12,
+}
+_DAYS = {
+    "Mo": "Montag",
+    "Di": "Dienstag",
+    "Mi": "Mittwoch",
+    "Do": "Donnerstag",
+    "Fr": "Freitag",
+    "Sa": "Samstag",
+    "So": "Sonntag",
+}
+_FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
+_SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
+_DAY_BEFORE = re.compile(
+    rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
+)
+_SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
+_DAY_AFTER = re.compile(
+    rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}[.:]|den\s\d)|\s(?:Abend|Morgen)\b"
+)
+
+
+def _weekday(match: re.Match[str], context: Context) -> str | None:
+    """“Freitag” for “Fr.” after “am” or beside another day; else it is a lady."""
+    if match[0] == "So":  # “So, so!” is no Sunday
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        return "Sonntag" if _SATURDAY.search(near) else None
+    beside = _DAY_AFTER.match(context.text, match.end()) or _DAY_BEFORE.search(
+        context.text[max(0, match.start() - NEAR) : match.start()]
+    )
+    if not beside and match[0] == "Fr." and context.word_before(match.start()) in _FIRST_NAMES:
+        return "Friedrich"
+    return _DAYS[match["day"]] if beside else None
+
+
+def _year(match: re.Match[str], context: Context) -> str | None:
+    tells = context.word_before(match.start()).lower() in TELL_YEARS
+    noun = context.word_after(match.end())
+    if noun[:1].isupper() and not tells:
+        return None
+    return year(int(match[0]), context.region)
+
+
+def _decade(match: re.Match[str], context: Context) -> str:
+    return (
+        f"{year(int(match['number']), context.region)}er{(match['ending'] or '').replace('-', ' ')}"
+    )
+
+
+def _time(match: re.Match[str], context: Context) -> str | None:
+    if match["mark"] == "." and not match["unit"]:
+        return None
+    hour, minute = int(match["hour"]), int(match["minute"])
+    said = f"{cardinal(hour, context.region, 'm')} Uhr"
+    said = f"{said} {cardinal(minute, context.region)}" if minute else said
+    if not int(match["second"] or 0):
+        return said
+    seconds = cardinal(int(match["second"]), context.region, "f")
+    return f"{said} und {seconds} Sekunde{'' if seconds == 'eine' else 'n'}"
+
+
+def _lasting(match: re.Match[str], context: Context) -> str:
+    """“vier Minuten und zwanzig Sekunden” for “4:20 Minuten”."""
+    minutes, seconds = int(match["minutes"]), int(match["seconds"])
+    said = f"{cardinal(minutes, context.region, 'f')} Minute{'' if minutes == 1 else 'n'}"
+    if not seconds:
+        return said
+    noun = "Sekunde" if seconds == 1 else "Sekunden"
+    return f"{said} und {cardinal(seconds, context.region, 'f')} {noun}"
+
+
+def _months(region: str = "") -> tuple[str, ...]:
+    return number_words.months("de", "AT" if region == "AT" else "")
+
+
+def _month(printed: str, region: str) -> str:
+    short = _SHORT_MONTHS.get(printed)
+    if short is None or printed in {"Jänner", "Feber"}:
+        return printed
+    return _months(region)[short - 1]
+
+
+def _date(match: re.Match[str], context: Context) -> str:
+    ending = ending_of(context, match.start(), "m")
+    said = f"{inflected(int(match['day']), ending)} {_month(match['month'], context.region)}"
+    return f"{said} {year(int(match['year']), context.region)}" if match["year"] else said
+
+
+def _numeric_date(match: re.Match[str], context: Context) -> str | None:
+    parts = calendar.date_parts(match, context)
+    if match["mark"] == "/":
+        return None
+    day, month, printed_year = parts
+    ending = ending_of(context, match.start(), "m")
+    said = year(int(printed_year), context.region)
+    return f"{inflected(day, ending)} {_months(context.region)[month - 1]} {said}"
+
+
+def _short_date(match: re.Match[str], context: Context) -> str | None:
+    if declined(context, match.start()) != "n":
+        return None
+    return f"{inflected(int(match['day']), 'n')} {_months(context.region)[int(match['month']) - 1]}"
+
+
+_FULL_MONTHS = "|".join(_months())
+_MONTHS = alternatives((*_months(), *_SHORT_MONTHS))
+WEEKDAYS = (
+    rule(
+        "abbreviation",
+        rf"(?P<first>{'|'.join(_DAYS)})\b\.?[ ]?[–-][ ]?(?P<last>{'|'.join(_DAYS)})\b\.?(?![\w-])",
+        lambda match, _context: f"{_DAYS[match['first']]} bis {_DAYS[match['last']]}",
+    ),
+    rule("abbreviation", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
+)
+# A year whose last digit an author hides: “im Mai 184–.”
+HIDDEN_YEAR = rule(
+    "year",
+    r"(?<![\w.,/–-])(?P<decade>1[5-9]\d)[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d)",
+    lambda match, context: f"{year(int(match['decade'] + '0'), context.region)} und etwas",
+)
+# “9-5 Uhr” goes on in the afternoon.
+OPENING_HOURS = rule(
+    "range",
+    r"(?<![\w.,:/-])(?P<first>\d{1,2})[ ]?[-–][ ]?(?P<last>\d{1,2})(?=[ ]Uhr\b)",
+    lambda match, context: (
+        f"{cardinal(int(match['first']), context.region)} bis"
+        f" {cardinal(int(match['last']), context.region, 'm' if match['last'] == '1' else '')}"
+    ),
+)
+# “4:20 Minuten” is no hour.
+LASTING = rule(
+    "time",
+    r"(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)[ \u00a0](?:Minuten|Min\.)(?!\w)",
+    _lasting,
+)
+DATES = (
+    Rule(
+        "date",
+        re.compile(
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_FULL_MONTHS})\b))(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?(?:{SPACE}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
+        ),
+        _date,
+    ),
+    Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
+    rule(
+        "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
+    ),
+    rule(
+        "time",
+        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
+        _time,
+    ),
+)
+DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?![^\W_])", _decade)
+YEARS = (
+    Rule(
+        "year",
+        re.compile(calendar.SHORT_YEAR),
+        lambda match, context: cardinal(int(match["digits"]), context.region),
+    ),
+    rule("year", r"1[1-9]\d\d(?![\w%‰]|[.,/]\d|\s?[-–]\s?\d|[ ]?[€$£%°])", _year),
+)

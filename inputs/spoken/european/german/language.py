@@ -1,0 +1,86 @@
+"""German: its words, and how its numbers and years are read.
+
+Numerals are by num2words, but for years (it says “eintausendeinhundert” for 1100) and with
+“hundert”, “tausend” at the start, where it has “einhundert”. “hunderteinstausend” is corrected. It
+does not know “ein”, “eine”.
+Style: Duden, Die Grammatik, “Zahladjektive”; DIN 5008.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european.german.words import CURRENCIES, GENDERS, SCALES, SYMBOLS
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.number_words import numeral
+
+_FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
+_PARTS = dict(enumerate(["Fünftel", "Sechstel", "Siebtel", "Achtel", "Neuntel", "Zehntel"], 5))
+
+
+def cardinal(number: int, _region: str, gender: Gender = "") -> str:
+    """“hunderteins”; one on its own is “eins”, before a noun “ein”, “eine”."""
+    if number == 1 and gender:
+        return "eine" if gender == "f" else "ein"
+    words = numeral(number, "de").replace("einstausend", "eintausend")
+    return re.sub(r"^ein(?=hundert|tausend)", "", words)
+
+
+def year(number: int, region: str) -> str:
+    """“achtzehnhundertsiebenundneunzig”, “zweitausendfünf”."""
+    century, rest = divmod(number, 100)
+    if not 11 <= century <= 19:
+        return cardinal(number, region)
+    return f"{cardinal(century, region)}hundert{cardinal(rest, region) if rest else ''}"
+
+
+def gender_of(noun: str) -> Gender:
+    """The gender of a noun, by a table or its end; "" for what is no noun."""
+    if noun in GENDERS:
+        return GENDERS[noun]
+    if not noun[:1].isupper():
+        return ""
+    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+
+
+GERMAN = LanguageWords(
+    code="de",
+    comma="Komma",
+    dot="Punkt",
+    minus="minus",
+    to="bis",
+    percent="Prozent",
+    permille="Promille",
+    per="pro",
+    parts={n: (word, word) for n, word in _PARTS.items()},
+    fractions={
+        "½": "ein halb",
+        "⅓": "ein Drittel",
+        "⅔": "zwei Drittel",
+        "¼": "ein Viertel",
+        "¾": "drei Viertel",
+    },
+    halves={"": "ein halb", "m": "ein halber", "f": "eine halbe", "n": "ein halbes"},
+    mixed_fractions={"½": "{}einhalb", "¼": "{} ein Viertel", "¾": "{} drei Viertel"},
+    scales=SCALES,
+    link="",
+    cents="{money} {number}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="Schrägstrich",
+    hyphen="Bindestrich",
+    number="Nummer",
+    underscore="Unterstrich",
+    cardinal=cardinal,
+    year=year,
+    gender=gender_of,
+    pair_decimals=0,
+    # Before a number that counts nothing: “Absatz 1 Satz 2”.
+    labels=words(
+        "abs. absatz art. artikel nr. nummer satz s. seite kap. kapitel paragraf teil band bd."
+        " ziffer ziff. klasse gruppe typ stufe zimmer raum gleis linie phase version"
+    ),
+    units={"EL": "volume-tablespoon", "TL": "volume-teaspoon"},
+    point_regions=frozenset({"CH", "LI"}),
+)
