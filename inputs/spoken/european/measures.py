@@ -162,8 +162,7 @@ class _Measured(Counting):
         """“litre”, or “cent millilitres” for a count, in “80 mg/100 ml”."""
         if count is None:
             return self._name_of_one(printed, region)
-        words = self.language.unit_words.get(printed)
-        name = words[1] if words else self._name(printed, Decimal(count), region)
+        name = self._name(printed, Decimal(count), region)
         gender = self.language.gender(name.split()[0]) or "m"
         return f"{self.language.say_whole(count, region, gender)} {name}"
 

@@ -32,6 +32,7 @@ Siehe Issue #2353 dazu. | Siehe Issue Nummer zweitausenddreihundertdreiundfünfz
 Siehe S. 129-40, 1848-9 und 1848-50. | Siehe Seite hundertneunundzwanzig bis hundertvierzig, achtzehnhundertachtundvierzig bis neunundvierzig und achtzehnhundertachtundvierzig bis fünfzig.
 Nimm 1/4 l Milch. | Nimm ein Viertel Liter Milch.
 Ein Rabatt von 1 Euro. | Ein Rabatt von einem Euro.
+Ab 1 Januar und seit 1 März | Ab ersten Januar und seit ersten März
 Er kam mit 1 Frau. | Er kam mit einer Frau.
 Für 1 Euro bekommt man viel. | Für einen Euro bekommt man viel.
 Um 1 Uhr ging er. | Um ein Uhr ging er.

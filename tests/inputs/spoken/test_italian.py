@@ -181,6 +181,7 @@ Consuma 5 kWh al giorno. | Consuma cinque chilowattora al giorno.
 Attese 10 min in piedi. | Attese dieci minuti in piedi.
 Un angolo di 90° | Un angolo di novanta gradi
 Un camion da 21 t | Un camion da ventuno tonnellate
+Un residuo di 5 g/1 t | Un residuo di cinque grammi per una tonnellata
 È lungo 1 m appena. | È lungo un metro appena.
 Radio a 101 MHz | Radio a centouno megahertz
 Circa 5–10 km più in là | Circa cinque a dieci chilometri più in là

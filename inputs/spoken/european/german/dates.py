@@ -129,7 +129,7 @@ def _short_date(match: re.Match[str], context: Context) -> str | None:
     return f"{inflected(int(match['day']), 'n')} {_months(context.region)[int(match['month']) - 1]}"
 
 
-_FULL_MONTHS = "|".join(_months())
+FULL_MONTHS = "|".join(_months())
 _MONTHS = alternatives((*_months(), *_SHORT_MONTHS))
 WEEKDAYS = (
     rule(
@@ -164,7 +164,7 @@ DATES = (
     Rule(
         "date",
         re.compile(
-            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_FULL_MONTHS})\b))(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?(?:{SPACE}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{FULL_MONTHS})\b))(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?(?:{SPACE}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
         ),
         _date,
     ),

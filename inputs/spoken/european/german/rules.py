@@ -159,7 +159,7 @@ _LETTERS = (
 _BEFORE_NOUNS = (
     rule(
         "number",
-        r"1(?=[ \u00a0](?!(?:{_FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
+        rf"1(?=[ \u00a0](?!(?:{dates.FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
         _one,
     ),
     rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),
