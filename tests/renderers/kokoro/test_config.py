@@ -114,4 +114,4 @@ def test_invalid_json_is_refused(file, contents):
 
 def test_unreadable_files_are_refused(file, tmp_path):
     refused(file, "No such file")
-    refused(tmp_path, "Is a directory")
+    refused(tmp_path, "is a folder")
