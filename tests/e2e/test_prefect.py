@@ -36,6 +36,7 @@ from support.home import ROOT, Home
 from support.prefect_api import (
     AUTHORIZATION,
     ENDED,
+    PASSWORD,
     artifacts_of,
     ask,
     free_port,
@@ -342,7 +343,7 @@ def test_two_first_runs_at_once_both_succeed(home):
 @pytest.mark.prove
 def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
     copy_database(run_with_own_server, home.path / "prefect")
-    book = write_book(home.path / "book.md", 4, 200)
+    book = write_book(home.path / "book.md", 4, 80)
     process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
     (server,) = (one for one in relatives(str(home.path)) if "prefect_server" in str(one.cmdline()))
@@ -359,7 +360,7 @@ def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_serve
     copy_database(run_with_own_server, home.path / "prefect")
     with running_server(home.path / "prefect") as (url, process):
         home = using_api(home, url).with_variables(PREFECT_API_REQUEST_TIMEOUT=5)
-        book = write_book(home.path / "book.md", 4, 200)
+        book = write_book(home.path / "book.md", 4, 80)
         render = home.start("render", book, "--engine", "tone", "--json")
         wait_until(lambda: n_shards(home), render)
         process.send_signal(number)
@@ -472,7 +473,7 @@ def test_a_deployment_describes_its_parameters_and_offers_choices():
 @pytest.mark.prove
 def test_a_run_whose_process_dies_each_time_is_given_up(server):
     """Also if it dies before the flow begins, which Prefect does not count."""
-    with SyncPrefectClient(api=server) as client:
+    with SyncPrefectClient(api=server, auth_string=PASSWORD) as client:
         run = client.create_flow_run(render_audiobook, parameters={"source": "book.md"})
         names = []
         for _ in range(MAX_ATTEMPTS):
