@@ -266,8 +266,10 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     assert {headers["Cookie"] for _, headers in site.requests} == {f"s={COOKIE}"}
     shown = json.dumps([artifacts, run, log_of(served.url, run)]) + served.log.read_text()
     assert COOKIE not in shown
+    line = f"Morning is Incomplete: {told}"
+    wait_until(lambda: line in served.log.read_text(), served.process)  # the run's process ends
     assert served.stop() == 0
-    assert served.log.read_text().count(f"Morning is Incomplete: {told}") == 1
+    assert served.log.read_text().count(line) == 1
 
 
 def set_up_notifications(served: Served, address: str) -> None:
