@@ -16,7 +16,6 @@ from support.many_books import (
     assert_the_server_is_kept_busy_and_not_pestered,
     billed_in,
     in_one_process,
-    in_twenty_processes,
     own_books,
 )
 
@@ -128,16 +127,14 @@ FAULTS = {"429": 0.01, "busy": 0.02, "500": 0.02, "stall": 0.02, "hang": 0.01, "
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(
-    ("render_all", "most_refusals"), [(in_one_process, 0.1), (in_twenty_processes, 2)]
-)
-def test_twenty_books_share_an_account_that_may_have_five_requests(
-    paid, tmp_path, render_all, most_refusals
-):
-    """With 429, a busy service, 500, stalls, cut connections and answers that never come."""
+def test_twenty_books_share_an_account_that_may_have_five_requests(paid, tmp_path):
+    """With 429, a busy service, 500, stalls, cut connections and answers that never come.
+
+    Books of twenty processes are in `test_paid_server.py`: the client is the same.
+    """
     books = own_books(tmp_path, 48)
     with elevenlabs_server(n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
-        found = render_all(paid(server), books)
+        found = in_one_process(paid(server), books)
         assert_faults_were_met(server)
         assert_each_segment_is_bought_once(server, found, "text")
-        assert_the_server_is_kept_busy_and_not_pestered(server, most_refusals)
+        assert_the_server_is_kept_busy_and_not_pestered(server, 0.1)
