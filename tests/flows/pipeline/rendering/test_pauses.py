@@ -77,10 +77,11 @@ def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, sp
     report = rendered(job)
     at_speed = PAUSES.at_speed(speed)
     in_long = [at_speed.paragraph_s, at_speed.comma_s, at_speed.semicolon_s]
+    # Random weights of Kokoro are never quiet, so sentences inside a segment run on.
+    in_segment = [] if engine == "kokoro" else [at_speed.sentence_s] * 2
     expected = [
         at_speed.heading_s,
-        at_speed.sentence_s,
-        at_speed.sentence_s,
+        *in_segment,
         at_speed.paragraph_s,
         at_speed.scene_break_s,
         at_speed.chapter_s + LEAD_S,
