@@ -59,7 +59,7 @@ def test_any_engines_have_one_table(home, words):
         assert f"\n{engine}, cpu, planned " in run.stdout
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 @each_documented(
     "audiomill bench",
     "audiomill bench book.epub",
@@ -113,7 +113,7 @@ def test_random_weights_are_named_in_every_line(home):
         assert line.startswith("[random weights]")
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_the_figures_of_a_cpu_come_from_one_command(home):
     """README names it; LOG.md has what it has measured."""
     words = documented("audiomill bench --random-weights --words 150 --repeat 3")
@@ -128,7 +128,7 @@ def test_the_figures_of_a_cpu_come_from_one_command(home):
     ]
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_the_distances_of_rivals_are_measured(home):
     *words, _rows = documented("python tests/benchmarks/bench_likeness.py ROWS")
     distances = json.loads(run_process(home, [*words, "1"]).stdout)
@@ -137,7 +137,7 @@ def test_the_distances_of_rivals_are_measured(home):
     assert others["rows"] == 1
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_kokoro_onnx_is_measured_beside_kokoro(home):
     words = documented("python tests/benchmarks/bench_kokoro_onnx.py")
     result = json.loads(run_process(home, [*words, "--rows", "1", "--rounds", "1"]).stdout)
@@ -165,7 +165,7 @@ def test_every_number_of_gpus_renders_the_whole_book(home):
     assert runs["1"]["of_linear"] == 1
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_everything_except_synthesis_is_measured(home):
     *words, _hours = documented("python tests/benchmarks/bench_cost.py HOURS")
     result = json.loads(run_process(home, [*words, "0.1"]).stdout)

@@ -12,7 +12,7 @@ from support.home import ROOT
 from support.process_data import TIMEOUT_S
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_a_short_soak_finds_nothing():
     run = subprocess.run(
         [sys.executable, "-m", "soak", "--hours", "0.005"],
