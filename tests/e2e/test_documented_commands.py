@@ -86,7 +86,7 @@ def test_kokoro_is_measured_beside_its_rivals(kokoro, words):
 @pytest.mark.prove
 def test_the_default_is_tuned(kokoro):
     """The small model says nothing about the official one, so its choice is not kept."""
-    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--seconds=40", "--json")
+    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--seconds=90", "--json")
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)
     assert result["choice"]["auto_precision"] is None
