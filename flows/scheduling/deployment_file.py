@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
+import yaml
+
 from audiomill.flows.job import UsageError
 from audiomill.inputs.files import read_regular
 
 
 def read_entries(path: Path) -> list[Any]:
     """What is listed under `deployments`. Raises UsageError."""
-    import yaml
-
     try:
         content = yaml.safe_load(read_regular(path))
     except OSError as error:

@@ -164,20 +164,17 @@ class _Levels:
     powers: NDArray[np.float64]
     sure: NDArray[np.bool_]  # the frames that are voiced without doubt
     averages: NDArray[np.float64]  # of NOISE_FRAMES powers from a frame on
-    sure_power: float  # the power of a frame that is voiced without doubt
+    word_power: float  # of a frame that is no pause between two words
     soft_power: float  # the average from which there may be a soft sound
-
-    @property
-    def word_power(self) -> float:
-        """The power of a frame that is no pause between two words."""
-        return max(self.sure_power, float(self.powers.max()) * _power_ratio(HIGHEST_DB))
 
     def end_of_words(self, last: int) -> int:
         """Where the pause begins after a voice that is kept up to frame `last`.
 
         What it fades to is heard as a part of the pause, unless noise might hide a soft sound.
         """
-        return last if self.soft_power < inf else _last_of(self.powers >= self.word_power) + 1
+        if self.soft_power < inf:
+            return last
+        return int(np.flatnonzero(self.powers >= self.word_power)[-1]) + 1
 
     def shared(self, gap: _Gap, frame: int, before: int, after: int) -> tuple[int, int]:
         """Where the piece before the gap ends, and where the one after it starts, in samples.
@@ -222,8 +219,10 @@ def _levels(powers: NDArray[np.float64]) -> _Levels:
     averages = np.convolve(powers, np.full(n, 1 / n), "valid")
     # An edge may be silent for less than NOISE_FRAMES.
     quietest = min(averages.min(), powers[:EDGE_FRAMES].mean(), powers[-EDGE_FRAMES:].mean())
-    sure, soft = _thresholds(float(powers.max()), float(quietest))
-    return _Levels(powers, powers >= sure, averages, sure, soft)
+    loudest = float(powers.max())
+    sure, soft = _thresholds(loudest, float(quietest))
+    word = max(sure, loudest * _power_ratio(HIGHEST_DB))
+    return _Levels(powers, powers >= sure, averages, word, soft)
 
 
 def _cuts(levels: _Levels, breaks: Sequence[Break], frames_per_s: float) -> list[_Gap]:
@@ -267,10 +266,6 @@ def _runs_between(holds: NDArray[np.bool_]) -> list[tuple[int, int]]:
     at = np.flatnonzero(holds)
     before = np.flatnonzero(np.diff(at) > 1)
     return [(int(at[one]) + 1, int(at[one + 1])) for one in before]
-
-
-def _last_of(holds: NDArray[np.bool_]) -> int:
-    return int(np.flatnonzero(holds)[-1])
 
 
 def _n_first(holds: NDArray[np.bool_], longest_s: float) -> int:
