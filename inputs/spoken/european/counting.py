@@ -9,7 +9,7 @@ from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWo
 from audiomill.inputs.spoken.rules import Context
 
 SPACE = r"[ \u00a0\u202f\u2009]"
-MINUS = r"(?P<minus>(?<![\w.,)\]-])[-−–](?=\d))?+"
+MINUS = r"(?=(?P<minus>(?<![\w.,)\]-])[-−–](?=\d)|))(?P=minus)"  # empty without one
 # One number or a range of them.
 COUNT = rf"{MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
 END = r"(?![^\W_])"

@@ -17,8 +17,11 @@ Gender = Literal["m", "f", "n", ""]
 
 # A space within a number: not broken, thin, or plain where three digits follow.
 _SPACE = "[ \u00a0\u202f\u2009]"
+# “(?!…)” instead of a possessive repetition: those with lookarounds fail before Python 3.11.5.
+_GROUP = rf"(?:[.,'’]|{_SPACE})\d{{3}}(?!\d)"
+_GROUPS = rf"\d{{1,3}}(?:{_GROUP})+(?!{_GROUP})"
 NUMBER = (
-    rf"(?:(?<!\d)\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}}(?!\d))++(?!{_SPACE}\d\d(?!\d))(?:[.,]\d++)?+|\d++(?:[.,]\d++)?+)"
+    rf"(?:(?<!\d){_GROUPS}(?!{_SPACE}\d\d(?!\d))(?:[.,]\d++)?+|\d++(?:[.,]\d++)?+)"
     r"(?![.,]?\d)"
 )
 _GROUPED = re.compile(rf"[1-9]\d{{0,2}}(?:(?P<mark>[.,'’]|{_SPACE})\d{{3}})(?:(?P=mark)\d{{3}})*")
