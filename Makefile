@@ -15,7 +15,7 @@ help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing"
-	@echo "make prove-long  books of 30 hours, benchmarks beside rivals, a soak"
+	@echo "make prove-long  every fault and kill by every engine, books of 30 hours, rivals, a soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
@@ -85,7 +85,8 @@ run-tests:
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove -n 3 --dist worksteal
 
-# Books of 30 hours in each format, documented benchmarks, a soak: some 20 minutes, 6 GB of disk.
+# What would make `make prove` too long: every fault and many kills by every engine, books of 30
+# hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.
 prove-long: .venv/.tested-ready
 	$(BIN)/pytest -m prove_long -n 2 --dist worksteal
 

@@ -126,7 +126,7 @@ def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
 FAULTS = {"429": 0.01, "busy": 0.02, "500": 0.02, "stall": 0.02, "hang": 0.01, "cut": 0.02}
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_twenty_books_share_an_account_that_may_have_five_requests(paid, tmp_path):
     """With 429, a busy service, 500, stalls, cut connections and answers that never come.
 

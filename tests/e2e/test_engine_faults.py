@@ -42,7 +42,9 @@ def undisturbed():
 @pytest.mark.parametrize(
     ("engine", "name"),
     [
-        pytest.param(*one, marks=() if one in QUICK else (pytest.mark.prove,), id=" ".join(one))
+        pytest.param(
+            *one, marks=() if one in QUICK else (pytest.mark.prove_long,), id=" ".join(one)
+        )
         for one in CELLS
     ],
 )

@@ -20,6 +20,7 @@ from support.whole_books import assert_whole
 # What an engine has of its own is the request; the rest is common, and proved by the first.
 N_KILLS = {"openai": 10}
 N_KILLS_OF_OTHERS = 3
+OFTEN = ("openai", "isolated")  # a server, and a program of ours
 N_AT_ONCE = 5
 # What a kill may lose of what was said: in each of two windows, what is in flight, and two batches
 # on their way to the disk.
@@ -28,8 +29,14 @@ MOST_LOST = 2 * (N_AT_ONCE + 2)
 MOST_LOST_BY = {"orpheus": 2 * OrpheusRenderer.limits.n_at_once}
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("engine", [one for one in STANDS if one not in ("piper", "kokoro-onnx")])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(one, marks=pytest.mark.prove if one in OFTEN else pytest.mark.prove_long)
+        for one in STANDS
+        if one not in ("piper", "kokoro-onnx")
+    ],
+)
 def test_kills_have_nothing_said_again_that_was_stored(engine, home):
     # ElevenLabs' segments have several sentences.
     book = write_book(home.path / "Book.md", 4, 100 if engine == "elevenlabs" else 40)

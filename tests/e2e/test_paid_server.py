@@ -120,11 +120,13 @@ def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
 FAULTS = {"429": 0.01, "500": 0.03, "stall": 0.02, "hang": 0.01, "cut": 0.02}
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize(
     ("render_all", "most_refusals"),
     # One process finds out what the server takes. Twenty have one request each, and wait.
-    [(in_one_process, 0.1), (in_twenty_processes, 2)],
+    [
+        pytest.param(in_one_process, 0.1, marks=pytest.mark.prove),
+        pytest.param(in_twenty_processes, 2, marks=pytest.mark.prove_long),
+    ],
 )
 def test_twenty_books_share_a_server_that_takes_five_requests(
     paid, tmp_path, render_all, most_refusals

@@ -354,8 +354,13 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
     assert "Traceback" not in words, words
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGKILL, marks=pytest.mark.prove),
+        pytest.param(signal.SIGSTOP, marks=pytest.mark.prove_long),
+    ],
+)
 def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_server, number):
     copy_database(run_with_own_server, home.path / "prefect")
     with running_server(home.path / "prefect") as (url, process):

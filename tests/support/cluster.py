@@ -4,7 +4,6 @@ import json
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import psutil
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
+from support.forked_run import DASK, ForkedProcess, program_of
 from support.home import Home
 from support.process_data import wait_until
 
@@ -37,9 +37,9 @@ class LoopbackCluster:
             "AUDIOMILL_ENGINE": "card",
             "AUDIOMILL_TEST_LOG": str(home.path / "rendered.log"),
         }
-        self.home = Home(home.path, home.variables | variables, WITH_CARD)
-        self.workers: dict[str, subprocess.Popen] = {}
-        self.scheduler: subprocess.Popen | None = None
+        self.home = Home(home.path, home.variables | variables, WITH_CARD, DASK)
+        self.workers: dict[str, ForkedProcess] = {}
+        self.scheduler: ForkedProcess | None = None
 
     @property
     def address(self) -> str:
@@ -47,32 +47,32 @@ class LoopbackCluster:
 
     def start_scheduler(self) -> None:
         words = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", "--no-show")
-        self.scheduler = self._start("scheduler", ("-m", "distributed.cli.dask_scheduler", *words))
+        self.scheduler = self._start("scheduler", "distributed.cli.dask_scheduler", words)
 
     def _start(
-        self, name: str, words: tuple[str, ...], home: Home | None = None
-    ) -> subprocess.Popen:
-        """A Python program in a process group of its own, so that all of it can be killed."""
+        self, name: str, module: str, words: tuple[str, ...], home: Home | None = None
+    ) -> ForkedProcess:
+        """`python -m MODULE WORDS` in a process group of its own, so that all can be killed."""
         home = home or self.home
         with self.log_of(name).open("a") as log:
-            return subprocess.Popen(
-                [sys.executable, *words],
-                cwd=home.path,
-                env=home.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+            return ForkedProcess(
+                words,
+                home.path,
+                home.environment,
+                (log.fileno(), log.fileno()),
+                program_of(module),
+                DASK,
                 start_new_session=True,
             )
 
     def stop_scheduler(self) -> None:
         assert self.scheduler is not None
-        self.scheduler.kill()
+        self.scheduler.send_signal(signal.SIGKILL)
         self.scheduler.wait()
 
     def start_worker(self, name: str, *words: str, home: Home | None = None) -> None:
-        words = (*WITH_CARD, "worker", "--name", name, *words)
-        self.workers[name] = self._start(name, words, home)
+        module = WITH_CARD[1]
+        self.workers[name] = self._start(name, module, ("worker", "--name", name, *words), home)
 
     def log_of(self, name: str) -> Path:
         return self.home.path / f"{name}.log"

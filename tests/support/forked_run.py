@@ -27,6 +27,7 @@ IMPORTS = (
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.spoken.english.grammar"),
     "renderers.espeak.renderer",
 )
+DASK = ("distributed",)  # more of them, for what runs on a cluster
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
 # What a test starts can import `support`, and the same audiomill as the test.
@@ -40,10 +41,16 @@ sys.exit(main())
 """
 
 
+def program_of(module: str) -> str:
+    """The program that `python -m MODULE` runs."""
+    return f"import runpy\nrunpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+
+
 class ForkedProcess:
     """`audiomill WORDS` in `folder`, running. It is used like a `subprocess.Popen`.
 
-    `source` is the program, where it is another one than the command line itself.
+    `source` is the program, where it is another one than the command line itself, and `imports`
+    are packages that are imported before it is forked. It is in this session, or in its own.
     """
 
     def __init__(
@@ -53,9 +60,15 @@ class ForkedProcess:
         environment: Mapping[str, str],
         files: tuple[int, int],
         source: str = PROGRAM,
+        imports: tuple[str, ...] = (),
+        *,
+        start_new_session: bool = False,
     ) -> None:
         told = {"words": [*words], "folder": str(folder), "environment": {**environment}}
-        self.pid = int(_server().ask("start", files, source=source, **told))
+        self._server = _server(imports)
+        self.pid = int(
+            self._server.ask("start", files, source=source, in_own=start_new_session, **told)
+        )
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
@@ -74,18 +87,22 @@ class ForkedProcess:
 
     def _ended(self, verb: str) -> int | None:
         if self.returncode is None:
-            answer = _server().ask(verb, pid=self.pid)
+            answer = self._server.ask(verb, pid=self.pid)
             self.returncode = None if answer == RUNNING else int(answer)
         return self.returncode
 
 
 def run_forked(
-    words: Sequence[str], folder: Path, environment: Mapping[str, str], source: str = PROGRAM
+    words: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    source: str = PROGRAM,
+    imports: tuple[str, ...] = (),
 ) -> subprocess.CompletedProcess:
     """`audiomill WORDS` in `folder`, done."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         files = (out.fileno(), err.fileno())
-        code = ForkedProcess(words, folder, environment, files, source).wait()
+        code = ForkedProcess(words, folder, environment, files, source, imports).wait()
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(
@@ -96,10 +113,10 @@ def run_forked(
 class _Server:
     """The process that forks. It ends with the one that has started it."""
 
-    def __init__(self) -> None:
+    def __init__(self, imports: tuple[str, ...]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(TIMEOUT_S)
-        words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno())]
+        words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno()), *imports]
         environment = os.environ | {
             "PYTHONPATH": TESTS_PATH,
             "PYTHONUNBUFFERED": "1",
@@ -120,8 +137,8 @@ class _Server:
 
 
 @cache
-def _server() -> _Server:
-    server = _Server()
+def _server(imports: tuple[str, ...]) -> _Server:
+    server = _Server(imports)
     atexit.register(server.close)
     return server
 
@@ -157,7 +174,11 @@ def _exit_code(pid: int, verb: str) -> str:
     return str(os.waitstatus_to_exitcode(status)) if ended else RUNNING
 
 
-def _become(files: list[int], words: list, folder: str, environment: dict, source: str) -> str:
+def _become(
+    files: list[int], words: list, folder: str, environment: dict, source: str, *, in_own: bool
+) -> str:
+    if in_own:
+        os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, file in enumerate(files, start=1):
         os.dup2(file, number)
@@ -172,5 +193,7 @@ def _become(files: list[int], words: list, folder: str, environment: dict, sourc
 if __name__ == "__main__":
     for module in IMPORTS:
         import_module(f"audiomill.{module}")
+    for package in sys.argv[2:]:
+        import_module(package)
     gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
     exec(_serve(socket.socket(fileno=int(sys.argv[1]))))  # noqa: S102

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from support.forked_run import PROGRAM, TESTS_PATH, ForkedProcess, run_forked
+from support.forked_run import PROGRAM, TESTS_PATH, ForkedProcess, program_of, run_forked
 from support.process_data import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
@@ -17,11 +17,16 @@ AUDIOMILL = ("-m", "audiomill")
 
 @dataclass(frozen=True)
 class Home:
-    """A user's machine: library, store and settings in one folder, nothing of the real one."""
+    """A user's machine: library, store and settings in one folder, nothing of the real one.
+
+    `imports` are packages that its programs need; with any, another program than the command line
+    itself runs as a fork, too.
+    """
 
     path: Path
     variables: dict[str, str]
     program: tuple[str, ...] = AUDIOMILL
+    imports: tuple[str, ...] = ()
 
     @property
     def library(self) -> Path:
@@ -71,13 +76,17 @@ class Home:
     def _source(self) -> str:
         if self.program == AUDIOMILL:
             return PROGRAM
-        *is_text, program = self.program
-        return program if is_text else Path(program).read_text()
+        *option, program = self.program
+        if option == ["-m"]:
+            return program_of(program)
+        return program if option else Path(program).read_text()
 
     def run(self, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess:
         """`audiomill …`, done."""
-        if self.program == AUDIOMILL and not any(map(_is_read_at_start, self.variables)):
-            return run_forked([*map(str, arguments)], cwd or self.path, self.environment)
+        can_fork = self.program == AUDIOMILL or self.imports
+        if can_fork and not any(map(_is_read_at_start, self.variables)):
+            words, folder = [*map(str, arguments)], cwd or self.path
+            return run_forked(words, folder, self.environment, self._source, self.imports)
         return self.run_program(*arguments, cwd=cwd or self.path)
 
     def run_program(self, *arguments: object, **options) -> subprocess.CompletedProcess:

@@ -8,7 +8,7 @@ the store.
 import os
 import random
 import shutil
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
@@ -20,16 +20,17 @@ from support.s3_server import BUCKET, client_variables, serving_s3
 from support.stopped_runs import decoded
 
 WORKERS = ("one", "two", "three", "four")
-N_KILLS = 50
 
 
 class Victims:
     """A book rendered over and over on a cluster whose parts are killed."""
 
-    def __init__(self, cluster, s3, seed):
+    def __init__(self, cluster, s3, n_wanted, seed):
+        self.n_wanted = n_wanted
         self.cluster = cluster
         self.s3 = s3
         self.random = random.Random(seed)
+        self.victims = cycle(("worker", "scheduler", "worker", "flow", "worker"))
         self.n_kills = dict.fromkeys(("worker", "scheduler", "flow"), 0)
         self.n_in_flight = 0  # at all kills, and when a killed flow began anew
         self.n_repeated = 0
@@ -40,7 +41,7 @@ class Victims:
         home = self.cluster.home.with_variables(AUDIOMILL_STORE=f"s3://{BUCKET}/{number}")
         shutil.rmtree(home.library, ignore_errors=True)
         process = self._flow(home, source)
-        while process.poll() is None and sum(self.n_kills.values()) < N_KILLS:
+        while process.poll() is None and sum(self.n_kills.values()) < self.n_wanted:
             self._wait_for_some(process)
             if process.poll() is None:
                 process = self._kill(process, home, source, number)
@@ -63,7 +64,7 @@ class Victims:
 
     def _kill(self, process, home, source, number):
         """Kill something, and see to what a person would: start scheduler or flow again."""
-        victim = self.random.choice(("worker", "worker", "worker", "scheduler", "flow"))
+        victim = next(self.victims)
         self.n_kills[victim] += 1
         self._count_in_flight(number)
         if victim == "worker":
@@ -125,10 +126,13 @@ def s3(tmp_path):
         yield store, variables
 
 
-@pytest.mark.prove
 @pytest.mark.longest
-def test_fifty_kills_change_no_sample_and_cost_only_what_was_in_flight(
-    tmp_path, s3, record_testsuite_property
+@pytest.mark.parametrize(
+    "n_kills",
+    [pytest.param(8, marks=pytest.mark.prove), pytest.param(50, marks=pytest.mark.prove_long)],
+)
+def test_kills_change_no_sample_and_cost_only_what_was_in_flight(
+    tmp_path, s3, record_testsuite_property, n_kills
 ):
     store, variables = s3
     home = Home(tmp_path, variables | {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "100"})
@@ -139,9 +143,9 @@ def test_fifty_kills_change_no_sample_and_cost_only_what_was_in_flight(
         )
         words = ("--no-prefect", "--format", "flac", "--out", tmp_path / "near")
         expected = decoded(near.render(source, *words))
-        victims = Victims(cluster, store, seed=1)
+        victims = Victims(cluster, store, n_kills, seed=1)
         numbers = (f"{tmp_path.name}-{number}" for number in count())
-        while sum(victims.n_kills.values()) < N_KILLS:
+        while sum(victims.n_kills.values()) < n_kills:
             victims.round(next(numbers), source, expected)
     record_testsuite_property("kills", str(victims.n_kills))
     record_testsuite_property("repeated", victims.n_repeated)

@@ -16,7 +16,7 @@ MARKS = " ".join(
         "\u202e\u2066\u200f",  # marks of direction
         "]]> &#0; &#1; &#xD800; &#xFFFE;",
         "{title} [ ] {{",  # fields of templates
-        "quay" * 250,  # longer than the name of a file, and than what an engine says at a time
+        "quay" * 65,  # longer than the name of a file
     )
 )
 CONTENT = 'xmlns:content="http://purl.org/rss/1.0/modules/content/"'

@@ -74,7 +74,7 @@ QUICK = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-LONG = settings(QUICK, max_examples=6_000)
+LONG = settings(QUICK, max_examples=3_000)
 
 
 @given(flips=FLIPS, cut=CUTS)

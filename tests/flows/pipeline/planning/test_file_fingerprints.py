@@ -10,6 +10,7 @@ import pytest
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import making
+from audiomill.flows.pipeline.planning import level_requests
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.music import Music
@@ -114,7 +115,7 @@ def test_what_the_limiter_takes_is_measured_of_missing_files_only(
 def spoken_text(first: str, last: str) -> str:
     """Both voices say more than they are measured by, and the last words come after that."""
     said = "“Nobody has rowed across the bay in such a wind,” said Ruth, and shut the door."
-    many = " ".join([said] * 8)
+    many = " ".join([said] * 2)
     return text_of((f"{first} {many}", many, f"{many} {last}"))
 
 
@@ -126,8 +127,10 @@ def spoken_text(first: str, last: str) -> str:
     ],
 )
 def test_what_a_voice_is_measured_by_counts_in_all_files(
-    tmp_path: Path, first: str, last: str, made: list[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, last: str, made: list[str]
 ) -> None:
+    monkeypatch.setattr(level_requests, "SAMPLE_S", 7.0)
+
     def job(folder: Path, text: str) -> Job:
         folder.mkdir(exist_ok=True)
         (folder / "mill.voices.toml").write_text('narrator = "sine"\ndialogue = "reed"\n')

@@ -171,7 +171,7 @@ class AfterRegions(AtFirstEncoding):
             super().advance(step, audio_s)
 
 
-@pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "opus"])
+@pytest.mark.parametrize("name", ["m4b", "mp3"])  # files of their own, a stream of packets
 def test_an_interrupted_encoding_goes_on_where_it_was(tmp_path, child_tasks, monkeypatch, name):
     """What is kept is used if it is whole, and gone when the file is finished."""
     monkeypatch.setattr(kept_regions, "LEAST_FREE_BYTES", 0)

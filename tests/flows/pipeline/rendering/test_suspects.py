@@ -140,8 +140,7 @@ def test_clean_books_have_no_suspects(tmp_path, speed):
 
 @pytest.mark.prove
 @pytest.mark.parametrize(
-    ("name", "speed"),
-    [("bench-corpus.md", 0.5), ("bench-corpus.md", 2.5), ("the-lighthouse-mill.epub", 1.0)],
+    ("name", "speed"), [("bench-corpus.md", 2.5), ("the-lighthouse-mill.epub", 0.5)]
 )
 def test_clean_samples_have_no_suspects(tmp_path, name, speed):
     assert no_suspects(tmp_path, SAMPLES / name, speed)
