@@ -20,7 +20,7 @@ _EUROPEAN = MappingProxyType(
     {"de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
 )
 # Plain-looking words that may be short for others: French prints no full stop after some.
-_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd)\b(?!\.)"
+_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|k[gm]|mq)\b(?!\.)"
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
 # The wide signs of East Asian fonts, which stand in Western books too, one for one.

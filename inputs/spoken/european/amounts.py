@@ -126,6 +126,6 @@ def _end_of_range(first: str, last: str, *, paged: bool) -> str | None:
     whole = first[: -len(last)] + last
     if int(whole) <= int(first):
         return None
-    if paged and len(first) == 3:
-        return whole
+    if (paged and len(first) == 3) or whole[2:].startswith("0"):
+        return whole  # “2003-04”: two thousand and four
     return whole[2:] if len(first) == _YEAR_DIGITS and len(last) < 3 else None

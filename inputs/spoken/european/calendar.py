@@ -43,7 +43,22 @@ _DATE_FOLLOWS = re.compile(
     r"\s(?:[aà]|al|até|hasta|au)\s(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/])"
 )
 _RARE_PARTS = 9  # so many and more are seldom below a fraction's stroke
-_LAST_OF_THIS_CENTURY = 39  # two digits up to it are a year of this century
+_LAST_OF_THIS_CENTURY = 30  # two digits up to it are a year of this century
+# “alle 20,30”, “a las 10,30 horas”: a comma stands in a time only where nothing is measured.
+_AFTER_COMMA = (
+    rf"(?={SPACE}?(?:horas|ore|hs?\b)|{SPACE}(?:y|e|ed|a|al|alle|às|hasta|até|fino)\b"
+    rf"|{SPACE}(?:de la|da|della|del|di|do)\b|{SPACE}(?:tarde|mañana|noche)\b"
+    r"|[;:)!?»”\"]|[.,](?!\d)|\s[-–—]|\Z)"
+)
+_PART_OF_DAY = re.compile(
+    r"\s(?:(?:de\sla|da|di|del|della)\s)?"
+    r"(?:tarde|mañana|noche|madrugada|manhã|noite|mattina|mattino|pomeriggio|sera|notte)\b"
+)
+_SECTION = re.compile(
+    r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
+    r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
+    r"|art[íi]culo|artigo|articolo|item|ítem|regla|regola|norma|subitem|vedi|lettera|n\.[ºo]?|nº"
+)
 _MONTH_OF_YEAR = (
     r"(?<![\w./,°º-])(?P<month>0[1-9]|1[0-2])(?:-|(?<=0\d)/)(?P<year>(?:19|20)\d\d)"
     r"(?![\w/-]|[.,]\d)"
@@ -78,7 +93,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     dated = rf"{day}{of}{months}(?:{year_of}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\w)"
     hour = r"(?P<hour>[01]?\d|2[0-4])"
     clock = (
-        rf"{hour}(?P<mark>{calendar.hour_marks})(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
+        rf"{hour}(?P<mark>{calendar.hour_marks}|,(?=\d\d{_AFTER_COMMA}))(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
         rf"(?!:|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_])|(?!\w))"
     )
     said = _Said(calendar)
@@ -113,6 +128,12 @@ def _is_no_fraction(match: re.Match[str]) -> bool:
     return day > month or month >= _RARE_PARTS
 
 
+def _is_section(match: re.Match[str], context: Context) -> bool:
+    """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
+    before = context.word_before(match.start()).lower()
+    return not context.text[: match.start()].strip() or _SECTION.fullmatch(before) is not None
+
+
 class _Said:
     """What is said for the matches of `rules` in one language."""
 
@@ -128,8 +149,10 @@ class _Said:
         month = printed if printed.lower() == full else full
         return self._joined(match["day"], month, match["year"], context.region)
 
-    def numeric_date(self, match: re.Match[str], context: Context) -> str:
+    def numeric_date(self, match: re.Match[str], context: Context) -> str | None:
         day, month, year = date_parts(match, context)
+        if match["mark"] == "." and len(year) == 2 and _is_section(match, context):
+            return None
         name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
 
@@ -177,7 +200,8 @@ class _Said:
 
     def time(self, match: re.Match[str], context: Context) -> str | None:
         tells = context.word_before(match.start()).lower() in self._calendar.before_times
-        if match["mark"] == "." and not tells and not match["unit"]:
+        tells = tells or _PART_OF_DAY.match(context.text, match.end()) is not None
+        if match["mark"] in ".," and not tells and (match["mark"] == "," or not match["unit"]):
             return None
         if match["unit"] in {"m", "min"} and not tells:
             return None  # “1h30min”: how long it lasts

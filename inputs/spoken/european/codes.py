@@ -26,6 +26,8 @@ _VERSION = r"(?P<letter>[vV])(?P<parts>\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)"
 _DOTTED = rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){END}"
 _CODE = r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))|(?![\w/-]|[.,:]\d))"
 _PRICED = r"(?P<letters>[A-Z]{1,3})(?P<digits>[1-9]\d{0,2}(?:\.\d{3})+)(?![\w.,]*\d)" + END
+_SET = r"(?:[67]/[0-7]|[0-5]/[67])"
+_SETS = rf"(?<![\w/.,-]){_SET}(?:(?:,[ ]|[ ]|,?[ ](?:e|y|et)[ ]){_SET})+(?![\w/]|[.,-]\d)"
 _LETTERED = r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])"
 
 
@@ -58,6 +60,11 @@ def versions(language: LanguageWords) -> tuple[Rule, ...]:
     )
 
 
+def scores(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for the sets of a game of tennis, which are no fractions: “6/2, 1/6 e 7/6”."""
+    return (rule("score", _SETS, _Codes(language).sets),)
+
+
 class _Codes:
     """What is said in one language for numbers that count nothing."""
 
@@ -85,6 +92,14 @@ class _Codes:
         listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
         say = self._language.say_whole if listed else self._language.say_digits
         return ", ".join(say(group, context.region) for group in groups)
+
+    def sets(self, match: re.Match[str], context: Context) -> str:
+        """“seis dois, um seis e sete seis”."""
+
+        def said(one: re.Match[str]) -> str:
+            return " ".join(self._language.say_whole(n, context.region) for n in one[0].split("/"))
+
+        return re.sub(r"\d/\d", said, match[0])
 
     def book_number(self, match: re.Match[str], context: Context) -> str:
         """“ISBN”, and each digit."""

@@ -88,8 +88,9 @@ class Counting:
         number = self.last(match, context)
         if number is None:
             return None
-        one, many = self.language.scales[re.sub(r"\s", " ", match["scale"])]
         printed = match["scale"]
+        scales = {**self.language.short_scales, **self.language.scales}
+        one, many = scales[re.sub(r"\s", " ", printed)]
         few = number.value < 2 if self.language.code in {"fr", "pt"} else is_one(number)
         said = printed if printed in {one, many} else one if few else many
         gender = self.language.gender(one.split()[0]) or "m"

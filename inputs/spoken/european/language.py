@@ -25,6 +25,8 @@ NUMBER = (
     r"(?![.,]?\d)"
 )
 _GROUPED = re.compile(rf"[1-9]\d{{0,2}}(?:(?P<mark>[.,'’]|{_SPACE})\d{{3}})(?:(?P=mark)\d{{3}})*")
+# “120,000'000,000”: an apostrophe before the last six digits, as in much of Latin America.
+_MILLIONS = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})?['’]\d{3}[.,]\d{3}")
 MAX_DIGITS = 15  # longer ones are said digit by digit
 
 
@@ -70,6 +72,7 @@ class LanguageWords:
     halves: Mapping[Gender, str]  # before a noun: “un demi”, “une demi”
     mixed_fractions: Mapping[str, str]  # “½”: “{} et demi”, where {} is the number and its noun
     scales: Mapping[str, tuple[str, str]]  # as printed: words for one, for many
+    short_scales: Mapping[str, tuple[str, str]]  # the same, only in money: “$5bn”
     link: str  # between a scale and a noun: “millions d'euros”
     cents: str  # how an amount with cents is said, of {money}, {number} and {cents}
     currencies: Mapping[str, CurrencyWords]
@@ -100,6 +103,8 @@ class LanguageWords:
     def read(self, text: str, region: str) -> Number | None:
         """The number that is printed; None if it is none, as “1.5” where a comma is used."""
         sign = "." if region in self.point_regions else ","
+        if self.code == "es" and _MILLIONS.fullmatch(text):
+            return Number(re.sub(r"\D", "", text))
         grouped = _GROUPED.fullmatch(text)
         if grouped and text.endswith(",000"):  # an old or foreign book: no decimals are all zero
             return Number(re.sub(r"\D", "", text))
@@ -111,6 +116,8 @@ class LanguageWords:
         """The gender that `digits` take before `noun`, if it can be their noun."""
         if before.lower().replace("’", "'").rpartition("'")[2] in self.labels:
             return ""  # also “dell'art. 1”
+        if len(noun) < 2:
+            return ""  # “tavv. 1 b/n”
         return self.gender(noun) if digits == "1" or noun.endswith(self.plural) else ""
 
     def say_digits(self, digits: str, region: str) -> str:

@@ -18,7 +18,7 @@ from audiomill.inputs.spoken.european.counting import (
 )
 from audiomill.inputs.spoken.european.language import LanguageWords, Number
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
 _VERB_AFTER = re.compile(
@@ -43,8 +43,19 @@ _OLD_DECIMALS = (
     r"(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})"
     r"(?![\d.,]*\d|[^\W_])"
 )
+# “20 €/mes”, “30 mil/ano”, “24 horas/día”.
+_EACH = (
+    r"/(?=(?:mes|mês|mese|mois|Monat|dia|día|giorno|jour|Tag|an|ano|año|anno|Jahr|hora|ora|heure"
+    r"|Stunde|semana|settimana|semaine|Woche|noche|notte|noite|nuit|Nacht|persona|pessoa|personne"
+    r"|Person|habitante|abitante|habitant|Einwohner|minuto|minute|Minute|kg|km|mq|m2|m²|MWh|kWh)\b)"
+)
+_COUNTED_BEFORE = re.compile(
+    r"\d[^\s/]*(?: mil(?:a|hões|lones|ioni)?| Mio\.?)?(?: ?[^\W\d_€$£]{1,15}| ?[€$£])?\Z"
+)
 _PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
-_UNIT_ALONE = rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]){END}"
+_UNIT_ALONE = (
+    rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
+)
 
 
 def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
@@ -66,6 +77,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule("unit", re.compile(part), measures.part_of_unit),
         Rule("unit", re.compile(_counted(units)), measures.unit),
         rule("unit", _UNIT_ALONE, measures.unit_alone),
+        Rule("sign", re.compile(_EACH), measures.each),
     )
 
 
@@ -99,6 +111,11 @@ class _Measured(Counting):
     def unit_alone(self, match: re.Match[str], context: Context) -> str | None:
         """“por kilómetro cuadrado”, without a number."""
         return self._name_of_one(match["unit"], context.region) if match["unit"] in UNITS else None
+
+    def each(self, match: re.Match[str], context: Context) -> str | None:
+        """“por” for the stroke of “30 mil/ano”, where an amount stands before it."""
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        return f" {self.language.per} " if _COUNTED_BEFORE.search(near) else None
 
     def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
         """“un quarto di litro”, “mezzo litro”."""

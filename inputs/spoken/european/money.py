@@ -26,7 +26,9 @@ _NAMED_AFTER = rf"(?={SPACE}(?:de{SPACE})?(?:pesos|soles|bol[íi]vares|reais|eur
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for money, in the order in which they are tried."""
     scale = rf"(?:{SPACE}?(?P<scale>{alternatives(language.scales)})(?![^\W_]))?+"
+    short = alternatives(language.short_scales)
     after, before = _after(language, scale), _before(language, scale)
+    shortened = _before(language, rf"(?P<scale>{short})")
     thousands = rf"{before}{SPACE}(?P<thousands>mila|mil)(?![^\W_])"
     signed = rf"\${SPACE}?{COUNT}{scale}{END}{_NAMED_AFTER}"
     money = _Money(language)
@@ -34,6 +36,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         Rule("money", re.compile(after), money.money),
         Rule("money", re.compile(thousands), money.thousands),
         Rule("money", re.compile(signed), money.signed),
+        Rule("money", re.compile(shortened), money.money),
         Rule("money", re.compile(before), money.money),
     )
 
@@ -48,7 +51,9 @@ def _before(language: LanguageWords, scale: str) -> str:
     """The pattern of an amount after its currency: “$ 5”."""
     # A letter on its own before a number is something else: F 16.
     leading = alternatives(one for one in language.currencies if len(one) > 1 or not one.isalpha())
-    return rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES})){SPACE}?{COUNT}{scale}{END}"
+    dollars = r"US(?=\d[\d.,]*[ ]mil)"  # “US3,494 millones”
+    sign = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES}|{dollars}))"
+    return rf"{sign}{SPACE}?{COUNT}{scale}{END}"
 
 
 class _Money(Counting):
@@ -64,6 +69,10 @@ class _Money(Counting):
             if match["last"] is None:
                 return self._whole(match, context, number)
         currency = self._currency(match["sign"], number, context.region)
+        if self._has_thousands_of_millions(match, number):
+            number = Number(number.whole + number.decimals)
+            said = self.language.say(number, context.region, "m")
+            return f"{self.minus(match)}{said} {match['scale']} {self.linked(currency.many)}"
         if match["scale"] is not None:
             return self.count_scaled(match, context, self.linked(currency.many))
         if match["last"] is None and len(number.decimals) == 2 and currency.cents:
@@ -89,6 +98,12 @@ class _Money(Counting):
         currency = self._currency(match["sign"], number, context.region)
         noun = f"{match['thousands']} {currency.many}"
         return self.count(match, context, currency.gender, noun)
+
+    def _has_thousands_of_millions(self, match: re.Match[str], number: Number) -> bool:
+        """“6,251 millones de pesos”: in Spanish of America a comma separates thousands."""
+        american = self.language.code == "es" and match["sign"] not in _EUROS
+        scaled = match["scale"] == "millones" and match["last"] is None
+        return american and scaled and number.mark == "," and len(number.decimals) == 3
 
     def _whole(self, match: re.Match[str], context: Context, number: Number) -> str:
         currency = self._currency(match["sign"], number, context.region)
@@ -116,6 +131,7 @@ class _Money(Counting):
         return language.cents.format(money=money, number=bare, cents=f"{counted} {name}")
 
     def _currency(self, sign: str, number: Number, region: str) -> CurrencyWords:
+        sign = "USD" if sign == "US" else sign
         local = self.language.regional_currencies.get(region, {})
         known = local.get(sign) or self.language.currencies.get(sign)
         if known:

@@ -31,6 +31,7 @@ _TITLES = (
 _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
+_INITIALS_OF_NAME = re.compile(r"(?<!\bS\. )(?<!\bS\.)\b[A-Z]\.\s?\Z")
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,3}")
 _INITIAL_BEFORE = re.compile(r"\b[A-Z]\.\s?\Z")
@@ -123,7 +124,8 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
 
 def is_initial_of_name(at: int, context: Context) -> bool:
     """Whether a letter at `at` stands between a given name and a surname."""
-    return bool(_INITIAL_OF_NAME.search(context.text[max(0, at - NEAR) : at]))
+    before = context.text[max(0, at - NEAR) : at]
+    return bool(_INITIAL_OF_NAME.search(before) or _INITIALS_OF_NAME.search(before))
 
 
 def _has_capital(key: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 UNITS = {
     "km": "length-kilometer",
+    "Km": "length-kilometer",
     "m": "length-meter",
     "dm": "length-decimeter",
     "cm": "length-centimeter",
@@ -32,6 +33,7 @@ UNITS = {
     "cL": "volume-centiliter",
     "mL": "volume-milliliter",
     "kg": "mass-kilogram",
+    "Kg": "mass-kilogram",
     "g": "mass-gram",
     "mg": "mass-milligram",
     "t": "mass-tonne",
@@ -45,6 +47,7 @@ UNITS = {
     "m/s": "speed-meter-per-second",
     "h": "duration-hour",
     "min": "duration-minute",
+    "mph": "speed-mile-per-hour",
     "s": "duration-second",
     "ms": "duration-millisecond",
     "W": "power-watt",

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+À 48° 51′ N, 5 €/jour et $5bn. | À quarante-huit degrés cinquante et une minutes nord, cinq euros par jour et cinq milliards de dollars.
+Il gagna 6/4 et 6/3 en 2003-04. | Il gagna six quatre et six trois en deux mille trois à deux mille quatre.
 Chez J.-C. Marchiani, vers-365, de type I (169/176). | Chez J.-C. Marchiani, vers moins trois cent soixante-cinq, de type un (cent soixante-neuf sur cent soixante-seize).
 Le Monde du 11.01.02, né avant J.-C. vers Rome. | Le Monde du onze janvier deux mille deux, né avant Jésus-Christ vers Rome.
 Une limite de 80 mg/100 ml, soit 0.25 mg/kg. | Une limite de quatre-vingts milligrammes par cent millilitres, soit zéro virgule vingt-cinq milligramme par kilogramme.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Von 2003-04 kosten 20 Stunden/Woche $5bn. | Von zweitausenddrei bis zweitausendvier kosten zwanzig Stunden pro Woche fünf Milliarden Dollar.
 „So, So!“ rief er, und S. M. schwieg. | „So, So!“ rief er, und S. M. schwieg.
 Es war im Mai 184–. | Es war im Mai achtzehnhundertvierzig und etwas.
 Laut Art. 4 V vom Mai; bei 12 V Spannung | Laut Artikel vier V vom Mai; bei zwölf Volt Spannung

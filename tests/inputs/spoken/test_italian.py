@@ -11,6 +11,13 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Ha tavv. 1 b/n. | Ha tavole uno b/n.
+La sezione 2.2.33, la norma 1.1.99 e il 3.4.12 | La sezione due punto due punto trentatré, la norma uno punto uno punto novantanove e il tre aprile duemiladodici
+Dal 04/2008, nel 10/2009, fino al 03/2010. | Dall'aprile duemilaotto, nell'ottobre duemilanove, fino al marzo duemiladieci.
+Sono 20 mq, 3 kmq e 20 mc, a 5 euro al mq e 2 euro al kg. | Sono venti metri quadrati, tre chilometri quadrati e venti metri cubi, a cinque euro al metro quadrato e due euro al chilogrammo.
+Alle 20,30 e alle ore 9,15; le 2,50 lire | Alle venti e trenta e alle ore nove e quindici; le due virgola cinquanta lire
+A 45°30'15" nord, un angolo di 90º, il 10º | A quarantacinque gradi trenta minuti quindici secondi nord, un angolo di novanta gradi, il decimo
+Costa $5bn, 5 €/mese. | Costa cinque miliardi di dollari, cinque euro per mese.
 Al paragrafo 1 subito; dell'art. 1 ultimo comma, art. 1 l'820. | Al paragrafo uno subito; dell'articolo uno ultimo comma, articolo uno l'ottocentoventi.
 Le voci 15/17/18/19, 1/1000, canto 17.° - Il | Le voci quindici, diciassette, diciotto, diciannove, uno su mille, canto diciassettesimo - Il
 La versione HTML 2 ha introdotto molto. | La versione HTML due ha introdotto molto.

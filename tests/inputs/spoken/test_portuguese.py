@@ -263,6 +263,13 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+Às 00h21 choveu. | Às zero hora e vinte e um choveu.
+Veio o 13o. Sem a 10a. Vara, no 3o. Ofício, a 2a. edição, a 1 ª Delegacia | Veio o décimo terceiro. Sem a décima Vara, no terceiro Ofício, a segunda edição, a primeira Delegacia
+Em 2012/13/14 valiam $221bn e £ 1,4bn. | Em dois mil e doze, treze, catorze valiam duzentos e vinte e um bilhões de dólares e um vírgula quatro bilhão de libras.
+São 1,6 mil/ano e R$ 20 mil/mês. | São um vírgula seis mil por ano e vinte mil reais por mês.
+Venceu por 6/2, 1/6 e 7/6. | Venceu por seis dois, um seis e sete seis.
+Às 20,30 horas, a 45º 30' S, um giro de 180º | Às vinte e trinta, a quarenta e cinco graus trinta minutos sul, um giro de cento e oitenta graus
+Custou US $ 39,99. | Custou trinta e nove dólares e noventa e nove centavos.
 Éramos 16 à mesa. | Éramos dezesseis à mesa.
 Tinha 17 anos e 19 primos. | Tinha dezessete anos e dezenove primos.
 Nasceu em 1897. | Nasceu em mil oitocentos e noventa e sete.

@@ -11,6 +11,17 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Los artículos 2o-A y 6o primero, el 2o piso | Los artículos segundo-A y sexto primero, el segundo piso
+Llegó a casa (6,25 tarde), a las 10,30 horas y a las 8,30. | Llegó a casa (seis y veinticinco tarde), a las diez y media y a las ocho y media.
+Un premio de US3,494 millones y 6,251 millones de pesos | Un premio de tres mil cuatrocientos noventa y cuatro millones de dólares y seis mil doscientos cincuenta y un millones de pesos
+Se invierten $120,000'000,000 y 1'234.567 pesos. | Se invierten ciento veinte mil millones de dólares y un millón doscientos treinta y cuatro mil quinientos sesenta y siete pesos.
+Estaba a 305º, giró 180° norte, un giro de 45º. | Estaba a trescientos cinco grados, giró ciento ochenta grados norte, un giro de cuarenta y cinco grados.
+Está a 40º 25' N, 3º 42' O, cerca de 40° 25′ 30″ S. | Está a cuarenta grados veinticinco minutos norte, tres grados cuarenta y dos minutos oeste, cerca de cuarenta grados veinticinco minutos treinta segundos sur.
+En 2003-04 iba a 115 mph con N. D. Kondratieff. | En dos mil tres a dos mil cuatro iba a ciento quince millas por hora con N. D. Kondratieff.
+El 14 º país, su 125º aniversario, US $ 5 millones | El decimocuarto país, su centésimo vigésimo quinto aniversario, cinco millones de dólares
+Son 20 €/mes y 24 horas/día, de día/noche. | Son veinte euros por mes y veinticuatro horas por día, de día/noche.
+Ganó por 6/4, 3/6 y 7/5. | Ganó por seis cuatro, tres seis y siete cinco.
+La 2a. edición y el Artículo 1o.- dicen: $5bn. | La segunda edición y el Artículo primero- dicen: cinco mil millones de dólares.
 Una mujer en sus 20s esperó 20s. | Una mujer en sus veinte esperó veinte segundos.
 Unos 5 habitantes por km2 | Unos cinco habitantes por kilómetro cuadrado
 Madrid, 6-VIII-1906 y 24.V.1901 | Madrid, seis de agosto de mil novecientos seis y veinticuatro de mayo de mil novecientos uno

@@ -10,12 +10,22 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.fr import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, counting, fractions, names, text
+from audiomill.inputs.spoken.european import (
+    amounts,
+    angles,
+    calendar,
+    codes,
+    counting,
+    fractions,
+    names,
+    text,
+)
 from audiomill.inputs.spoken.european.french.words import (
     CURRENCIES,
     FEMININE,
     PLACES,
     SCALES,
+    SHORT_SCALES,
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
@@ -198,6 +208,7 @@ FRENCH = LanguageWords(
     halves={"": "un demi", "f": "une demi"},
     mixed_fractions={"½": "{} et demi", "¼": "{} un quart", "¾": "{} trois quarts"},
     scales=SCALES,
+    short_scales=SHORT_SCALES,
     link="d'",
     cents="{money} {number}",
     currencies=CURRENCIES,
@@ -302,6 +313,8 @@ RULES: tuple[Rule, ...] = (
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
+    *angles.rules(FRENCH, {"N": "nord", "S": "sud", "E": "est", "O": "ouest", "W": "ouest"}),
+    *codes.scores(FRENCH),
     *calendar.rules(_CALENDAR),
     fractions.of_many(FRENCH, "sur"),
     # “XVIIIes.”

@@ -35,6 +35,11 @@ SCALES = {
     "Mio": ("million", "millions"),
     "Mrd": ("milliard", "milliards"),
 }
+# As English prints them: “$5bn”.
+SHORT_SCALES = {
+    **dict.fromkeys(("m", "M", "mn"), ("million", "millions")),
+    **dict.fromkeys(("bn", "b", "B"), ("milliard", "milliards")),
+}
 SYMBOLS = {
     "&": "et",
     "%": "pour cent",

@@ -11,7 +11,13 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.spoken.european.german.words import CURRENCIES, GENDERS, SCALES, SYMBOLS
+from audiomill.inputs.spoken.european.german.words import (
+    CURRENCIES,
+    GENDERS,
+    SCALES,
+    SHORT_SCALES,
+    SYMBOLS,
+)
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
 
@@ -64,6 +70,7 @@ GERMAN = LanguageWords(
     halves={"": "ein halb", "m": "ein halber", "f": "eine halbe", "n": "ein halbes"},
     mixed_fractions={"½": "{}einhalb", "¼": "{} ein Viertel", "¾": "{} drei Viertel"},
     scales=SCALES,
+    short_scales=SHORT_SCALES,
     link="",
     cents="{money} {number}",
     currencies=CURRENCIES,

@@ -37,6 +37,11 @@ SCALES = {
     "Milliarden": ("Milliarde", "Milliarden"),
     "Tsd.": ("tausend", "tausend"),
 }
+# As English prints them: “$5bn”.
+SHORT_SCALES = {
+    **dict.fromkeys(("m", "M", "mn"), ("Million", "Millionen")),
+    **dict.fromkeys(("bn", "b", "B"), ("Milliarde", "Milliarden")),
+}
 SYMBOLS = {
     "&": "und",
     "%": "Prozent",

@@ -9,19 +9,31 @@ Monarchs, centuries and chapters are ordinals. Style: Treccani, La grammatica it
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from audiomill.inputs.languages.it import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, fractions, names, text
+from audiomill.inputs.spoken.european import (
+    amounts,
+    angles,
+    calendar,
+    codes,
+    fractions,
+    names,
+    number_words,
+    text,
+)
 from audiomill.inputs.spoken.european.italian.words import (
     CURRENCIES,
     FEMININE,
     NOT_COUNTED,
     PLACES,
     SCALES,
+    SHORT_SCALES,
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
+from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
@@ -86,6 +98,8 @@ def _century(number: int, _region: str) -> str:
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number, mark = int(match["number"]), match["mark"]
     noun = context.word_after(match.end())
+    if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
+        return None
     if mark == "°" and not _gender(noun) and "." not in match[0]:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
@@ -116,6 +130,14 @@ def _one(match: re.Match[str], context: Context) -> str | None:
     return f"{'uno' if _NEEDS_UNO.match(noun) else 'un'} {noun}"
 
 
+def _elided(match: re.Match[str], context: Context) -> str:
+    """“dall'aprile duemilaotto” for “dal 04/2008”."""
+    month = number_words.months("it")[int(match["month"]) - 1]
+    article = match["article"] if match["article"][0] in "Ii" else f"{match['article']}l"
+    article = {"il": "l", "Il": "L"}.get(article, article)
+    return f"{article}'{month} {cardinal(int(match['year']), context.region)}"
+
+
 _PARTS = dict(enumerate(["quinto", "sesto", "settimo", "ottavo", "nono", "decimo"], 5))
 ITALIAN = LanguageWords(
     code="it",
@@ -137,6 +159,7 @@ ITALIAN = LanguageWords(
     halves={"": "mezzo", "f": "mezza"},
     mixed_fractions={"½": "{} e mezzo", "¼": "{} e un quarto", "¾": "{} e tre quarti"},
     scales=SCALES,
+    short_scales=SHORT_SCALES,
     link="di ",
     cents="{money} e {number}",
     currencies=CURRENCIES,
@@ -173,8 +196,19 @@ ITALIAN = LanguageWords(
         ]
     ),
     gender=_gender,
-    unit_words={"t": ("tonnellata", "tonnellate")},
-    units={"gr": "mass-gram", "gr.": "mass-gram"},
+    unit_words={
+        "t": ("tonnellata", "tonnellate"),
+        "hg": ("ettogrammo", "ettogrammi"),
+        "CV": ("cavallo", "cavalli"),
+    },
+    units={
+        **dict.fromkeys(("gr", "gr.", "hg"), "mass-gram"),
+        "mq": "area-square-meter",
+        "kmq": "area-square-kilometer",
+        "mc": "volume-cubic-meter",
+        "º": "angle-degree",
+        "CV": "power-horsepower",
+    },
     point_regions=frozenset({"CH"}),
 )
 _CALENDAR = calendar.Calendar(
@@ -239,12 +273,33 @@ RULES: tuple[Rule, ...] = (
         rf"{_LEAD}(?P<numeral>[IVX]{{1,6}})(?={_SERIES}\s(?i:(?:{_CENTURY})|(?P<feminine>{_CENTURY_F}))(?![^\W_]))",
         _leading,
     ),
+    *angles.rules(ITALIAN, {"N": "nord", "S": "sud", "E": "est", "O": "ovest", "W": "ovest"}),
+    *codes.scores(ITALIAN),
+    # “dal 04/2008”: before a vowel the article loses its own.
+    rule(
+        "date",
+        r"""(?P<article>[DdNnAa](?:a|e)?l|[Ss]ul|[Ii]l)[ ]
+        (?P<month>04|08|10)/(?P<year>(?:19|20)\d\d)(?![\w/])""",
+        _elided,
+    ),
+    # “euro al mq”.
+    rule(
+        "unit",
+        r"(?<=\bal[ ])(?P<unit>mq|mc|kg|km|kWh)(?!\w)",
+        lambda match, context: number_words.unit_name(
+            ITALIAN.units.get(match["unit"]) or UNITS[match["unit"]],
+            Decimal(1),
+            "it",
+            context.region,
+        ),
+    ),
     *calendar.rules(_CALENDAR),
     fractions.of_many(ITALIAN, "su"),
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])",
+        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª](?!\s?C\b)))?
+        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])""",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),

@@ -30,6 +30,11 @@ SCALES = {
     "miliardi": ("miliardo", "miliardi"),
     "mld": ("miliardo", "miliardi"),
 }
+# As English prints them: “$5bn”.
+SHORT_SCALES = {
+    **dict.fromkeys(("m", "M", "mn"), ("milione", "milioni")),
+    **dict.fromkeys(("bn", "b", "B"), ("miliardo", "miliardi")),
+}
 SYMBOLS = {
     "&": "e",
     "%": "per cento",

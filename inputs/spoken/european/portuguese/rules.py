@@ -12,7 +12,15 @@ import re
 from dataclasses import replace
 
 from audiomill.inputs.languages.pt import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, counting, names, text
+from audiomill.inputs.spoken.european import (
+    amounts,
+    angles,
+    calendar,
+    codes,
+    counting,
+    names,
+    text,
+)
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
 from audiomill.inputs.spoken.european.portuguese.words import (
@@ -22,6 +30,7 @@ from audiomill.inputs.spoken.european.portuguese.words import (
     NOT_COUNTED,
     PLACES,
     SCALES,
+    SHORT_SCALES,
     SYMBOLS,
 )
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -78,6 +87,8 @@ def _time(hour: int, minute: int, region: str) -> str:
     said = cardinal(hour, region, "f")
     if not minute:
         return f"{said} {'hora' if hour < 2 else 'horas'}"
+    if not hour:
+        return f"zero {'hora' if region == 'BR' else 'horas'} e {cardinal(minute, region)}"
     if minute == 30 and 0 < hour <= 12:
         return f"{said} e meia"
     return f"{said} e {cardinal(minute, region)}"
@@ -102,6 +113,9 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     number = int(match["number"])
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if not number or (match["mark"] == "°" and _HEAT.search(near)):
+        return None
+    noun = context.word_after(match.end())
+    if match["mark"] == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
         return None
     said = ordinal(number, "f" if match["mark"].startswith(("a", "ª")) else "m")
     return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
@@ -178,6 +192,7 @@ PORTUGUESE = LanguageWords(
     halves={"": "meio", "f": "meia"},
     mixed_fractions={"½": "{} e meio", "¼": "{} e um quarto", "¾": "{} e três quartos"},
     scales=SCALES,
+    short_scales=SHORT_SCALES,
     link="de ",
     cents="{money} e {cents}",
     currencies=CURRENCIES,
@@ -208,14 +223,18 @@ PORTUGUESE = LanguageWords(
     gender=_gender,
     plural="s",
     before_hours=frozenset(("à", "às", "as")),
-    units={"H": "duration-hour"},  # “DAS 9H ÀS 12H”
+    units={
+        "H": "duration-hour",  # “DAS 9H ÀS 12H”
+        "º": "angle-degree",
+        "cv": "power-horsepower",
+    },
     regional_currencies={
         "BR": {
-            **dict.fromkeys(("$", "US$", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
+            **dict.fromkeys(("$", "US$", "US $", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
             **dict.fromkeys(("€", "EUR", "euro", "euros"), _EURO_OF_BRAZIL),
         }
     },
-    unit_words={"t": ("tonelada", "toneladas")},
+    unit_words={"t": ("tonelada", "toneladas"), "cv": ("cavalo", "cavalos")},
     tell_years=frozenset(("em", "desde", "até", "ano", "entre")),
 )
 _CALENDAR = calendar.Calendar(
@@ -300,10 +319,24 @@ RULES: tuple[Rule, ...] = (
         r"(?P<lead>[^\W\d_]+\s)?(?P<numeral>[IVX]{1,4})(?=\sGuerra\b|\sRepública\b)",
         _leading,
     ),
+    *angles.rules(PORTUGUESE, {"N": "norte", "S": "sul", "E": "leste", "O": "oeste", "W": "oeste"}),
+    *codes.scores(PORTUGUESE),
     *calendar.rules(_CALENDAR),
+    # “na 13a. Vara”, “a 2a. edição”: a full stop that ends no sentence.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])|(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])",
+        r"""(?:(?<=\b[aoàAO][ ])|(?<=\b[dnDN][ao][ ])|(?<=\bao[ ])|(?<=\bpel[ao][ ]))
+        (?P<number>\d{1,3})(?P<mark>[ºªoa])\.
+        (?=(?<=[aª]\.)\s[^\W\d_]{3}|\s(?:Tribunal|Cart[óo]rio|Of[íi]cio|Juizado|Batalhão|Regimento
+        |Congresso|Encontro|Simp[óo]sio|Grupo|Distrito|Lugar|Centro|Salão|Exército|Juízo|Vice))""",
+        _marked,
+    ),
+    rule("ordinal", r"(?P<number>\d{1,3})(?P<mark>[oa]s?|[ºª])\.(?=\s[a-zà-ú]{2})", _marked),
+    rule(
+        "ordinal",
+        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
+        (?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])
+        |(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])""",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),

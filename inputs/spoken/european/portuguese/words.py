@@ -21,6 +21,7 @@ CURRENCIES = {
     "reais": _REAL,
     "$": _DOLLAR,
     "US$": _DOLLAR,
+    "US $": _DOLLAR,
     "USD": _DOLLAR,
     "dólares": _DOLLAR,
     "£": CurrencyWords("libra", "libras", "péni", "pence", "f"),
@@ -33,6 +34,11 @@ SCALES = {
     "bilhão": ("bilhão", "bilhões"),
     "bilhões": ("bilhão", "bilhões"),
     "bi": ("bilhão", "bilhões"),
+}
+# As English prints them: “$5bn”.
+SHORT_SCALES = {
+    **dict.fromkeys(("m", "M", "mn"), ("milhão", "milhões")),
+    **dict.fromkeys(("bn", "b", "B"), ("bilhão", "bilhões")),
 }
 SYMBOLS = {
     "&": "e",

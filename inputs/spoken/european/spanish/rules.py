@@ -11,7 +11,15 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.es import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
+from audiomill.inputs.spoken.european import (
+    amounts,
+    angles,
+    calendar,
+    codes,
+    names,
+    number_words,
+    text,
+)
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number
 from audiomill.inputs.spoken.european.number_words import numeral
 from audiomill.inputs.spoken.european.spanish.words import (
@@ -22,6 +30,7 @@ from audiomill.inputs.spoken.european.spanish.words import (
     PESO,
     PLACES,
     SCALES,
+    SHORT_SCALES,
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.units import UNITS
@@ -35,6 +44,10 @@ _ORDINALS = (
 _TENTHS = (
     *("", "", "vigésimo", "trigésimo", "cuadragésimo", "quincuagésimo", "sexagésimo"),
     *("septuagésimo", "octogésimo", "nonagésimo"),
+)
+_HUNDREDTHS = (
+    *("", "centésimo", "ducentésimo", "tricentésimo", "cuadringentésimo", "quingentésimo"),
+    *("sexcentésimo", "septingentésimo", "octingentésimo", "noningentésimo"),
 )
 # A decimal point is printed in Mexico, Central America and the Caribbean.
 _POINT_REGIONS = frozenset(["MX", "GT", "HN", "NI", "PA", "PR", "DO", "SV", "CU", "US"])
@@ -59,16 +72,13 @@ def cardinal(number: int, _region: str, gender: Gender = "") -> str:
 
 
 def ordinal(number: int, gender: Gender = "m") -> str | None:
-    """“vigésimo primero”, “vigésima primera”, for 1 to 100."""
-    if not 0 < number <= 100:
+    """“vigésimo primero”, “vigésima primera”, for 1 to 999."""
+    if not 0 < number < 1000:
         return None
-    tens, ones = divmod(number, 10)
-    if number == 100:
-        said = "centésimo"
-    elif number < len(_ORDINALS):
-        said = _ORDINALS[number]
-    else:
-        said = f"{_TENTHS[tens]} {_ORDINALS[ones]}".strip()
+    hundreds, rest = divmod(number, 100)
+    tens, ones = divmod(rest, 10)
+    tenths = _ORDINALS[rest] if rest < len(_ORDINALS) else f"{_TENTHS[tens]} {_ORDINALS[ones]}"
+    said = f"{_HUNDREDTHS[hundreds]} {tenths}".strip()
     return re.sub(r"o\b", "a", said) if gender == "f" else said
 
 
@@ -115,15 +125,28 @@ def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
 
 
 def _marked(match: re.Match[str], context: Context) -> str | None:
-    mark = match["mark"].replace("°", "º")
+    mark = (match["mark"] or "o").replace("°", "º")
     said = ordinal(int(match["number"]), "f" if mark[0] in "aª" else "m")
     following = context.text[match.end() : match.end() + 1].isspace()
     noun = context.word_after(match.end()) if following else ""
+    counted = noun if noun.islower() and _gender(noun) else ""
+    if mark == "º" and _is_angle(match, context, counted):
+        return None
+    if "°" in match[0] and int(match["number"]) > 100:
+        return None
     if said and mark == "º" and noun.islower() and _gender(noun) == "m":
         return re.sub(r"(prim|terc)ero$", r"\1er", said)  # “tercer año”
     if said and (mark.startswith("er") or mark == "ᵉʳ"):
         return said.removesuffix("o") if said.endswith(("primero", "tercero")) else None
     return f"{said}s" if said and mark.endswith("s") else said
+
+
+def _is_angle(match: re.Match[str], context: Context, noun: str) -> bool:
+    """Whether degrees are printed as an ordinal: “a 305º”, “de 45º”."""
+    law = context.word_before(match.start()).lower().startswith("art")
+    return angles.is_angle(match, context, noun) or (
+        int(match["number"]) > 100 and not noun and not law
+    )
 
 
 def _lettered(match: re.Match[str], context: Context) -> str | None:
@@ -171,6 +194,7 @@ SPANISH = LanguageWords(
     halves={"": "medio", "f": "media"},
     mixed_fractions={"½": "{} y medio", "¼": "{} y cuarto", "¾": "{} y tres cuartos"},
     scales=SCALES,
+    short_scales=SHORT_SCALES,
     link="de ",
     cents="{money} con {number}",
     currencies=CURRENCIES,
@@ -205,7 +229,10 @@ SPANISH = LanguageWords(
         **dict.fromkeys(("kms", "kms."), "length-kilometer"),
         **dict.fromkeys(("mts", "mts."), "length-meter"),
         **dict.fromkeys(("grs", "grs.", "gr."), "mass-gram"),
+        "º": "angle-degree",
+        "CV": "power-horsepower",
     },
+    unit_words={"CV": ("caballo", "caballos")},
     tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
     regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
     point_regions=_POINT_REGIONS,
@@ -251,10 +278,20 @@ RULES: tuple[Rule, ...] = (
         r"(?P<lead>[^\W\d_]+\s)?(?P<numeral>[IVX]{1,4})(?=\sGuerra|\sRepública|\sInternacional\b)",
         _leading,
     ),
+    *angles.rules(SPANISH, {"N": "norte", "S": "sur", "E": "este", "O": "oeste", "W": "oeste"}),
+    *codes.scores(SPANISH),
     *calendar.rules(_CALENDAR),
+    # “2a. edición”, “Artículo 1o.-”, “artículo 6o primero”, as in Mexico.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})\.?(?P<mark>ers?|[ºª]s?(?!\s?C\b)|ᵉʳ|°(?=\s[a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])",
+        r"""(?P<number>\d{1,3})(?:(?P<mark>[oa])(?:\.(?=\s[a-zá-ú]|[-–—,;:)])|(?=\.\s[A-ZÁ-Ú]|\.\Z))
+        |(?P<plain>o)(?![^\W_]))""",
+        _marked,
+    ),
+    rule(
+        "ordinal",
+        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
+        (?P<mark>ers?|[ºª]s?(?!\s?C\b)|ᵉʳ|°(?=\s[a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])""",
         _marked,
     ),
     rule("ordinal", r"(?P<number>\d{1,2})(?P<mark>[a-z]{2,3}s?)(?![^\W_])", _lettered),

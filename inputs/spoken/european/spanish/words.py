@@ -16,6 +16,7 @@ CURRENCIES = {
     "M€": CurrencyWords("millón de euros", "millones de euros"),
     "$": _DOLLAR,
     "US$": _DOLLAR,
+    "US $": _DOLLAR,  # as some programs write it
     "USD": _DOLLAR,
     "dólares": _DOLLAR,
     "£": _POUND,
@@ -32,6 +33,11 @@ SCALES = {
     "mill.": ("millón", "millones"),
     "billones": ("billón", "billones"),
     "billón": ("billón", "billones"),
+}
+# As English prints them: “$5bn”.
+SHORT_SCALES = {
+    **dict.fromkeys(("m", "M", "mn"), ("millón", "millones")),
+    **dict.fromkeys(("bn", "b", "B"), ("mil millones", "mil millones")),
 }
 SYMBOLS = {
     "&": "y",
