@@ -17,6 +17,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from audiomill.inputs.spoken.english.references import (
     codes,
     dates,
+    laws,
     postcodes,
     references,
     scripture,
@@ -59,6 +60,7 @@ _PLACES = (
     r"(?<!\S)[:;](?=-?[()DP](?:\W|\Z))",  # a face
     r"!(?==)",  # n != 5
     r"\)(?=[⁰¹²³⁴-⁹⁻])",  # a power of a bracket
+    r"(?<=[⁰¹²³⁴-⁹][ \u00a0])[a-zA-Zµ]",  # a unit after a power
 )
 # A rule that takes more of the text comes before one that would take only a part of it: addresses
 # before words, formulas before numbers, single signs last.
@@ -74,6 +76,7 @@ GRAMMAR = Grammar(
         *codes.RULES,
         *postcodes.RULES,
         *times.RULES,
+        *laws.RULES,
         *references.RULES,
         *primes.RULES,
         *ranges.LOOSE_RULES,

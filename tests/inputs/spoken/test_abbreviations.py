@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+Sir Fr. Hollis met Fr. Brown. | Sir Francis Hollis met Father Brown.
+It moves from point N to point P. Say why. | It moves from point N to point P. Say why.
 at lat. 45 and long. 12 | at latitude forty-five and longitude twelve
 It was long. 12 men came. | It was long. twelve men came.
 the 9th Cir. 1995 case | the ninth Circuit nineteen ninety-five case

@@ -10,12 +10,14 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Water, 1s. Porter, 6d. Dinner, 3s. 6d. Play, 2s. Coach, 1s. 6d. | Water, one shilling. Porter, sixpence. Dinner, three shillings and sixpence. Play, two shillings. Coach, one shilling and sixpence.
+A hat, cost me 35s. So home. | A hat, cost me thirty-five shillings. So home.
 He had 8000 l. a year, then 100l., no more. | He had eight thousand pounds a year, then one hundred pounds, no more.
 He had L100,000 a year. | He had one hundred thousand pounds a year.
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
 It cost £3 10s. 6d. then. | It cost three pounds, ten shillings and sixpence then.
 for 10s. 6d. only | for ten shillings and sixpence only
-He owed 2s 6d. | He owed two shillings and sixpence
+He owed 2s 6d. | He owed two shillings and sixpence.
 It cost 7/6 new. | It cost seven shillings and sixpence new.
 £12 3s. 4d. was paid. | twelve pounds, three shillings and fourpence was paid.
 £5 10s. was paid. | five pounds and ten shillings was paid.
@@ -40,7 +42,7 @@ She rolled two 8s. He lost. | She rolled two eights. He lost.
 """
 GB = """
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
-He owed 2s 6d. | He owed two shillings and sixpence
+He owed 2s 6d. | He owed two shillings and sixpence.
 £5 10s. was paid. | five pounds and ten shillings was paid.
 A loaf at 6d. a pound | A loaf at sixpence a pound
 He paid 4½d. for it. | He paid fourpence halfpenny for it.
@@ -75,7 +77,5 @@ def test_what_only_looks_alike_is_left(written):
 
 @given(pounds=st.integers(2, 9999), shillings=st.integers(2, 19), pennies=st.integers(2, 11))
 def test_a_sum_is_its_three_parts(pounds, shillings, pennies):
-    parts = (
-        f"{cardinal(pounds, 'GB')} pounds, {cardinal(shillings)} shillings and {ONES[pennies]}pence"
-    )
+    parts = f"{cardinal(pounds, 'GB')} pounds, {cardinal(shillings)} shillings and {ONES[pennies]}pence."
     assert said(f"£{pounds} {shillings}s. {pennies}d.", "en-GB") == parts

@@ -10,6 +10,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+the Court's ruling [p115] that | the Court's ruling [page one hundred fifteen] that
+sales in Qtr3 rose | sales in quarter three rose
+Veasey v. Abbott, 136 S. Ct. 1823 (2016) | Veasey versus Abbott, one hundred thirty-six Supreme Court eighteen twenty-three (twenty sixteen)
+confirmed 13 Car. II. They | confirmed thirteen Charles the Second. They
 It was No. 74-144, then No. 70-18, and not No. 3-5. | It was Number seventy-four dash one hundred forty-four, then Number seventy dash eighteen, and not Number three to five.
 see § 29-101.114 and §§ 31-101, 31–35 | see section twenty-nine dash one hundred one point one hundred fourteen and sections thirty-one dash one hundred one, thirty-one to thirty-five
 Mark the chap. I'll find. | Mark the chap. I'll find.

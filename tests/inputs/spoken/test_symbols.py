@@ -24,6 +24,9 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+–13.8 | minus thirteen point eight
+the type Weak<Node> here | the type Weak Node here
+a hole at Sgr A* there | a hole at Sgr A star there
 They walk in .the wood with a .env file. | They walk in .the wood with a dot env file.
 He came . . .but she left. | He came … but she left.
 He writes .NET code. | He writes dot net code.
@@ -70,6 +73,15 @@ f′ and f″ | f prime and f double prime
 well-known (and loved) facts | well-known (and loved) facts
 """
 FORMULAS = """
+the O−H bond and the S-S bond | the O H bond and the S-S bond
+calcium chloride 6−hydrate | calcium chloride six-hydrate
+where ΔH° = −138.4 kJ | where delta H naught equals minus one hundred thirty-eight point four kilojoules
+about 3.6 × 10−10 of it | about three point six times ten to the minus ten of it
+in the component H2,4 of G | in the component H two four of G
+Ca2+ and K+ ions | C.A two plus and K plus ions
+an Rh+ baby, grade B+ | an R H plus baby, grade B plus
+¹H₂ and sp³d orbitals | one H₂ and S P three d orbitals
+[Co(en)₂(NO₂)₂]NO₃ | [Co(en) two(N O two) two]N O three
 an error of 3.2e-4 or 1e6 | an error of three point two times ten to the minus four or one times ten to the six
 So E = mc^2, he said. | So E equals m c squared, he said.
 water is H2O or H₂O | water is H two O or H two O

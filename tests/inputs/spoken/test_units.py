@@ -13,6 +13,12 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+a cube (cm3) of ice | a cube (cubic centimeters) of ice
+the rate k (L/mol/s) | the rate k (liters per mole per second)
+A 36.0–L cylinder, 5–10 L | A thirty-six point zero-liter cylinder, five to ten liters
+at 1.1 × 10⁴ m/s, 10⁸ km or 6 × 10²³ mol⁻¹ | at one point one times ten to the power of four meters per second, ten to the power of eight kilometers or six times ten to the power of twenty-three per mole
+10² in all, 10³ A | ten squared in all, ten cubed A
+a 5′ board | a five-foot board
 the area in km2 and people per km2 | the area in square kilometers and people per square kilometer
 It is at 910 E. Main Street. | It is at nine ten East Main Street.
 Add 2 c. flour, 1/2 c. milk and 1 t. salt. | Add two cups flour, half a cup milk and one teaspoon salt.

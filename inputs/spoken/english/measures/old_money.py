@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.spoken.english.measures.amounts import STOP
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -22,6 +23,10 @@ _BEFORE_DECADES = frozenset(
 )
 _IN_A_DECADE = re.compile(rf"\bin\s(?:{'|'.join(_BEFORE_DECADES)})\s\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"[,;:)]|\s[a-z(]")
+_SUMS_OF_MONEY = re.compile(
+    r"(?<![\w./])\d{1,2}s\.,?\s?(?:and\s)?\d{1,2}d\b|£\s?\d[\d,]*\s\d{1,2}s\b|£\d"
+)
+_SPENT = re.compile(r"\b(?:cost|costs|paid|pay|pays|price|worth|gave|given|give|spent)\b[^.;]*\Z")
 _PAYING = frozenset(("cost", "costs", "paid", "pay", "pays", "price", "worth", "charged", "charge"))
 
 
@@ -66,7 +71,8 @@ def _pence_alone(match: re.Match[str], context: Context) -> str | None:
     """“6d.”; but in the United States “3d” is “third” in citations."""
     text = match["pence"]
     ordinal_like = text[-1] in "23" and text not in ("12", "13")
-    if ordinal_like and not (context.region != "US" and match["stop"]):
+    stop = match["stop"] or context.text.startswith(".", match.end())
+    if ordinal_like and not (context.region != "US" and stop):
         return None
     return pence(text, context.region)
 
@@ -82,8 +88,9 @@ def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
     if before in _BEFORE_PLURALS or before in ONES[2:10] or _IN_A_DECADE.search(near):
         return None
     if not _GOES_ON.match(context.text, match.end()):
+        sums = _SUMS_OF_MONEY.search(context.text) or _SPENT.search(near)
         decade = 10 < number < 100 and number % 10 == 0
-        if context.region == "US" or (decade and before in _BEFORE_DECADES):
+        if (context.region == "US" and not sums) or (decade and before in _BEFORE_DECADES):
             return None
     return _counted(match["shillings"], "shilling", "shillings", context.region)
 
@@ -110,7 +117,7 @@ def _guineas(match: re.Match[str], context: Context) -> str:
 
 _LIQUID = re.compile(r"\s(?:of\s[a-z]|water|milk|wine|beer|petrol|juice|bottle|per\b)")
 _PENCE = r"(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])"
-_D = r"\s?d(?:\b\.?)"
+_D = rf"\s?d\b{STOP}"
 _S = r"\s?s(?:\b\.?)"
 
 
@@ -141,7 +148,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "shillings",
         r"""(?<![\w./])(?P<pounds>)(?P<shillings>\d{1,2})/
-        (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b\.?)?(?![\w/]|\.\d)""",
+        (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b"""
+        + STOP
+        + r""")?(?![\w/]|\.\d)""",
         _slashed,
     ),
     rule(
@@ -149,7 +158,9 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})\s?l\.(?!\w)",
         _pounds,
     ),
-    rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s\.(?!\w)", _shillings_alone),
-    rule("pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>\.?)", _pence_alone),
+    rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s(?=\.)(?!\.\w)" + STOP, _shillings_alone),
+    rule(
+        "pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>" + STOP + ")", _pence_alone
+    ),
     rule("guineas", r"(?<![\w./])(?P<guineas>\d{1,3}(?:,\d{3})+|\d{1,6})\s?gns\b\.?", _guineas),
 )

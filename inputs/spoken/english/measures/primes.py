@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.measures.amounts import STOP, amount
+from audiomill.inputs.spoken.english.measures.unit_signs import describes
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # After these an amount counts; before another noun it is part of the noun.
@@ -73,7 +74,14 @@ def _prime(match: re.Match[str], context: Context) -> str:
     """“6′” is six feet, “5″” five inches."""
     said = amount(match["number"], context.region)
     one, many = ("foot", "feet") if match["sign"] == "′" else ("inch", "inches")
+    if describes(match, context):
+        return f"{said.words}-{one}"
     return f"{said.words} {one if said.is_one else many}"
+
+
+def _strand_end(match: re.Match[str], context: Context) -> str:
+    """“five prime”: an end of a strand of DNA or RNA."""
+    return f"{amount(match['number'], context.region).words} prime"
 
 
 def _quoted_inches(match: re.Match[str], context: Context) -> str | None:
@@ -99,6 +107,11 @@ _MINUTES = rf"\s?(?P<minutes>{_NUMBER})\s?[′'’](?!\w*[a-z])"
 _SECONDS = rf"(?:\s?(?P<seconds>{_NUMBER})\s?(?:[″\"”]|''|′′|’’))?"
 _POINT = rf"(?:\s?(?P<point>[NSEW])(?![\w.]\w|\w){STOP})"
 _BEFORE = r"(?<![\w.,])(?P<minus>[-−])?"
+
+_STRAND = (
+    r"[\s-](?:(?:and\s\d['′ʹ’]\s|to\s\d['′ʹ’]|-\s?OH|OH\b|UTR|cap\b|end|carbon|phosphate|hydroxyl"
+    r"|exon|splic|untranslated|overhang|terminus|direction|poly))"
+)
 
 RULES: tuple[Rule, ...] = (
     rule("angle", rf"{_BEFORE}(?P<degrees>{_NUMBER})\s?[°º]{_MINUTES}{_SECONDS}{_POINT}?", _angle),
@@ -127,6 +140,11 @@ RULES: tuple[Rule, ...] = (
         "prime",
         r"(?<![\w.,])\d{1,3}[′'’](?:\s?[x×]\s?\d{1,3}[′'’]){1,2}(?![\w'’])",
         _room,
+    ),
+    rule(
+        "prime",
+        rf"(?<![\w.,])(?P<number>[1-5])['′ʹ’](?:(?<=[ACGTU]{{2}}-\d.)|(?=-[ACGTU]{{2}}|{_STRAND}))",
+        _strand_end,
     ),
     rule(
         "prime", r"(?<![\w.,])(?P<number>\d{1,4}(?:\.\d{1,4})?[½¼¾]?)(?P<sign>[′″])(?!\w)", _prime

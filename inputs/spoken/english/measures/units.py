@@ -17,7 +17,7 @@ from audiomill.inputs.spoken.english.measures.amounts import (
     amount,
     between,
 )
-from audiomill.inputs.spoken.english.measures.unit_names import UNITS, spelled_in
+from audiomill.inputs.spoken.english.measures.unit_names import SINGLE, UNITS, spelled_in
 from audiomill.inputs.spoken.english.measures.unit_signs import (
     NO_PLURALS,
     PEOPLE,
@@ -212,6 +212,13 @@ def _people(match: re.Match[str], context: Context) -> str | None:
     return f"{amount(match['number'], context.region).words} {_MANY[match['scale']]}"
 
 
+def _after_power(match: re.Match[str], context: Context) -> str | None:
+    """“meters per second” for “10⁴ m/s”; “in” and capitals alone may be words."""
+    if match["unit"] in SINGLE and not match["below"] and match["unit"] not in "mgshJKNLl":
+        return None
+    return _unit(match, Amount("", is_one=False), context.region)
+
+
 def _after_word(match: re.Match[str], context: Context) -> str | None:
     """“five km”, “two hundred kg”."""
     earlier = context.word_before(match.start()).lower()
@@ -270,8 +277,27 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "unit",
-        r"(?:(?<=\bper\s)|(?<=\bin\s)|(?<=\bof\s))(?P<unit>km|cm|mm|m)(?P<power>[23²³])(?!\w)",
+        r"""(?:(?<=\bper\s)|(?<=\bin\s)|(?<=\bof\s)|(?<=[(])(?=m?\w\w[)])|(?=[ckmd]m))
+        (?P<unit>km|cm|mm|dm|m)(?P<power>[23²³])(?!\w)""",
         _alone,
+    ),
+    # “10⁴ m/s”: after a power.
+    rule(
+        "unit",
+        rf"""(?<=[⁰¹²³⁴-⁹][ \u00a0])(?P<unit>{_PLAIN})(?P<kind>)(?P<power>{_POWER})
+        (?P<times>)(?P<below>(?:/{_SYMBOL}{_POWER}(?=/)|{_BELOW}|{_INVERSE}){{0,2}})(?![\w/²³^·⋅'’⁻])""",
+        _after_power,
+    ),
+    rule(
+        "unit",
+        r"(?<=[⁰¹²³⁴-⁹][ \u00a0])(?P<unit>s|h|kg|m|mol|K|L)⁻(?P<to>[¹²³])(?!\w)",
+        lambda match, context: _below(f" {match[0]}", context.region),
+    ),
+    # “(L/mol/s)”: the unit of a column or a constant.
+    rule(
+        "unit",
+        rf"(?<=[(\[])(?P<kind>)(?P<unit>{_PLAIN})(?P<power>)(?P<times>)(?P<below>(?:/{_SYMBOL}{_POWER}(?=/)|{_BELOW}){{1,2}})(?=[)\]])",
+        lambda match, context: _unit(match, Amount("", is_one=False), context.region),
     ),
     rule("unit", rf"{ALONE}(?P<number>{NUMBER})\s?pts\b{STOP}", _points),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
@@ -284,7 +310,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
-        (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[\s-]?){_EXPRESSION}
+        (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>\s|-|–(?=[A-Za-z])|){_EXPRESSION}
         (?![\w/²³^·⋅]|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),

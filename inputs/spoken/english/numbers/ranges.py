@@ -44,6 +44,12 @@ _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
 
+# One thing, whose number has that of its chapter before it: “Listing 20-25”.
+_NUMBERED = frozenset(
+    ("listing", "figure", "fig", "fig.", "table", "example", "exhibit", "diagram")
+)
+
+
 def _range(match: re.Match[str], context: Context) -> str | None:
     first, last = match["first"], match["last"]
     before = context.word_before(match.start()).lower()
@@ -52,7 +58,8 @@ def _range(match: re.Match[str], context: Context) -> str | None:
     if match["dash"] in "-‑" and before not in _PAGES and _is_mark(first, last):
         return None
     near = context.text[max(0, match.start() - NEAR) : match.start()]
-    if match["dash"] in "-‑" and before not in _PAGES and _is_name(first, last, near):
+    numbered = before in _NUMBERED or _is_name(first, last, near)
+    if match["dash"] in "-‑" and before not in _PAGES and numbered:
         return f"{say_amount(first, context.region)} dash "
     between = before == "between"
     return f"{say_amount(first, context.region)} {'and' if between else 'to'} "

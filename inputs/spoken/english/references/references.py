@@ -44,19 +44,6 @@ _FORMATS = {
     "24mo": "twenty-fourmo",
     "32mo": "thirty-twomo",
 }
-_MONARCHS = {
-    **dict.fromkeys(("Geo", "George"), "George"),
-    **dict.fromkeys(("Vict", "Vic"), "Victoria"),
-    **dict.fromkeys(("Will", "Wm", "Gul"), "William"),
-    **dict.fromkeys(("Eliz",), "Elizabeth"),
-    **dict.fromkeys(("Edw", "Ed"), "Edward"),
-    **dict.fromkeys(("Hen", "Henry"), "Henry"),
-    **dict.fromkeys(("Car", "Chas"), "Charles"),
-    **dict.fromkeys(("Jac", "Jas"), "James"),
-    **dict.fromkeys(("Ric", "Rich"), "Richard"),
-    **dict.fromkeys(("Ann", "Anne"), "Anne"),
-    **dict.fromkeys(("Phil", "Ph"), "Philip"),
-}
 _ANSWERS = frozenset(("is", "was", "said", "says", "answered", "replied", "say", "mean", "means"))
 # Lower-case words after “no. 7” that begin no counted thing.
 _AFTER_NUMBER = frozenset(
@@ -231,16 +218,6 @@ def _edition(match: re.Match[str], context: Context) -> str:
     return f"{ordinal(int(match['number']), context.region)} {revised}edition"
 
 
-def _statute(match: re.Match[str], context: Context) -> str | None:
-    """“five and six George the Fifth, chapter twelve”: a British law by the years of a reign."""
-    region = context.region
-    number = roman_value(match["roman"] or "") or int(match["number"] or 0)
-    monarch = _MONARCHS[match["monarch"]] + (f" the {ordinal(number).title()}" if number else "")
-    years = " and ".join(cardinal(int(one), region) for one in re.findall(r"\d+", match["years"]))
-    session = f", session {cardinal(int(match['session']), region)}" if match["session"] else ""
-    return f"{years} {monarch}{session}, chapter {cardinal(int(match['chapter']), region)}"
-
-
 def _choice(words: list[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
@@ -259,13 +236,16 @@ _SPACE = r"(?:\s|(?=[\d(]))"
 _ONWARDS = r"(?P<onwards>\s?ff?\b\.?)?"
 
 RULES: tuple[Rule, ...] = (
+    # “[p115]”: where a page of the source begins.
     rule(
-        "statute",
-        rf"""(?<![\w.,])(?P<years>\d{{1,2}}(?:\s?(?:&|and|[–-])\s?\d{{1,2}})?)\s
-        (?P<monarch>{"|".join(sorted(_MONARCHS, key=len, reverse=True))})\.?
-        (?:\s(?:(?P<roman>[IVX]{{1,4}})|(?P<number>\d))(?![\w])\.?)?
-        ,?(?:\s(?:sess|st)\.?\s(?P<session>\d),?)?\s(?:c|ch|cap|chap)\.?\s(?P<chapter>\d{{1,3}})(?!\w)""",
-        _statute,
+        "reference",
+        r"(?<=\[)p{1,2}(?=(?P<items>\d{1,4}(?:[–-]\d{1,4})?)\])(?P=items)",
+        lambda match, context: f"page {_listed(match['items'], context.region)}",
+    ),
+    rule(
+        "reference",
+        r"(?P<part>Qtr)s?\.?\s?(?P<items>[1-4])(?!\w)",
+        lambda match, context: f"quarter {_listed(match['items'], context.region)}",
     ),
     rule(
         "edition",

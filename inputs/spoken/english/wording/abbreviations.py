@@ -48,6 +48,7 @@ _NUMBERED = words(
     """
     part chapter book act scene volume vol section article canto plate figure table appendix class
     type plan grade vitamin exhibit group ward schedule rule note page level stage phase title
+    point line curve angle panel option choice player letter variable firm block team side step
     """
 )
 _PHRASES = {

@@ -29,6 +29,7 @@ _RESPELLED = {
     "IEEE": "I triple E",
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
+    "PAC": "pack",
     "EBITDA": "ebit da",
     "DR": "doctor",
     "MR": "mister",
@@ -42,7 +43,7 @@ _SPELLED = words(
     DIY DM DNA EC ECG EEG EFL EMI EP ER ESL ESP ETA EU EUR FAQ FBI FDA GCSE GDP GI GNP GPA GPU
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
     LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED PA PC PE PHD PI PIN-UP PO POV PR
-    RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN URL USA USB USD USSR UV VAT VIP VO WC
+    RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
     XL XML YMCA YWCA
     """
 )
@@ -62,6 +63,12 @@ _SHORT_WORDS = words(
     hen cow
     """
 )
+# Acronyms that are said as the short words they look like.
+_SHORT_ACRONYMS = words(
+    """
+    aid bus fan gas gut lab lan pet pin ram ran rem rip rom sad sam sim sin
+    """
+)
 # They stay small in a title: The Chicago Manual of Style, 8.159.
 _SMALL = words(
     """
@@ -75,23 +82,33 @@ _TECHNICAL = frozenset(
         *("consultant", "systems", "specialist", "skills", "service", "services", "guy", "worker"),
     )
 )
+_SEQUENCE = re.compile(r"[ACGTU]{6,}")  # of bases in DNA or RNA
 _BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")
+_HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
 
-def _is_letters_by_context(caps: str, before: str, after: str) -> bool | None:
+def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> bool | None:
     """Whether “US”, “IT”, “WHO”, “AM” are letters here; None for all others."""
     if caps == "US":
         return before.lower() == "the" or not in_capitals(before)
     if caps == "IT":
         return before in {"the", "an", "in", "our", "their"} or after.lower() in _TECHNICAL
     if caps == "WHO":
-        return before in {"the", "The"}
+        return before in {"the", "The"} or bool(_HEALTH.search(text))
     if caps in {"AM", "FM"}:
         return after.lower() in {"radio", "station", "band"} or before in {"and", "or"}
     if caps in {"SAT", "ACT"}:
         return before in _ARTICLES and after.lower() not in {"of", "to"} and caps == "SAT"
     return None
+
+
+def _is_introduced(caps: str, text: str) -> bool:
+    """Whether the text says what the letters stand for: “sterile insect technique (SIT)”."""
+    if len(caps) > 3 or caps.lower() in _SHORT_ACRONYMS or (at := text.find(f"({caps})")) < 0:
+        return False
+    initials = "".join(word[0] for word in re.split(r"[\s-]+", text[max(0, at - 80) : at]) if word)
+    return initials.upper().endswith(caps)
 
 
 def _in_run(match: re.Match[str], context: Context) -> bool:
@@ -133,10 +150,11 @@ def _letters(match: re.Match[str]) -> str:
 def _capitals(match: re.Match[str], context: Context) -> str | None:
     caps, rest = match["caps"], (match["end"] or "") + (match["join"] or "")
     before, after = context.word_before(match.start()), context.word_after(match.end())
-    letters = _is_letters_by_context(caps, before, after)
+    letters = _is_letters_by_context(caps, before, after, context.text)
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
-    if letters or (letters is None and caps in _SPELLED):
+    spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps) or _is_introduced(caps, context.text)
+    if letters or (letters is None and spelled):
         return _letters(match)
     if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
         return None

@@ -66,6 +66,12 @@ def _formula(match: re.Match[str], context: Context) -> str | None:
     return " ".join((*said, *_charge(match["charge"] or "", context.region)))
 
 
+def _ion(match: re.Match[str], context: Context) -> str | None:
+    if match["element"] not in _ELEMENTS:
+        return None
+    return " ".join((spell(match["element"]), *_charge(match["charge"], context.region)))
+
+
 def _charge(text: str, region: str) -> list[str]:
     plain = text.translate(_SUPERSCRIPTS)
     signs = {"+": "plus", "-": "minus"}
@@ -106,6 +112,9 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
     exponent = match["exponent"]
     if exponent in "+-⁺⁻" or match["base"] in _UNITS:
         return None
+    if match["base"] == "sp":  # a hybrid orbital
+        more = " " if match["more"] is not None else ""
+        return f"S P {_number(exponent.translate(_SUPERSCRIPTS), context.region)}{more}"
     base = match["base"]
     said = _number(base, context.region) if base.isdecimal() else _letters(base, context.region)
     said = f"{said} {_power(exponent, context.region)}"
@@ -201,11 +210,39 @@ def _over(match: re.Match[str], context: Context) -> str | None:
 # Not letters that are English words.
 _VARIABLE = "[b-hj-z]"
 
+_ATOM = r"(?:Cl|Br|[HCNOFPSI])"
+
 RULES: tuple[Rule, ...] = (
+    # “the O−H bond”
+    rule("formula", rf"−(?={_ATOM}(?![a-z]))(?<=[HCNOFPSIlr)\d]−)(?<!\s\d−)", lambda _m, _c: " "),
+    # “a 6−hydrate”: a hyphen.
+    rule("hyphen", r"−(?=[a-z]{4})(?<=[\da-z]−)", lambda _m, _c: "-"),
+    # “ΔH°”, the standard value.
+    rule("sign", r"°(?=[\s=),.;:]|\Z|[fr]\b)(?<=[ΔΔ][HGSE]°)", lambda _m, _c: " naught"),
+    # “3.6 × 10−10”: the exponent, where the source does not raise it.
+    rule(
+        "scientific",
+        r"(?<![\w.,])(?P<amount>\d{1,3}(?:\.\d{1,12})?)\s?[×x]\s?10(?P<sign>[−–-])(?P<exponent>\d{1,3})(?!\w|\.\d)",
+        _scientific,
+    ),
     rule(
         "scientific",
         r"(?<![\w.,])(?P<amount>\d{1,6}\.\d{1,12}(?=[eE])|\d{1,3}(?=e|E[+−-]))[eE](?P<sign>[+−–-]?)(?P<exponent>\d{1,3})(?!\w|\.\d)",
         _scientific,
+    ),
+    # “H2,4”: two indices of a letter, where the source does not lower them.
+    rule(
+        "index",
+        r"(?P<base>[A-Za-z])(?P<first>\d),(?P<last>\d)(?![\w.,]\d|\w)(?<!\w\w\d,\d)",
+        lambda match, _context: (
+            f"{match['base']} {cardinal(int(match['first']))} {cardinal(int(match['last']))}"
+        ),
+    ),
+    # “Ca2+”: an ion whose charge the source does not raise.
+    rule(
+        "formula",
+        r"(?P<element>[A-Z][a-z]|[HK])(?P<charge>[2-4]?\+)(?![\w+]|\s?\d)",
+        _ion,
     ),
     rule(
         "formula",
@@ -228,6 +265,20 @@ RULES: tuple[Rule, ...] = (
         _raised,
     ),
     rule("power", rf"\)(?P<exponent>[{_SUPER}]{{1,4}})", _raised_bracket),
+    # “¹H₂”: the mass before a formula.
+    rule(
+        "isotope",
+        r"(?P<mass>[⁰¹²³⁴-⁹]{1,3})(?=[A-Z][a-z]?[₀-₉A-Z])(?<![\w)]¹)(?<![\w)][²³⁰⁴-⁹])",
+        lambda match, context: (
+            f"{_number(match['mass'].translate(_SUPERSCRIPTS), context.region)} "
+        ),
+    ),
+    # “(NO₂)₂”
+    rule(
+        "index",
+        r"(?P<index>[₀-₉]{1,3})(?<=[)\]][₀-₉])",
+        lambda match, context: f" {_number(match['index'].translate(_SUBSCRIPTS), context.region)}",
+    ),
     rule("isotope", r"(?P<mass>[⁰¹²³⁴-⁹]{1,3})(?P<element>[A-Z][a-z]?)(?![^\W_])", _isotope),
     rule("index", r"(?P<base>[a-zA-Zα-ω])(?P<index>[₀-₉]{1,3}|[ₐₑᵢⱼₖₙₓ])(?!\w)", _index),
     rule(

@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from audiomill.inputs.spoken.english.wording.tables import always
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _LEFT = frozenset("–—‒―‐‑…«»‹›„‟‚‛“”‘’\"'()[].,;:!?-¡¿")
 # Between words, or before or after one.
@@ -104,6 +104,7 @@ _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _GREEK_N
     "µ": "mu",
 }
 _SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
+_TYPE = re.compile(r"\w\w<[\w<>&', ]+\Z")  # of a program: “Weak<Node>”
 _OPERANDS = re.compile(r"[\w)²³'’%.]\s?\Z")
 
 
@@ -141,6 +142,8 @@ def _sign(match: re.Match[str], context: Context) -> str | None:
 def _compare(match: re.Match[str], context: Context) -> str:
     """“<” between two values; elsewhere it is left over from a quotation or a tag."""
     before = context.text[max(0, match.start() - 3) : match.start()]
+    if match[0] == ">" and _TYPE.search(context.text, max(0, match.start() - NEAR), match.start()):
+        return " "
     if not _OPERANDS.search(before) or not re.match(
         r"\s?[\w(.−-]", context.text[match.end() :][:3]
     ):
@@ -167,6 +170,10 @@ RULES: tuple[Rule, ...] = (
     # Stars, rules and the like that only divide; and pairs that mark words in plain text.
     rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),
     rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
+    # “Weak<Node>”, a type in a program.
+    rule(
+        "mark", r"<(?=(?:[A-Z][a-z]|[&']|[C-HJ-OQRTV-Z]>)[\w<>&',\ ]{0,60})(?<=\w\w<)", always(" ")
+    ),
     rule("markup", r"</?[a-zA-Z][a-z0-9]{0,9}\s?/?>", always(" ")),
     rule(
         "ornament",
@@ -183,6 +190,7 @@ RULES: tuple[Rule, ...] = (
     rule("ornament", r"={2,6}", always(" ")),
     rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
     rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
+    rule("star", r"\*(?<=Sgr[ ]A\*)|\*(?<=Sagittarius[ ]A\*)", always(" star")),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
     rule("comparison", r"!=", always(" is not equal to ")),
     rule("root", r"[√∛]", _root),

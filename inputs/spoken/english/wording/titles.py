@@ -109,6 +109,8 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     short, follows = match["short"], _name_follows(context, match.end())
     if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
         return None  # “Gen Z”, “Col du Galibier”
+    if match[0] == "Fr." and context.word_before(match.start()) == "Sir":
+        return "Francis"
     if follows and short[0].isupper():
         return TITLES[short.capitalize()]
     if match[0].endswith(".") and short.lower() in _CLEAR:

@@ -180,8 +180,11 @@ def _sound(match: re.Match[str], context: Context) -> str | None:
     return like(_SOUNDS["".join(letter for letter, _ in groupby(match[0].lower()))], match[0])
 
 
-def _stutter(match: re.Match[str], _: Context) -> str | None:
-    if _STUTTER_NOT.match(match[0]):
+_BOND = re.compile(r"(?<=[^\w-][A-Z]-[A-Z])\s(?:\w+\s)?bond")  # of atoms: “the S-S bond”
+
+
+def _stutter(match: re.Match[str], context: Context) -> str | None:
+    if _STUTTER_NOT.match(match[0]) or _BOND.match(context.text, match.end()):
         return None
     begun, word = match["begun"], match["word"]
     n_times = match["again"].count("-")
