@@ -20,6 +20,7 @@ from audiomill.inputs.spoken.european.counting import (
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
+_DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _YEAR_DIGITS = 4
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
@@ -27,7 +28,7 @@ _NUMBERED = re.compile(
 )  # “loi n° 64-1328”
 _DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
-_RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/]\d)")
+_RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")
 _SEASON = r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])"
 _PLAIN = re.compile(rf"{MINUS}(?P<first>{NUMBER}){END}")
 
@@ -98,6 +99,8 @@ class _Numbers(Counting):
             return self.language.year(int(number.whole), context.region)
         if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
             number = Number(number.whole)  # “1.311.700,00 francos”
+        if _is_day(match["first"], lowered_word_before(match, context)):
+            number = Number(match["first"].lstrip("0"))
         said = self.language.say(number, context.region, self._gender(match, context))
         return self._dash(match, context) + said
 
@@ -117,6 +120,11 @@ class _Numbers(Counting):
         if match["minus"] and not heat and _DASHED.search(before):
             return ""
         return self.minus(match)
+
+
+def _is_day(printed: str, before: str) -> bool:
+    """Whether a zero only fills up the number of a day: “dia 07”."""
+    return len(printed) == 2 and printed[0] == "0" != printed[1] and before in _DAYS
 
 
 def _end_of_range(first: str, last: str, *, paged: bool) -> str | None:

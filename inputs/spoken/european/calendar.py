@@ -59,6 +59,8 @@ _SECTION = re.compile(
     r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
     r"|art[íi]culo|artigo|articolo|item|ítem|regla|regola|norma|subitem|vedi|lettera|n\.[ºo]?|nº"
 )
+_TO_NINE = re.compile(r"[1-9]\.[1-9]\.")
+_HEADS = re.compile(r"\.?\s[^\W\d_]")
 _MONTH_OF_YEAR = (
     r"(?<![\w./,°º-])(?P<month>0[1-9]|1[0-2])(?:-|(?<=0\d)/)(?P<year>(?:19|20)\d\d)"
     r"(?![\w/-]|[.,]\d)"
@@ -94,7 +96,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     hour = r"(?P<hour>[01]?\d|2[0-4])"
     clock = (
         rf"{hour}(?P<mark>{calendar.hour_marks}|,(?=\d\d{_AFTER_COMMA}))(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
-        rf"(?!:|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_])|(?!\w))"
+        rf"(?!:\d|[.,]\d)(?:{SPACE}?(?P<unit>{calendar.time_words})(?![^\W_])|(?!\w))"
     )
     said = _Said(calendar)
     return (
@@ -131,7 +133,8 @@ def _is_no_fraction(match: re.Match[str]) -> bool:
 def _is_section(match: re.Match[str], context: Context) -> bool:
     """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
     before = context.word_before(match.start()).lower()
-    return not context.text[: match.start()].strip() or _SECTION.fullmatch(before) is not None
+    first = not context.text[: match.start()].strip() and _HEADS.match(context.text, match.end())
+    return bool(first and _TO_NINE.match(match[0])) or _SECTION.fullmatch(before) is not None
 
 
 class _Said:

@@ -20,7 +20,7 @@ _LETTERED = re.compile(
     r"(?:icles?|ículos?|icoli?|igos?)?)\b\.?)(?:[^.;]|\b[LRDA]\.(?=[ ]?(?:\d|\Z))){0,80}\Z"
 )
 _LONGEST_LETTERED = 90
-_NAMES_A_NUMBER = re.compile(r"[^\W\d_][-‑]\Z")  # “SHA-1s”
+_NAMES_A_NUMBER = re.compile(r"[^\W\d_a-zß-öø-ÿ][-‑]\Z")  # “SHA-1s”, not “diário-11h”
 _OF_AGES = frozenset(("los", "sus", "seus", "os", "mis", "meus"))
 
 
@@ -74,6 +74,8 @@ class Counting:
             return None
         said = self.minus(match) + self.language.say(first, context.region, gender)
         if match["last"] is None:
+            if self.language.code == "it" and said == "una" and noun[0] in "aeiou":
+                return f"un'{noun}"
             return f"{said} {noun}".strip()
         if context.text[: match.start()].endswith("/"):
             return None  # “02/12 - 16h”: a day, then an hour

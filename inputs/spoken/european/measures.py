@@ -52,6 +52,12 @@ _EACH = (
 _COUNTED_BEFORE = re.compile(
     r"\d[^\s/]*(?: mil(?:a|hões|lones|ioni)?| Mio\.?)?(?: ?[^\W\d_€$£]{1,15}| ?[€$£])?\Z"
 )
+_NETWORK = re.compile(
+    r"\b(?:re[dt]e?s?|cobertura|copertura|couverture|réseaux?|conexi[óo]n|conex(?:ão|ões)|connessione"
+    r"|connexion|internet|tecnolog[íi]as?|se[gñ]n?ale?s?|sinal|m[óo]dem|router|dados|datos|dati|Netz"
+    r"|celular|móvil|mobile|em|en|in)\s(?:\w+\s)?\Z",
+    re.IGNORECASE,
+)
 _PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
 _UNIT_ALONE = (
     rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
@@ -188,9 +194,17 @@ def _is_no_unit(match: re.Match[str], context: Context) -> bool:
     """Whether what looks like a unit is the hour of a day, a verb, or the letter of a number."""
     if match["unit"] == "h" and "." in match["first"]:  # an hour, not a duration
         return True
+    if match["unit"] == "g" and not match["gap"] and _is_network(match, context):
+        return True
     if match["unit"] == "ha" and _VERB_AFTER.match(context.text, match.end()):
         return True
     return _is_letter(match, context)
+
+
+def _is_network(match: re.Match[str], context: Context) -> bool:
+    """Whether “4g” is a generation of telephones."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return match["first"] in {"2", "3", "4", "5", "6"} and _NETWORK.search(near) is not None
 
 
 def _is_letter(match: re.Match[str], context: Context) -> bool:

@@ -19,7 +19,17 @@ from audiomill.inputs.spoken.european.language import CurrencyWords, LanguageWor
 from audiomill.inputs.spoken.rules import Context, Rule
 
 _EUROS = frozenset(("€", "EUR", "euro", "euros"))
+_SIGNS = "[₩₹₽₺₴₪]"
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
+_CODES_OF_SIGNS = {
+    "US": "USD",
+    "₩": "KRW",
+    "₹": "INR",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₴": "UAH",
+    "₪": "ILS",
+}
 _NAMED_AFTER = rf"(?={SPACE}(?:de{SPACE})?(?:pesos|soles|bol[íi]vares|reais|euros))"
 
 
@@ -43,7 +53,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
 
 def _after(language: LanguageWords, scale: str) -> str:
     """The pattern of an amount before its currency: “5 €”."""
-    sign = rf"(?P<sign>{alternatives(language.currencies)}|{_CODES})"
+    sign = rf"(?P<sign>{alternatives(language.currencies)}|{_CODES}|{_SIGNS})"
     return rf"{COUNT}{scale}(?:{SPACE}?(?:d[e'’]{SPACE}?)?){sign}{END}(?!(?<=[$£€]){SPACE}?\d)"
 
 
@@ -52,7 +62,7 @@ def _before(language: LanguageWords, scale: str) -> str:
     # A letter on its own before a number is something else: F 16.
     leading = alternatives(one for one in language.currencies if len(one) > 1 or not one.isalpha())
     dollars = r"US(?=\d[\d.,]*[ ]mil)"  # “US3,494 millones”
-    sign = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES}|{dollars}))"
+    sign = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES}|{_SIGNS}|{dollars}))"
     return rf"{sign}{SPACE}?{COUNT}{scale}{END}"
 
 
@@ -131,7 +141,7 @@ class _Money(Counting):
         return language.cents.format(money=money, number=bare, cents=f"{counted} {name}")
 
     def _currency(self, sign: str, number: Number, region: str) -> CurrencyWords:
-        sign = "USD" if sign == "US" else sign
+        sign = _CODES_OF_SIGNS.get(sign, sign)
         local = self.language.regional_currencies.get(region, {})
         known = local.get(sign) or self.language.currencies.get(sign)
         if known:

@@ -15,11 +15,12 @@ _DOMAINS = (
 )
 _HOST = rf"[a-zA-Z0-9][\w-]{{0,60}}+(?:\.[\w-]{{1,60}}+){{0,4}}?\.(?:{_DOMAINS})"
 _ADDRESS = (
-    rf"(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST})(?![\w@])(?!\.[a-z])"
+    rf"(?:(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST})(?![\w@])(?!\.[a-z])"
+    r"|https?://(?P<host>[a-zA-Z0-9][\w-]{0,60}(?:\.[\w-]{1,60}){1,4}))"
     r"(?P<path>/[^\s<>\"“”«»]*(?<![.,;:!?…)\]}’'*_])/?)?"
 )
 # Only a short path of plain words is said, as people tell each other where to look.
-_SHORT_PATH = re.compile(r"(?:/[^\W\d_]{2,16}(?:-[^\W\d_]{2,16})?){1,2}/?")
+_SHORT_PATH = re.compile(r"(?:/[^\W\dA-Z_]{2,16}(?:-[^\W\dA-Z_]{2,16})?){1,2}/?")
 # A given name, an initial and a surname: “Amy D. Lykins”; “el Rey D. Alfonso” is a lord.
 _TITLES = (
     "Rey|Reina|Infante|Infanta|Pr[íi]ncipe|Princesa|Señora?|Duque|Duquesa|Conde|Condesa|Marqu[ée]sa?"
@@ -78,7 +79,7 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
 
 
 # Signs that are also parts of names, brackets or smileys: said only between spaces or digits.
-_ONLY_LOOSE = frozenset("+<>=@~*")
+_ONLY_LOOSE = frozenset([*"+<>=@~*", ">=", "<="])
 
 
 def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
@@ -151,7 +152,7 @@ def _web(language: LanguageWords) -> Rule:
             return None
         path = match["path"] or ""
         said_path = path.rstrip("/") if _SHORT_PATH.fullmatch(path) else ""
-        parts: list[str] = _PART.findall(match["address"] + said_path)
+        parts: list[str] = _PART.findall((match["address"] or match["host"]) + said_path)
         return " ".join(
             language.say_digits(part, context.region) if part.isdecimal() else words.get(part, part)
             for part in parts

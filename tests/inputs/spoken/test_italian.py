@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Il bus (1h andata), rete 5g e 5g di sale, 1.90 mt, ₩27.000 | Il bus (un'ora andata), rete cinque g e cinque grammi di sale, uno virgola novanta metri, ventisettemila won sudcoreani
+06.10.14 - Arriva | sei ottobre duemilaquattordici - Arriva
+2.2.33 Titolo su http://t.co/oDPUtxkMK3 | due punto due punto trentatré Titolo su t punto co
 Ha tavv. 1 b/n. | Ha tavole uno b/n.
 La sezione 2.2.33, la norma 1.1.99 e il 3.4.12 | La sezione due punto due punto trentatré, la norma uno punto uno punto novantanove e il tre aprile duemiladodici
 Dal 04/2008, nel 10/2009, fino al 03/2010. | Dall'aprile duemilaotto, nell'ottobre duemilanove, fino al marzo duemiladieci.

@@ -263,6 +263,8 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+Gráfico diário-11h, volume de R$ 28,68 mm. | Gráfico diário-onze horas, volume de vinte e oito vírgula sessenta e oito milhões de reais.
+No dia 07 - 17:20: Maiores | No dia sete - dezessete e vinte: Maiores
 Às 00h21 choveu. | Às zero hora e vinte e um choveu.
 Veio o 13o. Sem a 10a. Vara, no 3o. Ofício, a 2a. edição, a 1 ª Delegacia | Veio o décimo terceiro. Sem a décima Vara, no terceiro Ofício, a segunda edição, a primeira Delegacia
 Em 2012/13/14 valiam $221bn e £ 1,4bn. | Em dois mil e doze, treze, catorze valiam duzentos e vinte e um bilhões de dólares e um vírgula quatro bilhão de libras.

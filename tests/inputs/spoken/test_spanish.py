@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+El día 05, 17:20: US$ 5 MM por la red 4g, Linux >= 4.6 | El día cinco, diecisiete veinte: cinco millones de dólares por la red cuatro g, Linux mayor o igual que cuatro punto seis
 Los artículos 2o-A y 6o primero, el 2o piso | Los artículos segundo-A y sexto primero, el segundo piso
 Llegó a casa (6,25 tarde), a las 10,30 horas y a las 8,30. | Llegó a casa (seis y veinticinco tarde), a las diez y media y a las ocho y media.
 Un premio de US3,494 millones y 6,251 millones de pesos | Un premio de tres mil cuatrocientos noventa y cuatro millones de dólares y seis mil doscientos cincuenta y un millones de pesos

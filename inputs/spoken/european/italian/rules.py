@@ -203,6 +203,7 @@ ITALIAN = LanguageWords(
     },
     units={
         **dict.fromkeys(("gr", "gr.", "hg"), "mass-gram"),
+        **dict.fromkeys(("mt", "mt."), "length-meter"),
         "mq": "area-square-meter",
         "kmq": "area-square-kilometer",
         "mc": "volume-cubic-meter",

@@ -37,7 +37,7 @@ SCALES = {
 }
 # As English prints them: “$5bn”.
 SHORT_SCALES = {
-    **dict.fromkeys(("m", "M", "mn"), ("milhão", "milhões")),
+    **dict.fromkeys(("m", "M", "mn", "mm", "MM", " mm", " MM"), ("milhão", "milhões")),
     **dict.fromkeys(("bn", "b", "B"), ("bilhão", "bilhões")),
 }
 SYMBOLS = {
@@ -46,6 +46,9 @@ SYMBOLS = {
     "@": "arroba",
     "+": "mais",
     "=": "igual a",
+    **dict.fromkeys(("≥", ">="), "maior ou igual a"),
+    **dict.fromkeys(("≤", "<="), "menor ou igual a"),
+    "≠": "diferente de",
     "×": "vezes",
     "÷": "dividido por",
     "<": "menor que",

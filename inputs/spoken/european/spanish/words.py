@@ -36,7 +36,7 @@ SCALES = {
 }
 # As English prints them: “$5bn”.
 SHORT_SCALES = {
-    **dict.fromkeys(("m", "M", "mn"), ("millón", "millones")),
+    **dict.fromkeys(("m", "M", "mn", "mm", "MM", " mm", " MM"), ("millón", "millones")),
     **dict.fromkeys(("bn", "b", "B"), ("mil millones", "mil millones")),
 }
 SYMBOLS = {
@@ -45,6 +45,9 @@ SYMBOLS = {
     "@": "arroba",
     "+": "más",
     "=": "igual a",
+    **dict.fromkeys(("≥", ">="), "mayor o igual que"),
+    **dict.fromkeys(("≤", "<="), "menor o igual que"),
+    "≠": "distinto de",
     "×": "por",
     "÷": "entre",
     "<": "menor que",
