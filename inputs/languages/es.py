@@ -103,6 +103,7 @@ ABBREVIATIONS = Abbreviations(
         "ca.": "circa",
         "km": "kilómetro",
         "§": "párrafo",
+        "§§": "párrafos",
         "num.": "número",
         "nums.": "números",
         "lib.": "libro",

@@ -85,6 +85,7 @@ ABBREVIATIONS = Abbreviations(
         "c.": "cerca de",
         "ca.": "cerca de",
         "§": "parágrafo",
+        "§§": "parágrafos",
         "n.": "número",
         "num.": "número",
         "liv.": "livro",

@@ -35,7 +35,7 @@ _DATED = re.compile(
     r"\b(?:feira|sábado|domingo|segunda|terça|quarta|quinta|sexta|hoje|ontem|amanhã"
     r"|lunes|martes|miércoles|jueves|viernes|hoy|ayer|mañana|lunedì|martedì|mercoledì|giovedì"
     r"|venerdì|sabato|domenica|oggi|ieri|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
-    r"|días?|dias?|giorno|fecha|data|jour)[ ,]*\(?[ ]?\Z",
+    r"|días?|dias?|giorno|fecha|data|jour)[\s,]*\(?\s?\Z",
     re.IGNORECASE,
 )
 _TO_DATE = re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})\s(?:[aà]|al|até|hasta|e|y|au)\s\Z")

@@ -110,6 +110,8 @@ class _Measured(Counting):
         number = self.last(match, context)
         if number is None or _is_no_unit(match, context):
             return None
+        if match["unit"] == "º" and len(number.whole) > 3:
+            return self.count(match, context, "m", "")  # “o 10.001º exemplo”
         name = self._name(match["unit"], number.value, context.region)
         gender = self.language.gender(name.split()[0]) or "m"
         return self.count(match, context, gender, name + self._against(match, context.region))
@@ -216,6 +218,12 @@ def _is_letter(match: re.Match[str], context: Context) -> bool:
     if match["unit"] in {"l", "L"} and re.match(r"\.\s\d", context.text[match.end() :][:3]):
         return True  # “art. 70 l. 633”: a law
     gap = match["gap"] and match["unit"] != "V"  # “Art. 4 V v. 21.4.”: a regulation
-    if gap or len(match["unit"]) > 1 or match["below"] or "," in match["first"]:
+    if (
+        gap
+        or len(match["unit"]) > 1
+        or not match["unit"].isalpha()
+        or match["below"]
+        or "," in match["first"]
+    ):
         return False
     return is_of_law(match, context)

@@ -19,6 +19,10 @@ from audiomill.inputs.spoken.european.language import CurrencyWords, LanguageWor
 from audiomill.inputs.spoken.rules import Context, Rule
 
 _EUROS = frozenset(("€", "EUR", "euro", "euros"))
+_REAIS = frozenset(("R$", "R $", "BRL", "reais"))  # a point separates their thousands
+_BY_AMOUNT = re.compile(
+    r"(?: ?/ ?| por | al | el | o | le | pro )(?:litro|l|kg|kWh|m3|dólar|euro)\b"
+)
 _SIGNS = "[₩₹₽₺₴₪]"
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
 _CODES_OF_SIGNS = {
@@ -155,5 +159,6 @@ class _Money(Counting):
 def _has_thousands(match: re.Match[str], number: Number) -> bool:
     """Whether the decimals are thousands after all: “$ 18,186”."""
     euros = match["sign"] in _EUROS and match.start("sign") > match.start("first")
+    euros = euros or match["sign"] in _REAIS or _BY_AMOUNT.match(match.string, match.end())
     three = len(number.decimals) == 3 and len(number.whole) <= 3
     return three and match["scale"] is None and not euros  # “1,335 euros” the liter

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from audiomill.inputs.languages.abbreviations import Abbreviations
+from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
@@ -31,6 +32,25 @@ _TITLES = (
 )
 _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
+)
+# Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
+_GIVEN_NAMES = frozenset(
+    (
+        *("Sandra", "Laura", "Ana", "Marta", "Patricia", "Andrea", "Claudia", "Mónica", "Silvia"),
+        *(
+            "Rosa",
+            "David",
+            "Daniel",
+            "Jesús",
+            "Rafael",
+            "Amy",
+            "John",
+            "Thomas",
+            "Franklin",
+            "Susan",
+        ),
+        *("Linda", "Nancy", "Karen", "Donald", "Harry", "Lyndon", "Dwight", "Samuel", "Edward"),
+    )
 )
 _INITIALS_OF_NAME = re.compile(r"(?<!\bS\. )(?<!\bS\.)\b[A-Z]\.\s?\Z")
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
@@ -126,6 +146,9 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
 def is_initial_of_name(at: int, context: Context) -> bool:
     """Whether a letter at `at` stands between a given name and a surname."""
     before = context.text[max(0, at - NEAR) : at]
+    given = context.word_before(at)
+    if given in names.MEN or given in names.WOMEN or given in _GIVEN_NAMES:
+        return True
     return bool(_INITIAL_OF_NAME.search(before) or _INITIALS_OF_NAME.search(before))
 
 

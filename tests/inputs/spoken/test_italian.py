@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+DAL D.L. 6 LUGLIO 2012, DALLA L. 7 AGOSTO 2012; costa L. 90.000 | DAL decreto legge sei LUGLIO duemiladodici, DALLA legge sette AGOSTO duemiladodici; costa novantamila lire
 Il bus (1h andata), rete 5g e 5g di sale, 1.90 mt, ₩27.000 | Il bus (un'ora andata), rete cinque g e cinque grammi di sale, uno virgola novanta metri, ventisettemila won sudcoreani
 06.10.14 - Arriva | sei ottobre duemilaquattordici - Arriva
 2.2.33 Titolo su http://t.co/oDPUtxkMK3 | due punto due punto trentatré Titolo su t punto co

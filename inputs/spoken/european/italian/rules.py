@@ -242,7 +242,12 @@ _SERIES = r"(?:(?:\s(?:e|ed|o|al)\s(?:il\s|l['’]|al\s|la\s)?|\s?[-–]\s?)[IVX
 _LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
 RULES: tuple[Rule, ...] = (
     # “art. 70 l. 633/1941”, “c. 7”: what laws are made of; a year is a guess.
-    rule("abbreviation", r"[Ll]\.(?=[ ]\d{1,4}/\d{2,4})", lambda _match, _context: "legge"),
+    rule(
+        "abbreviation",
+        r"""(?P<decree>[Dd]\.[ ]?)?[Ll]\.(?=[ ](?:\d{1,4}/\d{2,4}|\d{1,2}°?[ ]
+        (?i:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)\b))""",
+        lambda match, _context: "decreto legge" if match["decree"] else "legge",
+    ),
     rule(
         "format",
         r"(?<=\bin[ ])(?P<leaves>4|8|12|16)\.?[°º]",
