@@ -6,6 +6,7 @@ A device such as `/dev/zero` has no end, and opening a named pipe waits for ever
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from io import BufferedReader
@@ -73,3 +74,9 @@ def read_text(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> str:
         reason = f"line {line} is not UTF-8; save the file as UTF-8"
         raise OSError(errno.EILSEQ, reason) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def file_sha256(path: Path) -> str:
+    """The hexadecimal SHA-256 of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -8,7 +8,6 @@ Knows nothing about the content.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import secrets
@@ -17,7 +16,7 @@ from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from audiomill.inputs.files import read_regular
+from audiomill.inputs.files import file_sha256, read_regular
 from audiomill.outputs.no_replace import exchange, rename_to_free
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
 from audiomill.renderers.host.durable import sync
@@ -183,12 +182,6 @@ def _occupied(path: Path) -> OutputOccupied:
         f"{path} was put there or changed during the run, so it stays as it is. Move away what you"
         " want to keep, and run again: everything rendered is kept."
     )
-
-
-def file_sha256(path: Path) -> str:
-    """The hexadecimal SHA-256 of a file. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_file(path: Path, max_bytes: int) -> bytes:

@@ -8,7 +8,6 @@ The title, the authors, the cover and the like come from `metadata`.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from audiomill.inputs.epub.metadata import read_metadata
 from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
+from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_source
 from audiomill.inputs.ledger import n_letters_of
@@ -76,7 +76,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         language=language.tag,
         language_source=language.source,
         chapters=chapters,
-        source_id=_sha256(path),
+        source_id=file_sha256(path),
         cover=cover,
         date=metadata.date,
         publisher=metadata.publisher,
@@ -167,8 +167,3 @@ def _shortened(warnings: list[str]) -> tuple[str, ...]:
     if n_more <= 0:
         return tuple(unique)
     return (*unique[:MAX_WARNINGS], f"and {n_more} more like these")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from audiomill.inputs.files import open_regular
+from audiomill.inputs.files import file_sha256, require_regular
 
 # Part of the digest. Raise it when the same pieces and settings make other audio.
 MUSIC_VERSION = 1
@@ -72,11 +72,8 @@ def music_digest(music: Music) -> str:
     """
     if not music.files:
         return ""
-    content = {use: _sha256(path) for use, path in music.files.items()}
+    for path in music.files.values():
+        require_regular(path, MAX_BYTES)
+    content = {use: file_sha256(path) for use, path in music.files.items()}
     told = json.dumps([MUSIC_VERSION, content, settings_of(music)], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
-
-
-def _sha256(path: Path) -> str:
-    with open_regular(path, MAX_BYTES) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -13,6 +13,7 @@ from typing import Self
 
 from mutagen import MutagenError
 
+from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.resampling import FileRates
@@ -21,7 +22,7 @@ from audiomill.outputs.encoding.codec_effects import codec_effect
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.regions.codecs import REGION_CODECS, FileStream, RegionCodec
 from audiomill.outputs.encoding.sound import FileSound
-from audiomill.outputs.files import file_sha256, temporary_file, unwritable, unwritable_errors
+from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
 from audiomill.outputs.metadata.aiff import aiff_bytes
 from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks

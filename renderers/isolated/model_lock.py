@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from audiomill.inputs.files import file_sha256
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.isolated.environment import Environment, write_whole
 
@@ -110,7 +111,7 @@ def file_digests(folder: Path, kept_in: Path) -> dict[str, str]:
         kept = kept_in / f"files-{look}.json"
         if kept.is_file():
             return dict(json.loads(kept.read_text("utf-8")))
-        found = {str(path.relative_to(folder)): _digest(path) for path in files}
+        found = {str(path.relative_to(folder)): file_sha256(path) for path in files}
         write_whole(kept, json.dumps(found))
     except (OSError, ValueError, TypeError) as error:
         raise WeightsUnfit(f"The model in {folder} cannot be read: {error}.") from error
@@ -120,8 +121,3 @@ def file_digests(folder: Path, kept_in: Path) -> dict[str, str]:
 def _look(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_size, found.st_mtime_ns
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,7 +11,6 @@ The rate does not depend on which voices are there: adding one must not change w
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections import OrderedDict
@@ -22,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     Batch,
@@ -232,9 +232,7 @@ class PiperRenderer(TextRenderer):
     def _hash(self, path: Path) -> str:
         with self._lock:
             if path not in self._hashes:
-                with path.open("rb") as file:
-                    digest = hashlib.file_digest(file, "sha256").hexdigest()
-                self._hashes[path] = digest[:16]
+                self._hashes[path] = file_sha256(path)[:16]
         return self._hashes[path]
 
 

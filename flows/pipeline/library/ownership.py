@@ -10,7 +10,8 @@ from pathlib import Path
 from audiomill.flows.pipeline.library.changes import listed_names
 from audiomill.flows.pipeline.library.records import FileRecord
 from audiomill.flows.pipeline.library.reusable import is_plain_name
-from audiomill.outputs.files import file_sha256, read_file
+from audiomill.inputs.files import file_sha256
+from audiomill.outputs.files import read_file
 from audiomill.outputs.types import OutputUnwritable
 
 MAX_REPORT_BYTES = 1 << 28  # one of 30 hours has some 5 MB

@@ -29,7 +29,8 @@ from audiomill.flows.pipeline.library.records import (
 )
 from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
-from audiomill.outputs.files import file_sha256, read_file
+from audiomill.inputs.files import file_sha256
+from audiomill.outputs.files import read_file
 
 
 @dataclass(frozen=True, slots=True)

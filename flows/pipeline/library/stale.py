@@ -13,7 +13,8 @@ from pathlib import Path
 
 from audiomill.flows.pipeline.library.records import FileRecord
 from audiomill.flows.pipeline.library.reusable import is_plain_name
-from audiomill.outputs.files import file_sha256, unwritable_errors
+from audiomill.inputs.files import file_sha256
+from audiomill.outputs.files import unwritable_errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ used without a single request.
 from __future__ import annotations
 
 import errno
-import hashlib
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
+from audiomill.inputs.files import file_sha256
 from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights.releases import Release
@@ -122,8 +122,7 @@ def _reason(error: BaseException, cache: str) -> str:
 def sha256_of(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal. Raises WeightsUnfit if the file cannot be read."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return file_sha256(path)
     except OSError as error:
         raise _unreadable(path, error) from error
 
