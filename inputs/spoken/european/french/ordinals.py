@@ -1,0 +1,93 @@
+"""French ordinals: “XVIIIe siècle”, “1er”, “primo” for “1°” before the points of a list."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import names
+from audiomill.inputs.spoken.european.french.language import cardinal, gender_of, ordinal
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_LISTED = (
+    *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
+    "decimo",
+)
+_DEGREE_UNIT = re.compile(
+    r"\s?(?:C\b|F\b|Celsius|de (?:latitude|longitude|froid|chaleur)|[NSEO]\b)"
+)
+_DEGREES = frozenset(("celsius", "c", "de", "nord", "sud", "est", "ouest"))
+
+
+def _marked(match: re.Match[str], context: Context) -> str | None:
+    number = int(match["number"]) if match["number"] else names.roman_value(match["numeral"])
+    mark = match["mark"].lower()
+    if not number or ((mark in {"er", "re", "ère"}) and number != 1):
+        return None
+    if mark in {"nd", "nde"}:
+        said = {"nd": "second", "nde": "seconde"}[mark] if number == 2 else None
+    else:
+        noun = context.word_after(match.end())
+        feminine = mark in {"re", "ère"} or gender_of(noun) == "f"
+        said = ordinal(number, context.region, "f" if feminine else "m")
+    if said is None:
+        return None
+    return f"{match['lead'] or ''}{said}{match['plural'] or ''}"
+
+
+def _listed(match: re.Match[str], context: Context) -> str | None:
+    """“primo”, “secundo”: the points of a list, not degrees."""
+    after = context.word_after(match.end()).lower()
+    if after in _DEGREES and (after != "de" or _DEGREE_UNIT.match(context.text, match.end())):
+        return None
+    return _LISTED[int(match["number"]) - 1]
+
+
+def _pointed(match: re.Match[str], context: Context) -> str | None:
+    """“au 10° de l'article 255”, “(1°, 2° et 3°)”."""
+    if _DEGREE_UNIT.match(context.text, match.end()):
+        return None
+    number = int(match["number"])
+    return _LISTED[number - 1] if number <= len(_LISTED) else cardinal(number, context.region)
+
+
+_MARK = (
+    r"(?:(?<=\d)[ ](?=[èi]))?(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
+)
+ORDINALS: tuple[Rule, ...] = (
+    # “XVIIIes.”
+    rule(
+        "century",
+        r"(?P<numeral>[IVX]{1,6})es\.",
+        lambda match, context: (
+            f"{ordinal(number, context.region)} siècle"
+            if (number := names.roman_value(match["numeral"]))
+            else None
+        ),
+    ),
+    rule("ordinal", rf"(?P<lead>)(?P<number>\d{{1,4}})(?P<numeral>){_MARK}", _marked),
+    rule(
+        "ordinal",
+        rf"(?P<lead>[^\W\d_]+[ \u00a0])?(?P<number>)(?P<numeral>[IVX]{{1,6}})(?!es\.){_MARK}",
+        _marked,
+    ),
+    rule(
+        "ordinal",
+        r"""(?:(?<![\s\S])|(?<=[«;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
+        (?P<number>10|[1-9])[°ºo∘]
+        (?=[ \u00a0\u202f]["«“]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
+        _listed,
+    ),
+    rule(
+        "ordinal",
+        r"""(?:(?<=\b[aAdD]u[ ])|(?<=\baux[ ])|(?<=\bdes[ ])
+        |(?<=[(])(?=\d\d?[°º](?:[),]|[ ]et[ ]\d))
+        |(?<=[°º],[ ])|(?<=[°º][ ]et[ ])|(?<=[°º][ ]à[ ]))(?P<number>[12]?\d)[°º]""",
+        _pointed,
+    ),
+    # “du côté de la 10°”: a company, as some print it.
+    rule(
+        "ordinal",
+        r"(?<=\b[Ll]a[ ])(?P<number>\d{1,3})[°º](?=[ ][^\W\d_]|[.,;!?])(?![ ](?:C\b|de[ ]l[ao]))",
+        lambda match, context: ordinal(int(match["number"]), context.region, "f"),
+    ),
+)
