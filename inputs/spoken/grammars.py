@@ -20,8 +20,10 @@ _EUROPEAN = MappingProxyType(
     {"de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
 )
 # Plain-looking words that may be short for others: French prints no full stop after some.
-_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|k[gm]|mq)\b(?!\.)"
+_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|[VX]es?|I(?:er|re)|k[gm]|mq)\b(?!\.)"
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
+
+_TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
 
 # The wide signs of East Asian fonts, which stand in Western books too, one for one.
 _NARROW = str.maketrans("￠￡￥￦＄％＆＋＝", "¢£¥₩$%&+=")
@@ -38,7 +40,7 @@ def grammar_of(language: str) -> Grammar:
         module = import_module(f"audiomill.inputs.spoken.european.{_EUROPEAN[language]}.rules")
         return Grammar(
             (*module.RULES, *addresses.RULES),
-            candidates((_SHORTENED,), (_AFTER_MARK,)),
+            candidates((_SHORTENED,), (_AFTER_MARK, _TIMES)),
             module.cardinal,
         )
     return Grammar(addresses.RULES, candidates())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european import codes, fractions, measures, money
+from audiomill.inputs.spoken.european import codes, fractions, measures, money, powers
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
     END,
@@ -39,6 +39,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     numbers = _Numbers(language)
     return (
         *measures.inner_units(language),
+        *powers.rules(language),
         *money.rules(language),
         *measures.rules(language),
         Rule("scale", re.compile(scaled), numbers.scaled),

@@ -54,6 +54,10 @@ _PART_OF_DAY = re.compile(
     r"\s(?:(?:de\sla|da|di|del|della)\s)?"
     r"(?:tarde|mañana|noche|madrugada|manhã|noite|mattina|mattino|pomeriggio|sera|notte)\b"
 )
+_HOURS = (
+    rf"(?P<hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<minute>[0-5]\d)?{SPACE}?[-–/]{SPACE}?"
+    rf"(?P<last_hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<last_minute>[0-5]\d)?(?![\w/])"
+)
 _SECTION = re.compile(
     r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
     r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
@@ -106,6 +110,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("date", _DAY_AND_MONTH, said.day_and_month),
         Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
         Rule("year", re.compile(_YEARS), said.years),
+        Rule("time", re.compile(_HOURS), said.hours),
         Rule("time", re.compile(clock), said.time),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )
@@ -213,6 +218,14 @@ class _Said:
         hours = self._calendar.hours if match["unit"] and not minute else ""
         seconds = self._seconds(match["second"], context.region)
         return f"{said} {hours}".strip() + seconds
+
+    def hours(self, match: re.Match[str], context: Context) -> str:
+        """“huit heures à douze heures trente” for “8h-12h30”."""
+        ends = (
+            self._calendar.time(int(match[hour]), int(match[minute] or 0), context.region)
+            for hour, minute in (("hour", "minute"), ("last_hour", "last_minute"))
+        )
+        return f" {self._language.to} ".join(ends)
 
     def _seconds(self, printed: str | None, region: str) -> str:
         if not int(printed or 0):

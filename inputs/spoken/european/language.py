@@ -81,11 +81,14 @@ class LanguageWords:
     hyphen: str
     number: str  # the word for “#” before digits
     underscore: str
+    power: str  # between a number and the exponent: “hoch”
     # The cardinal in a region for a noun of a gender; the same for years.
     cardinal: Callable[[int, str, Gender], str]
     year: Callable[[int, str], str]
     # The gender of a counted noun; "" for words that are not counted, such as articles.
     gender: Callable[[str], Gender]
+    # What is said for exponents that have a word: “au carré”.
+    powers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     plural: str = ""  # the end of a noun that agrees with numbers above one
     tell_years: frozenset[str] = frozenset()  # words before a year
     pair_decimals: int = 2  # so many decimals are said as one number

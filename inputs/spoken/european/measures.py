@@ -21,6 +21,7 @@ from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
+_UNIT_STOP = r"(?:\.(?=[ \u00a0][a-zà-ÿ]))?"  # “80 cm. de profondeur”
 _VERB_AFTER = re.compile(
     r" (?!di |de |do |da |d['’]|y |e |a |o |et |und |Land)[a-zà-ù]+[oaie](?![^\W_])"
 )  # “l'HTML 2 ha dato”
@@ -92,7 +93,7 @@ def _counted(units: str) -> str:
     return (
         rf"{COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})"
         rf"(?:(?:/|{SPACE}/{SPACE}(?=\d))(?:(?P<n_below>\d{{1,4}}){SPACE}?)?(?P<below>{units}){END})?"
-        rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){END})?{_UNIT_END}"
+        rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){END})?{_UNIT_END}{_UNIT_STOP}"
     )
 
 

@@ -70,7 +70,8 @@ class Numbered:
 def rules(numbered: Numbered) -> tuple[Rule, ...]:
     """The rules for numerals after a name or a word such as “chapter”."""
     name = (
-        rf"(?P<name>[^\W\d_]+(?:-[^\W\d_]+)?\.?){SPACE}(?P<numeral>{ROMAN})(?:er|re|º|ª)?(?![\w’'])"
+        rf"(?P<name>[^\W\d_]+(?:-[^\W\d_]+)?\.?){SPACE}(?P<numeral>{ROMAN})"
+        r"(?:er|re|º|ª|(?<=[ ]I)[ ]er(?=[ ,.;:)]))?(?![\w’'])"
     )
 
     def monarch(match: re.Match[str], context: Context) -> str | None:

@@ -11,6 +11,21 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Il touche 10 p. 100, soit cinq p. 100 ou 6 p. c. ; voir p. 100. | Il touche dix pour cent, soit cinq pour cent ou six pour cent ; voir page cent.
+Un taux de 5 0/0. | Un taux de cinq pour cent.
+Paris, 27 mai 186… ; en 18**, en 18... | Paris, vingt-sept mai mille huit cent soixante et quelques ; en mille huit cents et quelques, en mille huit cents et quelques
+Napoléon I er, le 1 er mai, au XIX e siècle | Napoléon premier, le premier mai, au dix-neuvième siècle
+La Ve République et la Ire | La cinquième République et la première
+Elle valait 3 fr. 50, puis 1,800 fr. par an. | Elle valait trois francs cinquante, puis mille huit cents francs par an.
+Vers 6 h. ½, à 8 h. du soir, à 80 cm. de là | Vers six heures et demie, à huit heures du soir, à quatre-vingts centimètres de là
+Ouvert de 8h-12h et 14h/15h30, 24 h/24 et 7j/7 | Ouvert de huit heures à douze heures et quatorze heures à quinze heures trente, vingt-quatre heures sur vingt-quatre et sept jours sur sept
+Mettre 1 c. à s. et 2 c. à café, 15 mn à 180 °C (th. 6). | Mettre une cuillère à soupe et deux cuillères à café, quinze minutes à cent quatre-vingts degrés Celsius (thermostat six).
+M. de Rênal, M. d’Artagnan, M. le curé et M. X… | monsieur de Rênal, monsieur d’Artagnan, monsieur le curé et monsieur X…
+Pages 12 sq. et 15 sqq., p. 3 et s. | Pages douze et suivante et quinze et suivantes, page trois et suivants
+Appelez le 06.12.34.56.78. | Appelez le zéro six, douze, trente-quatre, cinquante-six, soixante-dix-huit.
+5·10³ et 10⁻³ ; 3 × 10⁸ km ; x² ; 3 x 4 cm | cinq fois dix au cube et dix puissance moins trois ; trois fois dix puissance huit kilomètres ; x au carré ; trois fois quatre centimètres
+Un budget de 3 Md€, 4,5 Mds et 3 k€ | Un budget de trois milliards d'euros, quatre virgule cinq milliards et trois mille euros
+Mᵐᵉ Roux, nᵒ 5, 12e arr., sc. III ; Vatican II | madame Roux, numéro cinq, douzième arrondissement, scène trois ; Vatican deux
 À 48° 51′ N, 5 €/jour et $5bn. | À quarante-huit degrés cinquante et une minutes nord, cinq euros par jour et cinq milliards de dollars.
 Il gagna 6/4 et 6/3 en 2003-04. | Il gagna six quatre et six trois en deux mille trois à deux mille quatre.
 Chez J.-C. Marchiani, vers-365, de type I (169/176). | Chez J.-C. Marchiani, vers moins trois cent soixante-cinq, de type un (cent soixante-neuf sur cent soixante-seize).

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Etwa 5·10³ oder 10⁻³; 3 × 10⁸ km; x² | Etwa fünf mal zehn hoch drei oder zehn hoch minus drei; drei mal zehn hoch acht Kilometer; x hoch zwei
 Von 2003-04 kosten 20 Stunden/Woche $5bn. | Von zweitausenddrei bis zweitausendvier kosten zwanzig Stunden pro Woche fünf Milliarden Dollar.
 „So, So!“ rief er, und S. M. schwieg. | „So, So!“ rief er, und S. M. schwieg.
 Es war im Mai 184–. | Es war im Mai achtzehnhundertvierzig und etwas.

@@ -15,6 +15,7 @@ DAL D.L. 6 LUGLIO 2012, DALLA L. 7 AGOSTO 2012; costa L. 90.000 | DAL decreto le
 Il bus (1h andata), rete 5g e 5g di sale, 1.90 mt, ₩27.000 | Il bus (un'ora andata), rete cinque g e cinque grammi di sale, uno virgola novanta metri, ventisettemila won sudcoreani
 06.10.14 - Arriva | sei ottobre duemilaquattordici - Arriva
 2.2.33 Titolo su http://t.co/oDPUtxkMK3 | due punto due punto trentatré Titolo su t punto co
+Aperto 8h-12h30, circa 5·10³. | Aperto otto a dodici e trenta, circa cinque per dieci al cubo.
 Ha tavv. 1 b/n. | Ha tavole uno b/n.
 La sezione 2.2.33, la norma 1.1.99 e il 3.4.12 | La sezione due punto due punto trentatré, la norma uno punto uno punto novantanove e il tre aprile duemiladodici
 Dal 04/2008, nel 10/2009, fino al 03/2010. | Dall'aprile duemilaotto, nell'ottobre duemilanove, fino al marzo duemiladieci.

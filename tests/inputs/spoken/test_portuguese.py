@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Das 10h30-11h, com 10⁻³. | Das dez e meia a onze horas, com dez elevado a menos três.
 No 2° DP de Lisboa | No segundo DP de Lisboa
 Calor de 15 a 30°, os 6.500$000 réis, 1:620$829 libras | Calor de quinze a trinta graus, os seis milhões e quinhentos mil réis, um milhão seiscentas e vinte mil oitocentas e vinte e nove libras
 A lei n.o 9.613 de 02/12 - 16h | A lei número nove mil seiscentos e treze de zero dois/doze - dezasseis horas

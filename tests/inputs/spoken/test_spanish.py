@@ -13,6 +13,7 @@ from support.spoken_cases import cases, said
 SPAIN = """
 "Zaragoza"; Sandra D. Guajardo, Carlos D. Pérez y D. Juan, §§ 3 y 4 | "Zaragoza"; Sandra D. Guajardo, Carlos D. Pérez y don Juan, párrafos tres y cuatro
 El día 05, 17:20: US$ 5 MM por la red 4g, Linux >= 4.6 | El día cinco, diecisiete veinte: cinco millones de dólares por la red cuatro g, Linux mayor o igual que cuatro punto seis
+Abierto de 8h-12h, unos 10⁻³ y x². | Abierto de ocho a doce, unos diez elevado a menos tres y x al cuadrado.
 Los artículos 2o-A y 6o primero, el 2o piso | Los artículos segundo-A y sexto primero, el segundo piso
 Llegó a casa (6,25 tarde), a las 10,30 horas y a las 8,30. | Llegó a casa (seis y veinticinco tarde), a las diez y media y a las ocho y media.
 Un premio de US3,494 millones y 6,251 millones de pesos | Un premio de tres mil cuatrocientos noventa y cuatro millones de dólares y seis mil doscientos cincuenta y un millones de pesos

@@ -8,6 +8,11 @@ from audiomill.inputs.spoken.european import calendar, counting
 from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal
 from audiomill.inputs.spoken.rules import Context, rule
 
+_IN_A_YEAR = re.compile(
+    r"\b(?:[eE]n|an|année|vers|depuis|de|janvier|février|mars|avril|mai|juin|juillet|août|septembre"
+    r"|octobre|novembre|décembre)[ \u00a0]\Z"
+)
+
 
 def _time(hour: int, minute: int, region: str) -> str:
     hours = f"{cardinal(hour, region, 'f')} {'heures' if hour > 1 else 'heure'}"
@@ -22,6 +27,17 @@ def _lasting(match: re.Match[str], context: Context) -> str:
         f"{cardinal(count, context.region, 'f')} {noun}{'s' if count > 1 else ''}"
         for count, noun in counts
     )
+
+
+def _hidden_year(match: re.Match[str], context: Context) -> str | None:
+    """“mille huit cent soixante et quelques” for “186…”."""
+    known = match["known"]
+    digits = match[0][len(known) :]
+    if len(known) == 2 and not (
+        digits.startswith("*") or _IN_A_YEAR.search(context.text, 0, match.start())
+    ):
+        return None
+    return f"{cardinal(int(known.ljust(4, '0')), context.region)} et quelques"
 
 
 def _first(_printed: str, _region: str) -> str:
@@ -43,8 +59,8 @@ CALENDAR = calendar.Calendar(
     },
     of="",
     first=_first,
-    hour_marks=rf"{counting.SPACE}?h{counting.SPACE}?|:",
-    time_words="heures|h|min|mn",
+    hour_marks=rf"{counting.SPACE}?[hH]{counting.SPACE}?|:",
+    time_words="heures|[hH]|min|mn",
     before_times=frozenset(),
     hours="",
     time=_time,
@@ -55,4 +71,28 @@ LASTING = rule(
     r"""(?P<hours>\d{1,2})[ ]?h\.?[ ](?P<minutes>[0-5]?\d)[ ]?m(?:in)?\b\.?
     (?:[ ](?P<seconds>[0-5]?\d)[ ]?s\b)?""",
     _lasting,
+)
+# A year whose last digits an author hides: “mai 186…”, “en 18**”.
+HIDDEN_YEAR = rule(
+    "year",
+    r"(?<![\w.,/–-])(?P<known>1[5-9]\d?)(?:…|\.{2,4}|\*{1,2}|[–—-](?=[.,;:)»]|[ ][a-zà-ÿ]|\Z))"
+    r"(?!\d|\s(?:à|et|ou)\s\d)",
+    _hidden_year,
+)
+# “24 h/24”, “7j/7”
+ALWAYS = rule(
+    "time",
+    r"""(?P<count>24|7)[ \u00a0]?(?P<unit>h|j|jours|heures)[ \u00a0]?(?:/|sur)[ \u00a0]?
+    (?P<of>24|7)(?!\w)""",
+    lambda match, context: (
+        f"{cardinal(int(match['count']), context.region)}"
+        f" {'heures' if match['unit'][0] == 'h' else 'jours'}"
+        f" sur {cardinal(int(match['of']), context.region)}"
+    ),
+)
+# “6 h. ½”
+HALF_HOUR = rule(
+    "time",
+    r"(?P<hour>\d{1,2})[ \u00a0]?h(?:eures?|\.)?[ \u00a0]?(?:½|1/2)",
+    lambda match, context: f"{_time(int(match['hour']), 0, context.region)} et demie",
 )

@@ -23,6 +23,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     mark = match["mark"].lower()
     if not number or ((mark in {"er", "re", "ère"}) and number != 1):
         return None
+    mark = {"ᵈ": "nd", "ʳᵉ": "re", "ᵉʳ": "er"}.get(mark, mark)
     if mark in {"nd", "nde"}:
         said = {"nd": "second", "nde": "seconde"}[mark] if number == 2 else None
     else:
@@ -51,7 +52,8 @@ def _pointed(match: re.Match[str], context: Context) -> str | None:
 
 
 _MARK = (
-    r"(?:(?<=\d)[ ](?=[èi]))?(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
+    r"(?:(?<=\d)[ ](?=[èi]|er\b)|(?<=[IVX])[ ](?=er\b|ème\b|e[ ](?:siècle|arr|régiment)))?"
+    r"(?P<mark>ers?(?<!s)|re|ère|nde|nd|ᵈ|ʳᵉ|ᵉʳ|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
 )
 ORDINALS: tuple[Rule, ...] = (
     # “XVIIIes.”

@@ -14,7 +14,7 @@ from audiomill.inputs.spoken.european import (
     names,
     text,
 )
-from audiomill.inputs.spoken.european.french import dates
+from audiomill.inputs.spoken.european.french import dates, measures
 from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal, ordinal
 from audiomill.inputs.spoken.european.french.ordinals import ORDINALS
 from audiomill.inputs.spoken.european.french.words import PLACES
@@ -77,6 +77,30 @@ RULES: tuple[Rule, ...] = (
             cardinal(int(match[part]), context.region) for part in ("first", "last")
         ),
     ),
+    # A man whose name begins with a small word, or is hidden: “M. de Rênal”, “M. X…”.
+    rule(
+        "abbreviation",
+        r"""(?<![\w.-])(?<![A-ZÀ-Þ]\.[ ])M\.
+        (?=[ \u00a0](?:(?:de|du|des|le|la|les|l[’']|d[’'])(?!\w)
+        |d[’'][A-ZÀ-Þ]|l[’'][a-zà-ÿ]|[A-Z](?:…|\*|\.\.\.)|[XYZN](?![\w.])|\*{2,3}))""",
+        lambda _match, _context: "monsieur",
+    ),
+    # “p. 12 sq.”, “p. 3 et s.”
+    rule("abbreviation", r"sqq\.(?<=\d[ ]sqq\.)", lambda _m, _c: "et suivantes"),
+    rule("abbreviation", r"sq\.(?<=\d[ ]sq\.)", lambda _m, _c: "et suivante"),
+    rule("abbreviation", r"s\.(?<=\d[ ]et[ ]s\.)", lambda _m, _c: "suivants"),
+    # “06.12.34.56.78”
+    rule(
+        "digits",
+        r"(?<![\w.,/-])0[1-9](?P<mark>[.-])\d\d(?P=mark)\d\d(?P=mark)\d\d(?P=mark)\d\d(?![\w]|[.,-]\d)",
+        lambda match, context: ", ".join(
+            FRENCH.say_whole(pair, context.region) for pair in re.findall(r"\d\d", match[0])
+        ),
+    ),
+    dates.HIDDEN_YEAR,
+    dates.ALWAYS,
+    dates.HALF_HOUR,
+    *measures.MEASURES,
     # “1 m. 50” is a height.
     rule(
         "unit",

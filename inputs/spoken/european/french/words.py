@@ -14,6 +14,12 @@ CURRENCIES = {
     "euro": _EURO,
     "euros": _EURO,
     "M€": CurrencyWords("million d'euros", "millions d'euros"),
+    **dict.fromkeys(
+        ("Md€", "Mds€", "Mrd€", "G€"), CurrencyWords("milliard d'euros", "milliards d'euros")
+    ),
+    "k€": CurrencyWords("millier d'euros", "mille euros"),
+    "K€": CurrencyWords("millier d'euros", "mille euros"),
+    "MF": CurrencyWords("million de francs", "millions de francs"),
     "F": _FRANC,
     "FF": _FRANC,
     "Fr.": _FRANC,
@@ -34,6 +40,8 @@ SCALES = {
     "milliards": ("milliard", "milliards"),
     "Mio": ("million", "millions"),
     "Mrd": ("milliard", "milliards"),
+    "Md": ("milliard", "milliards"),
+    "Mds": ("milliard", "milliards"),
 }
 # As English prints them: “$5bn”.
 SHORT_SCALES = {
@@ -135,5 +143,5 @@ PLACES: dict[str, Gender] = {
         ("chapitre", "livre", "tome", "volume", "acte", "titre", "article", "chant"), "m"
     ),
     **dict.fromkeys(("partie", "scène", "planche", "figure", "annexe", "section"), "f"),
-    **dict.fromkeys(("pape", "type", "phase", "stade", "niveau"), "m"),
+    **dict.fromkeys(("pape", "type", "phase", "stade", "niveau", "vatican", "tableau"), "m"),
 }

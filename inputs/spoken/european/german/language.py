@@ -79,6 +79,7 @@ GERMAN = LanguageWords(
     hyphen="Bindestrich",
     number="Nummer",
     underscore="Unterstrich",
+    power="hoch",
     cardinal=cardinal,
     year=year,
     gender=gender_of,
