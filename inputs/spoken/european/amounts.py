@@ -66,6 +66,8 @@ class _Numbers(Counting):
         first, last = match["first"], match["last"]
         if last is None or match["minus"] or not (first.isdecimal() and last.isdecimal()):
             return None
+        if len(first) <= 2 and len(last) == _YEAR_DIGITS and re.search(r"\s[-–]\s", match[0]):
+            return None  # “quaderno 13 - 2010”: a number, and its year
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         if "-" in match[0] and len(last) > 2 and _NUMBERED.search(near):
             return None

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from audiomill.inputs.spoken.european.counting import END, is_joined, is_of_ages, is_of_law
-from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.european.language import LanguageWords, Number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # Before the number of a telephone, with a few others between.
@@ -28,6 +28,10 @@ _CODE = r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))
 _PRICED = r"(?P<letters>[A-Z]{1,3})(?P<digits>[1-9]\d{0,2}(?:\.\d{3})+)(?![\w.,]*\d)" + END
 _SET = r"(?:[67]/[0-7]|[0-5]/[67])"
 _SETS = rf"(?<![\w/.,-]){_SET}(?:(?:,[ ]|[ ]|,?[ ](?:e|y|et)[ ]){_SET})+(?![\w/]|[.,-]\d)"
+_POWER = (
+    r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,6})?)[eE]"
+    r"(?P<sign>[-−+]?)(?P<power>\d{1,3})(?![\w-]|\.\d)"
+)
 _LETTERED = r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])"
 
 
@@ -53,6 +57,7 @@ def versions(language: LanguageWords) -> tuple[Rule, ...]:
     codes = _Codes(language)
     return (
         rule("version", _VERSION, codes.version),
+        rule("power", _POWER, codes.power),
         rule("dotted", _DOTTED, codes.dotted),
         rule("code", _CODE, codes.code),
         rule("code", _PRICED, codes.priced),
@@ -90,6 +95,7 @@ class _Codes:
         groups = re.findall(r"\d+", match[0])
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
+        listed = listed or all(re.fullmatch(r"[1-9]00", one) for one in groups)  # centuries
         say = self._language.say_whole if listed else self._language.say_digits
         return ", ".join(say(group, context.region) for group in groups)
 
@@ -120,6 +126,14 @@ class _Codes:
         """“v un point zéro point un”."""
         parts = match["parts"].split(".")
         return f"{match['letter']} {self._join(parts, self._language.dot, context.region)}"
+
+    def power(self, match: re.Match[str], context: Context) -> str:
+        """“uno e menos tres” for “1e-3”, as programmers say it."""
+        language, region = self._language, context.region
+        whole, _, part = match["number"].replace(".", ",").partition(",")
+        sign = f"{language.minus} " if match["sign"] in "-−" and match["sign"] else ""
+        power = language.say_whole(match["power"], region)
+        return f"{language.say(Number(whole, part), region)} e {sign}{power}"
 
     def dotted(self, match: re.Match[str], context: Context) -> str | None:
         """“tres punto tres punto uno”: the number of a section or version."""

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+L'1 corrisponde a (700-800-900), 'Quaderni 13 - 2010', vedi c.31. | L'uno corrisponde a (settecento, ottocento, novecento), 'Quaderni tredici - duemiladieci', vedi capitolo trentuno.
+Il giorno 1° di dicembre | Il giorno primo di dicembre
 DAL D.L. 6 LUGLIO 2012, DALLA L. 7 AGOSTO 2012; costa L. 90.000 | DAL decreto legge sei LUGLIO duemiladodici, DALLA legge sette AGOSTO duemiladodici; costa novantamila lire
 Il bus (1h andata), rete 5g e 5g di sale, 1.90 mt, ₩27.000 | Il bus (un'ora andata), rete cinque g e cinque grammi di sale, uno virgola novanta metri, ventisettemila won sudcoreani
 06.10.14 - Arriva | sei ottobre duemilaquattordici - Arriva

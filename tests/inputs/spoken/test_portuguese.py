@@ -264,6 +264,8 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+No título 3° do Regimento, no covil do 4° | No título terceiro do Regimento, no covil do quarto
+Temperaturas acima dos 30o e 23º à sombra, calor do 10º dia | Temperaturas acima dos trinta graus e vinte e três graus à sombra, calor do décimo dia
 Os §§ 1º e 2º, R$ 4,221 por litro, quinta  22/02 19:30 | Os parágrafos primeiro e segundo, quatro vírgula dois dois um reais por litro, quinta vinte e dois de fevereiro dezenove e trinta
 Veja o 10.001º exemplo. | Veja o dez mil e um exemplo.
 Gráfico diário-11h, volume de R$ 28,68 mm. | Gráfico diário-onze horas, volume de vinte e oito vírgula sessenta e oito milhões de reais.

@@ -39,7 +39,11 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
 _PREFIXES = frozenset(("giga", "mega", "tera"))
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
-_VERB = re.compile(r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può)$")
+_VERB = re.compile(
+    r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può"
+    r"|corrisponde|indica|significa|rappresenta|equivale|contiene|include|mostra|prevede|riguarda"
+    r"|recita|stabilisce|dispone|vale|diventa|resta|rimane)$"
+)
 _DASH = re.compile(r"\s?[-–—]+\s")  # “1a - che …”: a point of a list
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
@@ -100,6 +104,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     noun = context.word_after(match.end())
     if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
         return None
+    if mark == "°" and noun == "di":
+        return "primo"
     if mark == "°" and not _gender(noun) and "." not in match[0]:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
@@ -270,7 +276,11 @@ RULES: tuple[Rule, ...] = (
         (?P<number>\d{1,3})['’](?P<next>(?=[^\W\d_]))?""",
         lambda match, _context: ordinal(int(match["number"])) + " " * (match["next"] is not None),
     ),
-    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capitolo"),
+    rule(
+        "abbreviation",
+        r"c\.(?P<joined>(?=\d))?(?=[ ]?\d{1,2}(?![.,]?\d))",
+        lambda match, _context: "capitolo" + " " * (match["joined"] is not None),
+    ),
     rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
     rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),
@@ -307,7 +317,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª](?!\s?C\b)))?
-        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\d)[ao])(?![^\W_])""",
+        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),

@@ -90,6 +90,8 @@ FEMININE = frozenset(
 )
 NOT_COUNTED = frozenset(
     [
+        *("corrisponde", "indica", "significa", "rappresenta", "equivale", "contiene", "vale"),
+        *("viene", "deve", "può", "resta", "rimane", "diventa", "prevede", "riguarda"),
         "a",
         "ad",
         "ai",

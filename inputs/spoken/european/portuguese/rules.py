@@ -107,15 +107,32 @@ _HEAT = re.compile(
     r"temperatura|grau|calor|frio|term[óôo]metro|latitude|longitude|[âa]ngulo|inclina"
     r"|\d\sa\s\Z"
 )
+_HEAT_AFTER = re.compile(r"\s(?:à sombra|ao sol|de latitude|de temperatura|Celsius|cent[íi]grad)")
+_DEGREES = frozenset(("°", "º", "o"))
+# “do título 3° do Regimento”, “no 4°”: ordinals, though no noun follows.
+_BEFORE_PLACES = frozenset(
+    (
+        *("título", "titulo", "capítulo", "capitulo", "artigo", "art.", "livro", "tomo", "§"),
+        *("parágrafo", "volume", "ato", "acto", "quadro", "o", "do", "no", "ao", "pelo", "em"),
+    )
+)
 
 
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number = int(match["number"])
     near = context.text[max(0, match.start() - NEAR) : match.start()]
+    noun = context.word_after(match.end())
+    noun = noun if _gender(noun) else ""
+    heat = _HEAT.search(near) and not noun
+    heat = heat or _HEAT_AFTER.match(context.text, match.end())
+    if heat and number > 9 and match["mark"] in _DEGREES:
+        return f"{cardinal(number, context.region)} graus"
     if not number or (match["mark"] == "°" and _HEAT.search(near)):
         return None
-    noun = context.word_after(match.end())
-    if match["mark"] == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
+    before = context.word_before(match.start()).lower()
+    if match["mark"] == "°" and match.groupdict().get("place") and before not in _BEFORE_PLACES:
+        return None
+    if match["mark"] == "º" and angles.is_angle(match, context, noun):
         return None
     said = ordinal(number, "f" if match["mark"].startswith(("a", "ª")) else "m")
     return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
@@ -337,7 +354,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
-        (?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])
+        (?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])|(?P<place>°(?=\sd[oae]\s|[.)!?»”]|\s*\Z))
         |(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])""",
         _marked,
     ),
