@@ -76,7 +76,11 @@ class _Numbers(Counting):
         if end is None:
             return None
         gender = self.language.counted(last, context.word_after(match.end()))
-        said = [self._year_or_number(text, context, gender) for text in (first, end)]
+        one = self._says_uno(Number(first), gender)
+        said = [
+            self._year_or_number(first, context, "" if one else gender),
+            self._year_or_number(end, context, gender),
+        ]
         return f" {self.language.to} ".join(said)
 
     def _year_or_number(self, text: str, context: Context, gender: Gender) -> str:

@@ -14,11 +14,16 @@ _BEFORE_TELEPHONE = re.compile(
     r"\b(?:[Tt]el(?:[eé]f(?:on(?:o|e|i)s?)?)?\b\.?|[Ff]ax|[Tt]él\.?|[Tt]éléphone)"
     r"(?:[ ](?:es|é|est|ist)|[^.;A-Za-z]){0,30}\Z"
 )
+_LAST_YEAR = 2100
+_COUNTED_AFTER = re.compile(r"\s?(?:[a-zà-ÿ]{3,}s\b|mil|[mk]?[mg][23²³]?\b|h[al]\b|[€$%°])")
+_LISTED = re.compile(
+    r"(?:\b(?:pp?|p[aá]gs?|arts?|n[ºo]|lei|ley|entre|de|a|em|en)\b\.?|[-/$])\s?\Z", re.IGNORECASE
+)
 _ARTICLES = re.compile(r"\b(?:artt?|articoli|artículos|artigos)\b\.?\s\Z")
 _TELEPHONE = r"(?<![\d-])\d{2,5}[-‑]\d{4}(?![-/]?\d)" + END
 _LONG_TELEPHONE = rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){END}"
 # “+57 318 312452”.
-_ABROAD = r"\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)" + END
+_ABROAD = r"\+(?:\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)|\d{9,14}(?!\d))" + END
 _BOOK = r"(?P<name>ISBN(?:-1[03])?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)"
 _LAW = r"(?<![-/.,])\d{1,4}(?:-\d{1,3}){1,3}(?:,\d{1,4}(?:-\d{1,3}){1,3})*(?![-–/]\d)" + END
 _GROUPS = rf"\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}}(?![-/]?\d){END}"
@@ -78,10 +83,18 @@ class _Codes:
 
     def telephone(self, match: re.Match[str], context: Context) -> str | None:
         """“231-5346”, and any number after “tel.”."""
-        first, _ = re.split("[-‑]", match[0])
+        first, last = re.split("[-‑]", match[0])
+        if self._is_local(first, last) and not _COUNTED_AFTER.match(context.text, match.end()):
+            near = context.text[max(0, match.start() - NEAR) : match.start()]
+            return None if _LISTED.search(near) else self.separate_digits(match, context)
         if len(first) != 3 and not _BEFORE_TELEPHONE.search(context.text, 0, match.start()):
             return None
         return self.separate_digits(match, context)
+
+    def _is_local(self, first: str, last: str) -> bool:
+        """Whether “3120-5535” is a telephone of America: its parts are no years."""
+        american = self._language.code in {"es", "pt"} and len(first) in {4, 5}
+        return american and max(int(first), int(last)) > _LAST_YEAR
 
     def long_telephone(self, match: re.Match[str], context: Context) -> str | None:
         """Each digit of seven or more after a word for a telephone."""

@@ -72,7 +72,8 @@ class Counting:
         first = self._measured(match["first"], context.region)
         if first is None:
             return None
-        said = self.minus(match) + self.language.say(first, context.region, gender)
+        one = match["last"] is not None and self._says_uno(first, gender)
+        said = self.minus(match) + self.language.say(first, context.region, "" if one else gender)
         if match["last"] is None:
             if self.language.code == "it" and said == "una" and noun[0] in "aeiou":
                 return f"un'{noun}"
@@ -84,6 +85,10 @@ class Counting:
             return None
         end = self.language.say(last, context.region, gender)
         return f"{said} {self.language.to} {end} {noun}".strip()
+
+    def _says_uno(self, first: Number, gender: Gender) -> bool:
+        """Whether a range begins with “uno” and not “un”: “uno a due minuti”."""
+        return self.language.code in {"es", "it"} and gender == "m" and is_one(first)
 
     def count_scaled(self, match: re.Match[str], context: Context, noun: str) -> str | None:
         """“deux millions d'euros”: the number, its group “scale”, and a noun with its link."""

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Per 1-2 minuti, 1-3 mesi, 1-2 km, al +905444727355. | Per uno a due minuti, uno a tre mesi, uno a due chilometri, al nove zero cinque quattro quattro quattro sette due sette tre cinque cinque.
 L'1 corrisponde a (700-800-900), 'Quaderni 13 - 2010', vedi c.31. | L'uno corrisponde a (settecento, ottocento, novecento), 'Quaderni tredici - duemiladieci', vedi capitolo trentuno.
 Il giorno 1° di dicembre | Il giorno primo di dicembre
 DAL D.L. 6 LUGLIO 2012, DALLA L. 7 AGOSTO 2012; costa L. 90.000 | DAL decreto legge sei LUGLIO duemiladodici, DALLA legge sette AGOSTO duemiladodici; costa novantamila lire

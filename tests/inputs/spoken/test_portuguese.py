@@ -264,6 +264,8 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+De 2a a 5a, das 17h; figura 5a, Consolação, 3120-5535. | De segunda a quinta, das dezessete horas; figura cinco a, Consolação, três um dois zero, cinco cinco três cinco.
+Entre 2500-3000 pessoas | Entre duas mil e quinhentas a três mil pessoas
 No título 3° do Regimento, no covil do 4° | No título terceiro do Regimento, no covil do quarto
 Temperaturas acima dos 30o e 23º à sombra, calor do 10º dia | Temperaturas acima dos trinta graus e vinte e três graus à sombra, calor do décimo dia
 Os §§ 1º e 2º, R$ 4,221 por litro, quinta  22/02 19:30 | Os parágrafos primeiro e segundo, quatro vírgula dois dois um reais por litro, quinta vinte e dois de fevereiro dezenove e trinta

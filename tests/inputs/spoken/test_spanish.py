@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Cocer 1-2 minutos o 1-2 horas. | Cocer uno a dos minutos o una a dos horas.
 Vale 1e-3, 5e-5 o 2.5e10. | Vale uno e menos tres, cinco e menos cinco o dos coma cinco e diez.
 "Zaragoza"; Sandra D. Guajardo, Carlos D. Pérez y D. Juan, §§ 3 y 4 | "Zaragoza"; Sandra D. Guajardo, Carlos D. Pérez y don Juan, párrafos tres y cuatro
 El día 05, 17:20: US$ 5 MM por la red 4g, Linux >= 4.6 | El día cinco, diecisiete veinte: cinco millones de dólares por la red cuatro g, Linux mayor o igual que cuatro punto seis

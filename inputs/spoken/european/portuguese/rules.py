@@ -105,9 +105,25 @@ def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
 
 _HEAT = re.compile(
     r"temperatura|grau|calor|frio|term[óôo]metro|latitude|longitude|[âa]ngulo|inclina"
-    r"|\d\sa\s\Z"
+    r"|\d\sa\s\Z",
+    re.IGNORECASE,
 )
 _HEAT_AFTER = re.compile(r"\s(?:à sombra|ao sol|de latitude|de temperatura|Celsius|cent[íi]grad)")
+_LETTERED = frozenset(
+    (
+        "página",
+        "sala",
+        "casa",
+        "nota",
+        "figura",
+        "fig.",
+        "tabela",
+        "tab.",
+        "item",
+        "anexo",
+        "alínea",
+    )
+)
 _DEGREES = frozenset(("°", "º", "o"))
 # “do título 3° do Regimento”, “no 4°”: ordinals, though no noun follows.
 _BEFORE_PLACES = frozenset(
@@ -121,6 +137,8 @@ _BEFORE_PLACES = frozenset(
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number = int(match["number"])
     near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if match["mark"] == "a" and context.word_before(match.start()).lower() in _LETTERED:
+        return None  # “figura 5a,”
     noun = context.word_after(match.end())
     noun = noun if _gender(noun) else ""
     heat = _HEAT.search(near) and not noun
@@ -355,7 +373,7 @@ RULES: tuple[Rule, ...] = (
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
         (?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])|(?P<place>°(?=\sd[oae]\s|[.)!?»”]|\s*\Z))
-        |(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z])|os?(?=[).,;:]))(?![^\W_])""",
+        |(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z]|[,;]\s)|os?(?=[).,;:]))(?![^\W_])""",
         _marked,
     ),
     *amounts.rules(PORTUGUESE),
