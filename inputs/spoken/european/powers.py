@@ -20,6 +20,12 @@ _MARKED = rf"{_BASE}\^(?P<exponent>[-−–]?\d{{1,3}}|[a-z])(?!\w)"
 _TIMES = r"[ \u00a0]?[·⋅×][ \u00a0]?(?=10[⁰¹²³⁴-⁹⁻^])"
 _LENGTHS = frozenset("m")  # “m²” is a unit
 
+# What shows that “x” multiplies; in Portuguese it stands in scores, too: “6 x 1”.
+_MEASURED = re.compile(
+    r"[ \u00a0]\d[\d.,]*[ \u00a0]?"
+    r"(?:(?:[mcdk]?m|[km]?g|m?l|px|pixels?|metros?|polegadas|unid|R\$|reais)(?![^\W_])|[=x×*])"
+)
+
 
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for powers, which come before those for numbers."""
@@ -44,10 +50,14 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     def times(_match: re.Match[str], _context: Context) -> str:
         return f" {language.symbols['×']} "
 
+    def letter(match: re.Match[str], context: Context) -> str:
+        is_score = language.code == "pt" and not _MEASURED.match(context.text, match.end())
+        return " a " if is_score else times(match, context)
+
     return (
         rule("power", _RAISED + unit, power),
         rule("power", _MARKED + unit, power),
         rule("times", rf"{_TIMES}(?<=[\d\u00a0 ·⋅×])", times),
         # “3 x 4 cm”
-        rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))x(?=[ \u00a0]\d)", times),
+        rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))x(?=[ \u00a0]\d)", letter),
     )
