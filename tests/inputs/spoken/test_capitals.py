@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+the AD/AS model | the A.D A.S model
 Garvey led the UNIA then. | Garvey led the U.N.I.A then.
 the sterile insect technique (SIT) | the sterile insect technique (S I T)
 5′-TCGATC-3′ from the 5' end | five prime-T.C.G.A.T.C-three prime from the five prime end

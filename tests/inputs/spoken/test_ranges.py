@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import cases, said
 
 US = """
+Aging International 36:303–312. | Aging International thirty-six, three hundred three to three hundred twelve.
 In Listing 20-25 we see it. | In Listing twenty dash twenty-five we see it.
 He works from 9–5 daily. | He works from nine to five daily.
 See pages 4–9 for more. | See pages four to nine for more.

@@ -24,6 +24,7 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+–$2.7 | minus two point seven dollars
 –13.8 | minus thirteen point eight
 the type Weak<Node> here | the type Weak Node here
 a hole at Sgr A* there | a hole at Sgr A star there

@@ -44,6 +44,7 @@ _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
 
+_VOLUME = re.compile(r"(?<![\w.:])\d{1,4}(?:\s?\(\d{1,3}(?:[–/-]\d{1,3})?\))?:\s?\Z")
 # One thing, whose number has that of its chapter before it: “Listing 20-25”.
 _NUMBERED = frozenset(
     ("listing", "figure", "fig", "fig.", "table", "example", "exhibit", "diagram")
@@ -100,6 +101,17 @@ def _short_range(match: re.Match[str], context: Context) -> str | None:
     if context.word_before(match.start()).lower() not in _PAGES or whole <= int(first):
         return None
     return f"{say_amount(first, context.region)} to {cardinal(whole, context.region)}"
+
+
+def _pages_of_volume(match: re.Match[str], context: Context) -> str | None:
+    """“three hundred three to three hundred twelve” after “36:”."""
+    if not _VOLUME.search(context.text, max(0, match.start() - NEAR), match.start()):
+        return None
+    first, last = match["first"], match["last"]
+    whole = first[: max(0, len(first) - len(last))] + last
+    if int(whole) <= int(first):
+        return None
+    return f"{say_amount(first, context.region)} to {cardinal(int(whole), context.region)}"
 
 
 def _score(match: re.Match[str], context: Context) -> str | None:
@@ -200,5 +212,11 @@ RULES: tuple[Rule, ...] = (
     ),
     # “5~10 minutes”, “40 -50 min”.
     rule("range", r"~(?=\d)(?<=\d~)", _to),
+    # “36:303–312”: a volume and its pages.
+    rule(
+        "pages",
+        r"(?P<first>\d{1,5})[–-](?P<last>\d{1,5})(?![\w–-]|[.,:/]\d)",
+        _pages_of_volume,
+    ),
     rule("ratio", rf"{_ALONE}(?P<first>{_RATIO})\s?:\s?(?P<last>{_RATIO}){_END}", _ratio),
 )

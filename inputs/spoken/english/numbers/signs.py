@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
         "sign", r"(?:(?<=[\s(])|(?<![\s\S]))(?P<sign>–)(?=\d{1,3}(?:\.\d+)?\s?(?:[°%]|deg))", _sign
     ),
     # A cell of a table: “–13.8”.
-    rule("sign", r"(?<![\s\S])(?P<sign>–)(?=\d+(?:[.,]\d+)*\s?%?\Z)", _sign),
+    rule("sign", r"(?<![\s\S])(?P<sign>–)(?=[$£€]?\d+(?:[.,]\d+)*\s?%?\Z)", _sign),
     rule(
         "dimensions",
         r"\dx\d(?![\w.,]{0,9}\d)(?=s\b|-|\b)(?!\s?(?:mm|cm|m|km|in|ft)\b)",

@@ -84,6 +84,8 @@ _TECHNICAL = frozenset(
 )
 _SEQUENCE = re.compile(r"[ACGTU]{6,}")  # of bases in DNA or RNA
 _BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")
+_AFTER_STROKE = re.compile(r"[/–]([A-Z]{2,4})(?![^\W_])")
+_BEFORE_STROKE = re.compile(r"(?<![^\W_])([A-Z]{2,4})[/–]\Z")
 _HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
@@ -109,6 +111,17 @@ def _is_introduced(caps: str, text: str) -> bool:
         return False
     initials = "".join(word[0] for word in re.split(r"[\s-]+", text[max(0, at - 80) : at]) if word)
     return initials.upper().endswith(caps)
+
+
+def _is_paired(match: re.Match[str], text: str) -> bool:
+    """Whether a stroke joins two words to other letters: “AD/AS”, “IS–LM”."""
+    found = _AFTER_STROKE.match(text, match.end()) or _BEFORE_STROKE.search(
+        text, max(0, match.start() - 6), match.start()
+    )
+    if not found or len(match["caps"]) > 3:
+        return False
+    other = found[1].lower()
+    return other not in _SHORT_WORDS and not (len(other) > 3 and is_pronounceable(other))
 
 
 def _in_run(match: re.Match[str], context: Context) -> bool:
@@ -153,7 +166,8 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     letters = _is_letters_by_context(caps, before, after, context.text)
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
-    spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps) or _is_introduced(caps, context.text)
+    spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps)
+    spelled = spelled or _is_introduced(caps, context.text) or _is_paired(match, context.text)
     if letters or (letters is None and spelled):
         return _letters(match)
     if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
