@@ -1,4 +1,4 @@
-"""Angles and places on the globe in the Romance languages: “cuarenta grados norte”."""
+"""Angles and places on the globe in European languages: “cuarenta grados norte”."""
 
 from __future__ import annotations
 

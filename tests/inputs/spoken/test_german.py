@@ -11,6 +11,19 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Gegen 1. August, um 5. Mai | Gegen ersten August, um fünften Mai
+Hans (* 12. Mai 1900 in Wien; † 1950) und (* um 1800) | Hans (geboren am zwölften Mai neunzehnhundert in Wien; gestorben neunzehnhundertfünfzig) und (geboren um achtzehnhundert)
+Im Jahre 18.., im Mai 186… und Mai 18** | Im Jahre achtzehnhundert und etwas, im Mai achtzehnhundertsechzig und etwas und Mai achtzehnhundert und etwas
+Eine 12%ige Lösung, 5 v. H. davon | Eine zwölfprozentige Lösung, fünf vom Hundert davon
+Offen 8h–12h, sonst 9h30 und 24/7 | Offen acht bis zwölf Uhr, sonst neun Uhr dreißig und vierundzwanzig sieben
+Er zahlte 5 Mk., 3 Thlr., 2 fl. und Fr. 3.50. | Er zahlte fünf Mark, drei Taler, zwei Gulden und drei Franken fünfzig.
+Das 4 : 2 im Maßstab 1:25.000 | Das vier zu zwei im Maßstab eins zu fünfundzwanzigtausend
+1. FC Köln, 1. Bundesliga, 3. Aufl. | erster FC Köln, erste Bundesliga, dritte Aufl.
+Mi., 3.10., oder am 03.10. | Mittwoch, dritter Oktober, oder am dritten Oktober
+Tel. 030 123456 oder 0171/1234567 | Telefon null drei null, eins zwei drei vier fünf sechs oder null eins sieben eins, eins zwei drei vier fünf sechs sieben
+Hl. Geist, die Hl. Schrift und Hl. Anna | Heiliger Geist, die Heilige Schrift und Sankt Anna
+Mit 9,81 m/s², 5 µg und 5 Ω bei 45° 30' N | Mit neun Komma acht eins Meter pro Quadratsekunde, fünf Mikrogramm und fünf Ohm bei fünfundvierzig Grad dreißig Minuten Nord
+Nr 5, Rdnr. 3, Az. 7; 1 Pck. Hefe, 2 Msp. Zimt; Fam. Roth am Hbf. | Nummer fünf, Randnummer drei, Aktenzeichen sieben; ein Päckchen Hefe, zwei Messerspitzen Zimt; Familie Roth am Hauptbahnhof
 Etwa 5·10³ oder 10⁻³; 3 × 10⁸ km; x² | Etwa fünf mal zehn hoch drei oder zehn hoch minus drei; drei mal zehn hoch acht Kilometer; x hoch zwei
 Von 2003-04 kosten 20 Stunden/Woche $5bn. | Von zweitausenddrei bis zweitausendvier kosten zwanzig Stunden pro Woche fünf Milliarden Dollar.
 „So, So!“ rief er, und S. M. schwieg. | „So, So!“ rief er, und S. M. schwieg.

@@ -41,9 +41,11 @@ _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
     rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
 )
+_WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
+_BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†)[ ]?\Z")
 _SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
 _DAY_AFTER = re.compile(
-    rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}[.:]|den\s\d)|\s(?:Abend|Morgen)\b"
+    rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}(?::|\.(?!(?:1[3-9]|[2-9]\d|00)(?!\d)))|den\s\d)|\s(?:Abend|Morgen)\b"
 )
 
 
@@ -66,6 +68,17 @@ def _year(match: re.Match[str], context: Context) -> str | None:
     if noun[:1].isupper() and not tells:
         return None
     return year(int(match[0]), context.region)
+
+
+def _hidden_year(match: re.Match[str], context: Context) -> str | None:
+    """“achtzehnhundertvierzig und etwas” for “184–”, “achtzehnhundert und etwas” for “18**”."""
+    decade, hidden = match["decade"], match["hidden"]
+    tells = context.word_before(match.start()).lower() in TELL_YEARS
+    if (len(decade) == 2 and hidden[0] != "*" and not (tells and hidden[0] in ".…")) or (
+        hidden[0] in ".…" and not tells
+    ):
+        return None
+    return f"{year(int(decade.ljust(4, '0')), context.region)} und etwas"
 
 
 def _decade(match: re.Match[str], context: Context) -> str:
@@ -107,8 +120,21 @@ def _month(printed: str, region: str) -> str:
     return _months(region)[short - 1]
 
 
+def _ending(match: re.Match[str], context: Context) -> str:
+    """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
+    if _BORN_OR_DIED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
+        return "n"
+    return ending_of(context, match.start(), "m")
+
+
+def _lived(match: re.Match[str], _: Context) -> str:
+    """“geboren am”, “gestorben um”: the star and the cross before a day or a year."""
+    said = "geboren" if match["sign"] == "*" else "gestorben"
+    return f"{said} am " if match["day"] else f"{said} "
+
+
 def _date(match: re.Match[str], context: Context) -> str:
-    ending = ending_of(context, match.start(), "m")
+    ending = _ending(match, context)
     said = f"{inflected(int(match['day']), ending)} {_month(match['month'], context.region)}"
     return f"{said} {year(int(match['year']), context.region)}" if match["year"] else said
 
@@ -118,14 +144,19 @@ def _numeric_date(match: re.Match[str], context: Context) -> str | None:
     if match["mark"] == "/":
         return None
     day, month, printed_year = parts
-    ending = ending_of(context, match.start(), "m")
+    ending = _ending(match, context)
     said = year(int(printed_year), context.region)
     return f"{inflected(day, ending)} {_months(context.region)[month - 1]} {said}"
 
 
 def _short_date(match: re.Match[str], context: Context) -> str | None:
+    padded = match["day"][0] == "0" and len(match["month"]) == 2
+    dated = padded or _WEEKDAY_BEFORE.search(context.text[: match.start()][-14:])
     if declined(context, match.start()) != "n":
-        return None
+        if not dated:
+            return None
+        months = _months(context.region)
+        return f"{inflected(int(match['day']), 'r')} {months[int(match['month']) - 1]}"
     return f"{inflected(int(match['day']), 'n')} {_months(context.region)[int(match['month']) - 1]}"
 
 
@@ -142,8 +173,9 @@ WEEKDAYS = (
 # A year whose last digit an author hides: “im Mai 184–.”
 HIDDEN_YEAR = rule(
     "year",
-    r"(?<![\w.,/–-])(?P<decade>1[5-9]\d)[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d)",
-    lambda match, context: f"{year(int(match['decade'] + '0'), context.region)} und etwas",
+    r"(?<![\w.,/–-])(?P<decade>1[5-9]\d?)"
+    r"(?P<hidden>…|\.{2,4}|\*{1,2}|[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d))(?!\d)",
+    _hidden_year,
 )
 # “9-5 Uhr” goes on in the afternoon.
 OPENING_HOURS = rule(
@@ -152,6 +184,22 @@ OPENING_HOURS = rule(
     lambda match, context: (
         f"{cardinal(int(match['first']), context.region)} bis"
         f" {cardinal(int(match['last']), context.region, 'm' if match['last'] == '1' else '')}"
+    ),
+)
+# “(* 12. Mai 1900 in Wien; † 1950)”
+LIVED = rule(
+    "sign",
+    r"""(?P<sign>(?:(?<=[(;,–])|(?<=[(;,–][ ]))\*|†)[ ]?
+    (?=(?P<day>[0-3]?\d\.[ ]?(?:[A-ZJ]|\d))|1\d{3}(?!\d)|um[ ]\d|vor[ ]\d|nach[ ]\d)""",
+    _lived,
+)
+# “8h–12h”
+HOURS = rule(
+    "time",
+    r"(?P<first>\d{1,2})[ ]?h[ ]?[-–][ ]?(?P<last>\d{1,2})[ ]?h(?!\w)",
+    lambda match, context: (
+        f"{cardinal(int(match['first']), context.region)} bis"
+        f" {cardinal(int(match['last']), context.region, 'm')} Uhr"
     ),
 )
 # “4:20 Minuten” is no hour.
@@ -174,7 +222,7 @@ DATES = (
     ),
     rule(
         "time",
-        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
+        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.h])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
         _time,
     ),
 )

@@ -111,7 +111,9 @@ ONE_ACCUSATIVE = frozenset(
     ["für", "um", "ohne", "gegen", "durch", "kostet", "kostete", "kosten", "zahlt", "zahlte"]
 )
 # Before a date without an article: “ab drittem Mai” is printed, but “ab dritten Mai” is said.
-_BEFORE_DATES = frozenset(["bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"])
+_BEFORE_DATES = frozenset(
+    ["gegen", "um", "bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"]
+)
 _WEAK_ARTICLE = re.compile(r"\b(?:[Dd]as|[Dd]ie|[Dd]er|[Dd]ieses?|[Dd]ieser)\s[a-zäöüß]+e\s\Z")
 _STRONG = {"m": "r", "f": "", "n": "s", "": "r"}
 _STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}

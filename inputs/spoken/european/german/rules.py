@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, names, text
+from audiomill.inputs.spoken.european import amounts, angles, names, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.german import dates
 from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal, gender_of
@@ -18,7 +18,7 @@ from audiomill.inputs.spoken.european.german.ordinals import (
     inflected,
 )
 from audiomill.inputs.spoken.european.german.words import CURRENCIES, KNOWN_NOUNS, PLACES
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # Printed after a postcode. Source: the cities of over 100,000 inhabitants.
 _CITIES = (
@@ -34,6 +34,14 @@ _CITIES = (
     "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
     "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
 )
+_CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
+_SHORTEST_TELEPHONE = 7
+# What is no saint: “Hl. Geist”; with the ending of the adjective.
+_HOLY = {
+    **dict.fromkeys(("Geist", "Vater", "Stuhl", "Abend"), "r"),
+    **dict.fromkeys(("Land", "Grab", "Kreuz"), "s"),
+    **dict.fromkeys(("Schrift", "Messe", "Nacht", "Jungfrau", "Familie", "Stadt"), ""),
+}
 _LAWS = "GG|BGB|StGB|HGB|ZPO|StPO|SGB|AO|VwGO|AktG|EStG|UStG"
 _UNIT = (
     r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
@@ -74,6 +82,9 @@ def _one(match: re.Match[str], context: Context) -> str | None:
 
 def _holy(match: re.Match[str], context: Context) -> str:
     weak = declined(context, match.start())
+    strong = _HOLY.get(context.word_after(match.end()))
+    if strong is not None and not weak:
+        return f"Heilige{strong}"
     return {"n": "Heiligen", "e": "Heilige"}.get(weak or "", "Sankt")
 
 
@@ -84,6 +95,17 @@ def _even_money(match: re.Match[str], context: Context) -> str:
     return f"{cardinal(number, context.region, currency.gender)} {noun}"
 
 
+def _telephone(match: re.Match[str], context: Context) -> str | None:
+    """Each digit, after a word for a telephone or with a stroke behind the code of a town."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if "/" not in match[0] and not _CALLED.search(near):
+        return None
+    groups = re.findall(r"\d+", match[0])
+    if len("".join(groups)) < _SHORTEST_TELEPHONE:
+        return None
+    return ", ".join(GERMAN.say_digits(group, context.region) for group in groups)
+
+
 def _place(match: re.Match[str], context: Context) -> str | None:
     number = names.roman_value(match["numeral"])
     if not number or match["name"] not in PLACES:
@@ -92,7 +114,9 @@ def _place(match: re.Match[str], context: Context) -> str | None:
 
 
 def _ratio(match: re.Match[str], context: Context) -> str:
-    said = [cardinal(int(match[part]), context.region) for part in ("first", "last")]
+    said = [
+        cardinal(int(match[part].replace(".", "")), context.region) for part in ("first", "last")
+    ]
     return " zu ".join(said)
 
 
@@ -134,6 +158,16 @@ _POSTCODES = (
         r"(?:(?<=\d,[ ])|(?<=\d[a-c],[ ]))(?P<digits>\d{5})(?=[ \u00a0][^\W\d_a-zäöü][a-zäöüß]+)",
         _postcode,
     ),
+)
+_TELEPHONES = (
+    rule(
+        "digits",
+        r"""(?<![\w.,/-])\(?0\d{1,4}\)?(?:[ ]?/[ ]?|[ ]|-)\d{2,9}(?:[ -]\d{1,6}){0,4}
+        (?![\w/]|[.,-]\d)""",
+        _telephone,
+    ),
+    # “rund um die Uhr”
+    rule("time", r"24/7(?![\w/]|[.,]\d)", lambda _match, _context: "vierundzwanzig sieben"),
 )
 _LAWS_AND_HEADINGS = (
     # “Art. 2 Abs. 1 S. 1”: a sentence of a law.
@@ -177,6 +211,14 @@ _BEFORE_NOUNS = (
 _COMPOUNDS_AND_ORDINALS = (
     rule(
         "compound",
+        r"(?P<number>\d{1,3})[ ]?%-?ig(?P<ending>(?:e[nrsm]?)?)(?!\w)",
+        lambda match, context: (
+            f"{'ein' if match['number'] == '1' else cardinal(int(match['number']), context.region)}"
+            f"prozentig{match['ending']}"
+        ),
+    ),
+    rule(
+        "compound",
         rf"(?P<number>\d{{1,4}})-?(?P<word>(?:mal|fach|Jährig|{_UNIT})[a-zäöüß]*)(?![^\W_])",
         _compound,
     ),
@@ -201,14 +243,22 @@ RULES: tuple[Rule, ...] = (
     ),
     dates.HIDDEN_YEAR,
     *_POSTCODES,
+    *_TELEPHONES,
     *_LAWS_AND_HEADINGS,
     dates.OPENING_HOURS,
+    dates.HOURS,
+    dates.LIVED,
     *_LETTERS,
     dates.LASTING,
     *text.rules(GERMAN, ABBREVIATIONS),
     *_BEFORE_NOUNS,
+    *angles.rules(GERMAN, {"N": "Nord", "S": "Süd", "E": "Ost", "O": "Ost", "W": "West"}),
     *dates.DATES,
-    rule("ratio", r"(?P<first>\d{1,4}):(?P<last>\d{1,9})(?![\w:]|[.,]\d)", _ratio),
+    rule(
+        "ratio",
+        r"(?P<first>\d{1,4})(?:[ ]:[ ]|:)(?P<last>\d{1,3}(?:\.\d{3})+|\d{1,9})(?![\w:]|[.,]\d)",
+        _ratio,
+    ),
     dates.DECADE,
     *_COMPOUNDS_AND_ORDINALS,
     *dates.YEARS,
