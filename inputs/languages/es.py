@@ -23,6 +23,8 @@ ABBREVIATIONS = Abbreviations(
         "EE. UU.": "Estados Unidos",
         "EE.UU.": "Estados Unidos",
         "a. C.": "antes de Cristo",
+        "aC": "antes de Cristo",
+        "dC": "después de Cristo",
         "a. de C.": "antes de Cristo",
         "d. C.": "después de Cristo",
         "d. de C.": "después de Cristo",

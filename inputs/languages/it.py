@@ -42,6 +42,8 @@ ABBREVIATIONS = Abbreviations(
         "Cav.": "cavalier",
         "Gen.": "generale",
         "a. C.": "avanti Cristo",
+        "aC": "avanti Cristo",
+        "dC": "dopo Cristo",
         "d. C.": "dopo Cristo",
         "cfr.": "confronta",
         "Cfr.": "Confronta",

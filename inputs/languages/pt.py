@@ -36,6 +36,8 @@ ABBREVIATIONS = Abbreviations(
         "S. Exa.": "sua excelência",
         "V. S.ª": "vossa senhoria",
         "a. C.": "antes de Cristo",
+        "aC": "antes de Cristo",
+        "dC": "depois de Cristo",
         "d. C.": "depois de Cristo",
         "cf.": "confira",
         "Cia.": "companhia",

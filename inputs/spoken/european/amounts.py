@@ -21,6 +21,8 @@ from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWo
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
+_ZERO_FILLED = re.compile(r"0[1-9]")
+_IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
 _YEAR_DIGITS = 4
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
@@ -106,7 +108,9 @@ class _Numbers(Counting):
             return self.language.year(int(number.whole), context.region)
         if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
             number = Number(number.whole)  # “1.311.700,00 francos”
-        if _is_day(match["first"], lowered_word_before(match, context)):
+        if _is_day(match["first"], lowered_word_before(match, context)) or (
+            _ZERO_FILLED.fullmatch(match["first"]) and self._is_counted(match, context)
+        ):
             number = Number(match["first"].lstrip("0"))
         said = self.language.say(number, context.region, self._gender(match, context))
         return self._dash(match, context) + said
@@ -119,6 +123,13 @@ class _Numbers(Counting):
         noun = later["noun"] if later else context.word_after(match.end())
         counted = self.language.counted(match["first"], noun, before)
         return "f" if not counted and before in self.language.before_hours else counted
+
+    def _is_counted(self, match: re.Match[str], context: Context) -> bool:
+        """Whether a noun or a number in words follows: “05 (cinco) dias”, “03 horas”."""
+        spelled = _IN_WORDS.match(context.text, match.end())
+        noun = spelled["noun"] if spelled else context.word_after(match.end())
+        romance = self.language.code in {"es", "pt", "it"}
+        return romance and len(noun) > 2 and noun.endswith(("s", "i", "e")) and noun.islower()
 
     def _dash(self, match: re.Match[str], context: Context) -> str:
         """A minus; a pause after a number or a name: “27 -13 deles”, “Covid -19”."""

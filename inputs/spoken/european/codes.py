@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from audiomill.inputs.spoken.european.counting import END, is_joined, is_of_ages, is_of_law
+from audiomill.inputs.spoken.european.counting import END, MINUS, is_joined, is_of_ages, is_of_law
 from audiomill.inputs.spoken.european.language import LanguageWords, Number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -26,9 +26,11 @@ _LONG_TELEPHONE = rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){END}"
 _ABROAD = r"\+(?:\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)|\d{9,14}(?!\d))" + END
 _BOOK = r"(?P<name>ISBN(?:-1[03])?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)"
 _LAW = r"(?<![-/.,])\d{1,4}(?:-\d{1,3}){1,3}(?:,\d{1,4}(?:-\d{1,3}){1,3})*(?![-–/]\d)" + END
-_GROUPS = rf"\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}}(?![-/]?\d){END}"
+_GROUPS = (
+    rf"(?:0\d{{1,2}}-\d{{3}}(?:\.\d\d){{2}}|\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}})(?![-/]?\d){END}"
+)
 _VERSION = r"(?P<letter>[vV])(?P<parts>\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)"
-_DOTTED = rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){END}"
+_DOTTED = rf"{MINUS}(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?P<letter>[a-z])?(?!,\d){END}"
 _CODE = r"(?<=[^\W\d_])[-‑](?P<digits>\d{1,6})(?:(?P<joint>[-‑](?=[^\W\d_]))|(?![\w/-]|[.,:]\d))"
 _PRICED = r"(?P<letters>[A-Z]{1,3})(?P<digits>[1-9]\d{0,2}(?:\.\d{3})+)(?![\w.,]*\d)" + END
 _SET = r"(?:[67]/[0-7]|[0-5]/[67])"
@@ -153,8 +155,15 @@ class _Codes:
         letter = match["letter"] or ""
         if not letter and self._language.read(match["parts"], context.region):
             return None
-        said = self._join(match["parts"].split("."), self._language.dot, context.region)
-        return f"{said} {letter}".strip()
+        parts = match["parts"].split(".")
+        if len(parts) == 2 and len(parts[1]) > 2:  # “-1.5607” of a program: decimals
+            digits = self._language.say_digits(parts[1], context.region)
+            whole = self._language.say_whole(parts[0], context.region)
+            said = f"{whole} {self._language.dot} {digits}"
+        else:
+            said = self._join(parts, self._language.dot, context.region)
+        minus = f"{self._language.minus} " if match["minus"] else ""
+        return f"{minus}{said} {letter}".strip()
 
     def code(self, match: re.Match[str], context: Context) -> str:
         """“SHA-1”: a number that a hyphen joins to letters."""

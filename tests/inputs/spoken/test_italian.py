@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Una vista a 360° gradi | Una vista a trecentosessanta gradi
+Ha 1 frase, 1 opinione e 1 foto. | Ha una frase, un'opinione e una foto.
 Per 1-2 minuti, 1-3 mesi, 1-2 km, al +905444727355. | Per uno a due minuti, uno a tre mesi, uno a due chilometri, al nove zero cinque quattro quattro quattro sette due sette tre cinque cinque.
 L'1 corrisponde a (700-800-900), 'Quaderni 13 - 2010', vedi c.31. | L'uno corrisponde a (settecento, ottocento, novecento), 'Quaderni tredici - duemiladieci', vedi capitolo trentuno.
 Il giorno 1° di dicembre | Il giorno primo di dicembre

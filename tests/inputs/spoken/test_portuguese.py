@@ -264,6 +264,8 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+São 03 (três) horas e 02 pessoas. | São três (três) horas e duas pessoas.
+O número é 01-436.15.38. | O número é zero um, quatro três seis, um cinco, três oito.
 Ganhou de 6 x 1; 3 x 5 = 15; uma foto de 10 x 15 cm | Ganhou de seis a um; três vezes cinco igual a quinze; uma foto de dez vezes quinze centímetros
 De 2a a 5a, das 17h; figura 5a, Consolação, 3120-5535. | De segunda a quinta, das dezessete horas; figura cinco a, Consolação, três um dois zero, cinco cinco três cinco.
 Entre 2500-3000 pessoas | Entre duas mil e quinhentas a três mil pessoas

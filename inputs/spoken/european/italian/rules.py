@@ -104,6 +104,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     noun = context.word_after(match.end())
     if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
         return None
+    if mark == "°" and noun == "gradi":
+        return cardinal(number, context.region)  # “360° gradi”: said once
     if mark == "°" and noun == "di":
         return "primo"
     if mark == "°" and not _gender(noun) and "." not in match[0]:

@@ -54,6 +54,33 @@ SYMBOLS = {
 }
 FEMININE = frozenset(
     [
+        *(
+            "frase",
+            "base",
+            "fase",
+            "serie",
+            "specie",
+            "crisi",
+            "tesi",
+            "ipotesi",
+            "analisi",
+            "sintesi",
+        ),
+        *(
+            "estate",
+            "immagine",
+            "origine",
+            "vergine",
+            "polvere",
+            "carne",
+            "neve",
+            "febbre",
+            "morte",
+        ),
+        *("corte", "sorte", "mente", "sede", "rete", "parete", "pelle", "canzone", "dose", "croce"),
+        *("pace", "radice", "vernice", "trave", "nube", "lente", "corrente", "sorgente", "patente"),
+        *("foto", "moto", "auto", "radio", "mail", "email", "app", "chat", "oasi", "metropoli"),
+        *("opinione", "unione", "riunione", "questione", "gestione", "attrice", "scrittrice"),
         "notte",
         "notti",
         "ora",

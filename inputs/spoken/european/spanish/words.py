@@ -58,6 +58,28 @@ SYMBOLS = {
 }
 FEMININE = frozenset(
     [
+        *(
+            "especies",
+            "especie",
+            "superficies",
+            "fases",
+            "frases",
+            "dosis",
+            "hipótesis",
+            "síntesis",
+        ),
+        *("cárceles", "catedrales", "señales", "sedes", "mentes", "lentes", "corrientes", "raíces"),
+        *(
+            "variantes",
+            "constantes",
+            "vertientes",
+            "cruces",
+            "actrices",
+            "labores",
+            "reses",
+            "sales",
+        ),
+        *("imágenes", "vírgenes", "costumbres", "cumbres", "legumbres", "muchedumbres", "pieles"),
         "veces",
         "mujeres",
         "noches",
