@@ -114,9 +114,10 @@ def square_cover(data: bytes) -> Cover:
     """
     picture = identify(data)
     shortest, longest = sorted(picture.size)
-    if shortest < LEAST_PX or longest > MAX_READ_SIDE_PX or shortest * longest > MAX_PIXELS:
-        sizes = f"at least {LEAST_PX} pixels on each side, and at most {MAX_PIXELS:,} in all"
-        raise UnusableImage(f"{_described(picture, data)}, but a cover has {sizes}")
+    described = _described(picture, data)
+    _check_size(picture, described)
+    if shortest < LEAST_PX:
+        raise UnusableImage(f"{described}, but a side has at least {LEAST_PX} pixels")
     if shortest == longest <= SQUARE_PX and len(data) <= SQUARE_BYTES and picture.kind in EMBEDDED:
         return Cover(EMBEDDED[picture.kind], data)
     from audiomill.inputs.jpeg import decode, encode, middle_square

@@ -200,14 +200,31 @@ def test_more_pixels_than_memory_holds_are_refused_unread(size):
         fit_cover(huge_png(*size))
 
 
+@pytest.mark.parametrize("size", [(1, 49_999_999), (49_999_999, 1), (300, 100_000)])
+def test_a_line_of_pixels_is_refused_unread(size):
+    """Of few enough pixels, but a decoder needs much for each row."""
+    for fitted in (fit_cover, square_cover):
+        with pytest.raises(UnusableImage, match="a side has at most 30,000 pixels"):
+            fitted(huge_png(*size))
+
+
 def test_a_small_file_of_many_pixels_is_refused_unread():
     gif = bytearray(saved(halves(), "GIF"))
     gif[6:10] = struct.pack("<HH", 60_000, 60_000)
     webp = bytearray(saved(halves(), "WEBP", lossless=True))
     webp[21:25] = b"\xff\xff\xff\x0f"  # two sides of 14 bits
     for data, kind in ((gif, "GIF"), (webp, "WebP")):
-        with pytest.raises(UnusableImage, match=rf"a {kind} picture of \d+ × \d+ pixels"):
-            fit_cover(bytes(data))
+        for fitted in (fit_cover, square_cover):
+            with pytest.raises(UnusableImage, match=rf"a {kind} picture of .* pixels are read"):
+                fitted(bytes(data))
+
+
+def test_a_webp_has_fewer_pixels_since_its_decoder_needs_more_memory():
+    webp = bytearray(saved(halves(), "WEBP", lossless=True))
+    webp[21:25] = (4999 | 5000 << 14).to_bytes(4, "little")  # 5000 × 5001, less one each
+    for fitted in (fit_cover, square_cover):
+        with pytest.raises(UnusableImage, match="at most 25,000,000 pixels are read"):
+            fitted(bytes(webp))
 
 
 def test_a_size_declared_twice_is_not_believed():

@@ -236,6 +236,28 @@ def test_of_many_that_take_nothing_others_get_the_places(hasty_url):
         assert httpx.get(f"{hasty_url}feed.xml").status_code == 200
 
 
+def test_a_client_of_many_connections_takes_no_place_of_another(folder):
+    """Which is slower than all of them, and whose connection is the oldest."""
+    patient = ConnectionLimits(n_open=4, header_s=600.0, stalled_s=600.0, kept_s=0.0)
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    with serving_feed(folder, address, "127.0.0.1", port, patient), ExitStack() as stack:
+        other = stack.enter_context(
+            socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0))
+        )
+        other.sendall(LARGE_REQUEST)
+        first = other.recv(1)
+        for _ in range(2 * patient.n_open):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            one.sendall(LARGE_REQUEST)
+            assert one.recv(1) == first
+        n_bytes = len(first)
+        while n_bytes < LARGE:
+            piece = other.recv(1 << 20)
+            assert piece, "closed for the sake of a client that has more connections"
+            n_bytes += len(piece)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

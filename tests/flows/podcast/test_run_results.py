@@ -56,6 +56,14 @@ def test_a_source_that_is_away_is_an_error_though_another_is_read(site, tmp_path
     assert told(path)[0] == 3
 
 
+def test_a_source_at_an_address_that_may_not_be_asked_is_an_error(site, tmp_path, told):
+    code, result = told(show_file(tmp_path, '[[sources]]\nfeed = "http://10.0.0.1/feed"'))
+    (error,) = result["errors"]
+    assert (code, error["exit_code"], result["made"]) == (3, 3, [])
+    assert "not of the public internet" in error["message"]
+    assert "\n" not in error["message"]
+
+
 def test_an_article_that_fails_is_an_error_until_it_is_given_up(site, tmp_path, told):
     publish_articles(site, ["mill", "light"])
     del site.pages["/mill"]
