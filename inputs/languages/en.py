@@ -12,6 +12,8 @@ from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
 _WITH_STOP = {
     "etc": "et cetera",
     "viz": "namely",
+    "æt": "aged",
+    "ætat": "aged",
     "cf": "compare",
     "vs": "versus",
     "ibid": "ibid",

@@ -97,6 +97,7 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         is_word = numeral in _WORDS or context.text.startswith("-", match.end())
         if (
             is_word
+            or letter in tuple("CDM")
             or not number
             or not gender
             or lettered

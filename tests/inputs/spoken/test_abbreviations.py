@@ -68,6 +68,7 @@ Mr.Smith spoke | Mister Smith spoke
 So did I. The man sat. | So did I. The man sat.
 """
 PLACES = """
+at Maunakea, HI (North) | at Maunakea, Hawaii (North)
 St. John lives in St. John St. | Saint John lives in Saint John Street
 at 21 Baker St. on Monday | at twenty-one Baker Street on Monday
 St. Paul's is near. | Saint Paul's is near.
@@ -112,6 +113,8 @@ P.S. I love it | P S I love it
 Please R.S.V.P. by noon | Please R S V P by noon
 """
 OTHERS = """
+on 5th 7ber, dated 9bris | on fifth September, dated November
+had died, æt. 78, there | had died, aged seventy-eight, there
 It costs 5 per yr. and more. | It costs five per year and more.
 the Dept. of Educ. in town | the Department of Education in town
 Gen. Paul Smith (Ret.) came. | General Paul Smith (retired) came.

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+the EEOC and the IORB | the E E O C and the I O R B
+the Scholastic Aptitude Test (SAT) | the Scholastic Aptitude Test (S.A.T)
 the AD/AS model | the A.D A.S model
 Garvey led the UNIA then. | Garvey led the U.N.I.A then.
 the sterile insect technique (SIT) | the sterile insect technique (S I T)

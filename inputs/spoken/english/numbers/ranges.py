@@ -47,7 +47,7 @@ _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 _VOLUME = re.compile(r"(?<![\w.:])\d{1,4}(?:\s?\(\d{1,3}(?:[–/-]\d{1,3})?\))?:\s?\Z")
 # One thing, whose number has that of its chapter before it: “Listing 20-25”.
 _NUMBERED = frozenset(
-    ("listing", "figure", "fig", "fig.", "table", "example", "exhibit", "diagram")
+    ("listing", "figure", "fig", "fig.", "table", "example", "exhibit", "diagram", "report")
 )
 
 

@@ -43,6 +43,7 @@ _BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
 _ERA_AFTER = rf"(?P<era>(?:{_BEFORE_CHRIST}|A\.?\s?D\b\.?))(?!\w)"
 
 _NEAR_YEARS = 12
+_FOUND = frozenset(("Supernova", "supernova", "SN", "Nova", "Comet", "Asteroid", "asteroid"))
 
 
 def _year(match: re.Match[str], context: Context) -> str | None:
@@ -114,6 +115,14 @@ def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:
     near = context.text[max(0, start - NEAR) : start]
     is_part = before not in TELL_YEARS and bool(_OF_THEM.match(context.text, end))
     return is_part or before in QUANTIFIERS or bool(_MORE_THAN.search(near))
+
+
+def _lettered(match: re.Match[str], context: Context) -> str | None:
+    """“twenty twelve B”: one of several works of a year; a star or comet found in it."""
+    letter = match["letter"]
+    if letter[0].isupper() and context.word_before(match.start()) not in _FOUND:
+        return None
+    return f"{year(int(match['year']), context.region)} {letter.upper()}"
 
 
 def _far_year(match: re.Match[str], context: Context) -> str | None:
@@ -249,6 +258,8 @@ RANGES: tuple[Rule, ...] = (
     rule("years", rf"{_FIRST}/(?P<last>\d\d)(?![\w–/-]|[.,:]\d)", _years),
 )
 RULES: tuple[Rule, ...] = (
+    # “(Lee 2012b)”, “Supernova 1987A”.
+    rule("year", r"(?P<year>(?:1[89]|20)\d\d)(?P<letter>[a-d]|[A-Z]{1,2}\d?)(?!\w)", _lettered),
     rule("decade", r"(?P<decade>1[1-9]\d0|10[1-9]0|20\d0)['’]?s\b", _decade),
     rule("decade", r"['’‘]?(?P<tens>[2-9]0)['’]?s\b", _short_decade),
     rule("decade", r"(?<=\ds)\s?[–-]\s?(?=['’]?\d{2,4}s\b)", _to_decade),

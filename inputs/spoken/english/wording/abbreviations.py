@@ -57,6 +57,12 @@ _PHRASES = {
     "op cit": "op cit",
     "loc cit": "loc cit",
 }
+_OLD_MONTHS = {
+    "7": "September",
+    "8": "October",
+    "9": "November",
+    "10": "December",
+}
 _MONTHS_MEANT = {"inst": "instant", "ult": "ultimo", "prox": "proximo"}
 _DEGREES = {
     "ph.d": "P H D",
@@ -181,6 +187,12 @@ RULES: tuple[Rule, ...] = (
         r"(?P<number>\d{1,2})(?:st|nd|rd|th)\s(?P<short>inst|ult|prox)\b\.?",
         _month_meant,
     ),
+    # “7ber”, “7bris”: September, as it was written before 1800.
+    rule(
+        "month",
+        r"(?P<number>[7-9]|10)(?:ber|bris|bre)\b\.?",
+        lambda match, _context: _OLD_MONTHS[match["number"]],
+    ),
     rule("century", r"c\.(?=\s[^\s\d]|[,;:)]|\s?\Z)", _century),
     rule("circa", r"(?:ca|c)\.?[\s\u00a0]?(?=\d{3,4}(?!\d))", always("circa ")),
     rule(
@@ -198,7 +210,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("abbreviation", r"[Ee]xt\.(?=\s?\d)", _extension),
     rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
-    rule("abbreviation", r"(?P<short>[A-Za-z][a-z]{1,6})\.(?!\w)", _with_stop),
+    rule("abbreviation", r"(?P<short>[A-Za-zæ][a-z]{1,6})\.(?!\w)", _with_stop),
     rule("abbreviation", rf"(?P<short>{_keyed(_WITHOUT_STOP)})(?![\w'’-])", _without_stop),
     rule(
         "abbreviation",

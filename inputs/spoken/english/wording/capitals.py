@@ -86,6 +86,8 @@ _SEQUENCE = re.compile(r"[ACGTU]{6,}")  # of bases in DNA or RNA
 _BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")
 _AFTER_STROKE = re.compile(r"[/–]([A-Z]{2,4})(?![^\W_])")
 _BEFORE_STROKE = re.compile(r"(?<![^\W_])([A-Z]{2,4})[/–]\Z")
+# No word begins so, but for these few: “EEOC”, “IORB”.
+_ODD_VOWELS = re.compile(r"(?!e+ons?\Z|eels?\Z|eerie)(?:ee|aa|ii|uu|ao|uo|eo|iu|ue)|io(?![wtn])")
 _HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
@@ -136,6 +138,8 @@ def _is_word(caps: str, *, in_run: bool) -> bool:
         return True
     if len(caps) < 4:
         return in_run and is_pronounceable(lower)
+    if not in_run and len(caps) < 6 and _ODD_VOWELS.match(lower):
+        return False
     likely = in_run or len(caps) > 5
     return is_pronounceable(lower) or (likely and bool(re.search("[aeiouy]", lower)))
 
@@ -167,8 +171,8 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps)
-    spelled = spelled or _is_introduced(caps, context.text) or _is_paired(match, context.text)
-    if letters or (letters is None and spelled):
+    spelled = spelled or _is_paired(match, context.text)
+    if _is_introduced(caps, context.text) or letters or (letters is None and spelled):
         return _letters(match)
     if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
         return None

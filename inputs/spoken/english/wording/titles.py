@@ -186,5 +186,6 @@ RULES: tuple[Rule, ...] = (
         always("Company"),
     ),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
+    rule("state", rf"{_AFTER_CITY}HI(?=\s\([A-Z]|[,;)]|\s\d{{5}})", _state),
     rule("state", rf"{_AFTER_CITY}(?:{_CODES})(?=[\s\u00a0]\d{{5}}|[,.;:!?)]|\s[a-z(]|\Z)", _state),
 )

@@ -42,7 +42,7 @@ _DAY_BEFORE = re.compile(
     rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
 )
 _WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
-_BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†)[ ]?\Z")
+_BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†|\b(?:geb|gest)\.)[ ]?\Z")
 _SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
 _DAY_AFTER = re.compile(
     rf"\s?(?:[–-]|,|und|bis|oder)\s?{_SHORT_DAY}\b|,?\s(?:\d{{1,2}}(?::|\.(?!(?:1[3-9]|[2-9]\d|00)(?!\d)))|den\s\d)|\s(?:Abend|Morgen)\b"
@@ -129,7 +129,7 @@ def _ending(match: re.Match[str], context: Context) -> str:
 
 def _lived(match: re.Match[str], _: Context) -> str:
     """“geboren am”, “gestorben um”: the star and the cross before a day or a year."""
-    said = "geboren" if match["sign"] == "*" else "gestorben"
+    said = "geboren" if match["sign"] in {"*", "geb."} else "gestorben"
     return f"{said} am " if match["day"] else f"{said} "
 
 
@@ -189,7 +189,7 @@ OPENING_HOURS = rule(
 # “(* 12. Mai 1900 in Wien; † 1950)”
 LIVED = rule(
     "sign",
-    r"""(?P<sign>(?:(?<=[(;,–])|(?<=[(;,–][ ]))\*|†)[ ]?
+    r"""(?P<sign>(?:(?<=[(;,–])|(?<=[(;,–][ ]))\*|†|(?:geb|gest)\.(?=[ ]\d\d?\.))[ ]?
     (?=(?P<day>[0-3]?\d\.[ ]?(?:[A-ZJ]|\d))|1\d{3}(?!\d)|um[ ]\d|vor[ ]\d|nach[ ]\d)""",
     _lived,
 )

@@ -222,6 +222,12 @@ _COMPOUNDS_AND_ORDINALS = (
         rf"(?P<number>\d{{1,4}})-?(?P<word>(?:mal|fach|Jährig|{_UNIT})[a-zäöüß]*)(?![^\W_])",
         _compound,
     ),
+    # “den 4ten April”, as it was printed before 1900.
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,3})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:])",
+        _enumerated,
+    ),
     # “2., verbesserte Auflage”: the ending is that of the adjective.
     rule(
         "ordinal",

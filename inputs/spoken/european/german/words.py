@@ -30,7 +30,7 @@ CURRENCIES = {
     **dict.fromkeys(("Rthlr.", "Rtlr."), CurrencyWords("Reichstaler", "Reichstaler")),
     **dict.fromkeys(("Sgr.", "Silbergr."), CurrencyWords("Silbergroschen", "Silbergroschen")),
     **dict.fromkeys(("fl.", "Fl."), CurrencyWords("Gulden", "Gulden")),
-    **dict.fromkeys(("T€", "TEUR"), CurrencyWords("tausend Euro", "tausend Euro")),
+    **dict.fromkeys(("T€", "T €", "TEUR"), CurrencyWords("tausend Euro", "tausend Euro")),
     "RM": CurrencyWords("Reichsmark", "Reichsmark", "Pfennig", "Pfennig", "f"),
 }
 SCALES = {
