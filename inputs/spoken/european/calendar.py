@@ -174,7 +174,8 @@ class _Said:
         earlier = context.text[max(0, match.start() - NEAR) : match.start()]
         other = _DATE_FOLLOWS.match(context.text, match.end()) or _TO_DATE.search(earlier)
         of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
-        if not of_two and not _DATED.search(earlier):
+        later = int(match["day"]) > _MONTHS and context.text.startswith(")", match.end())
+        if not of_two and not later and not _DATED.search(earlier):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

@@ -110,6 +110,7 @@ class _Codes:
         groups = re.findall(r"\d+", match[0])
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
+        listed = listed or all(re.fullmatch(r"(?:1\d|20)\d\d", one) for one in groups)  # years
         listed = listed or all(re.fullmatch(r"[1-9]00", one) for one in groups)  # centuries
         say = self._language.say_whole if listed else self._language.say_digits
         return ", ".join(say(group, context.region) for group in groups)

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Il 25° Anno, Ed. Einaudi, 2005/2006/2007, a 25° Nord | Il venticinquesimo Anno, Edizioni Einaudi, duemilacinque, duemilasei, duemilasette, a venticinque gradi Nord
 Una vista a 360° gradi | Una vista a trecentosessanta gradi
 Ha 1 frase, 1 opinione e 1 foto. | Ha una frase, un'opinione e una foto.
 Per 1-2 minuti, 1-3 mesi, 1-2 km, al +905444727355. | Per uno a due minuti, uno a tre mesi, uno a due chilometri, al nove zero cinque quattro quattro quattro sette due sette tre cinque cinque.

@@ -264,6 +264,7 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+Tinha U$ 56 mil ("Cotidiano", 17/9). | Tinha cinquenta e seis mil dólares ("Cotidiano", dezessete de setembro).
 São 03 (três) horas e 02 pessoas. | São três (três) horas e duas pessoas.
 O número é 01-436.15.38. | O número é zero um, quatro três seis, um cinco, três oito.
 Ganhou de 6 x 1; 3 x 5 = 15; uma foto de 10 x 15 cm | Ganhou de seis a um; três vezes cinco igual a quinze; uma foto de dez vezes quinze centímetros

@@ -44,6 +44,23 @@ _VERB = re.compile(
     r"|corrisponde|indica|significa|rappresenta|equivale|contiene|include|mostra|prevede|riguarda"
     r"|recita|stabilisce|dispone|vale|diventa|resta|rimane)$"
 )
+# Names that begin with a number: “il 25° Anno”, “3° Reggimento”.
+_NUMBERED = frozenset(
+    (
+        *(
+            "Anno",
+            "Anniversario",
+            "Edizione",
+            "Congresso",
+            "Reggimento",
+            "Corpo",
+            "Festival",
+            "Premio",
+        ),
+        *("Torneo", "Giro", "Secolo", "Circolo", "Reparto", "Battaglione", "Stormo", "Municipio"),
+        *("Concorso", "Convegno", "Trofeo", "Gran", "Raduno", "Salone", "Campionato", "Distretto"),
+    )
+)
 _DASH = re.compile(r"\s?[-–—]+\s")  # “1a - che …”: a point of a list
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
@@ -102,6 +119,8 @@ def _century(number: int, _region: str) -> str:
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number, mark = int(match["number"]), match["mark"]
     noun = context.word_after(match.end())
+    if mark == "°" and noun in _NUMBERED:
+        noun = noun.lower()
     if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
         return None
     if mark == "°" and noun == "gradi":
@@ -263,6 +282,8 @@ RULES: tuple[Rule, ...] = (
         r"(?<=\bin[ ])(?P<leaves>4|8|12|16)\.?[°º]",
         lambda match, _context: ordinal(int(match["leaves"])),
     ),
+    # “Ed. Einaudi”: a publisher.
+    rule("abbreviation", r"Ed\.(?=[ ][^\W\d_a-zß-öø-ÿ])", lambda _match, _context: "Edizioni"),
     rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
     rule(
         "ordinal",
@@ -319,7 +340,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª](?!\s?C\b)))?
-        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[a-zà-ù]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
+        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[^\W\d_]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),

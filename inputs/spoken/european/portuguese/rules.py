@@ -267,7 +267,7 @@ PORTUGUESE = LanguageWords(
     },
     regional_currencies={
         "BR": {
-            **dict.fromkeys(("$", "US$", "US $", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
+            **dict.fromkeys(("$", "US$", "U$", "U$S", "US $", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
             **dict.fromkeys(("€", "EUR", "euro", "euros"), _EURO_OF_BRAZIL),
         }
     },

@@ -20,7 +20,7 @@ CURRENCIES = {
     "BRL": _REAL,
     "reais": _REAL,
     "$": _DOLLAR,
-    "US$": _DOLLAR,
+    **dict.fromkeys(("US$", "U$", "U$S"), _DOLLAR),
     "US $": _DOLLAR,
     "USD": _DOLLAR,
     "dólares": _DOLLAR,
