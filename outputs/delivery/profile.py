@@ -64,7 +64,7 @@ class Delivery:
     cover_px: int | None = None  # the least side of a square cover; None: as the book has it
     max_file_s: float = 0.0  # of a file of a split book; 0: as long as the chapter is
     sample_s: float = 0.0  # of a retail sample beside the files; 0: none
-    square_cover: bool = False  # a cover that is no square gets stripes
+    square_cover: bool = False  # a cover that is not square is padded with stripes
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ def shortfalls(delivery: Delivery, cover: Cover | None, narrators: Sequence[str]
         yield f"The book has no cover, which {delivery.profile} asks for beside its files."
     if not narrators:
         yield (
-            f"The credits name nobody who reads, which {delivery.profile} asks for: name the"
-            " narrator, for this book or under [credits] in the settings."
+            f"The credits name no narrator, which {delivery.profile} asks for: name one, for this"
+            " book or under [credits] in the settings."
         )
 
 

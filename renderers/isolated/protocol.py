@@ -215,7 +215,7 @@ def samples_of(message: Message, sample_rate: int) -> Samples:
     if dtype.kind == "i":
         samples /= 1 << 15
     if not np.isfinite(samples).all():
-        raise Rubbish("it sent samples that are no numbers")
+        raise Rubbish("it sent samples that are not numbers")
     if np.abs(samples).max() > LOUDEST:
         raise Rubbish(f"it sent samples of up to {np.abs(samples).max():.3g} times full scale")
     return samples

@@ -95,7 +95,7 @@ class SnacDecoder:
         """The samples of all frames, 2,048 for each. Raises EngineFailed."""
         samples = self._threads.submit(self._decoded, codes, seed).result()
         if samples.size != codes.n_frames * FRAME_SAMPLES or not np.isfinite(samples).all():
-            raise EngineFailed("SNAC gave samples that are no sound: its weights may be damaged.")
+            raise EngineFailed("SNAC gave samples that are not sound: its weights may be damaged.")
         return samples
 
     def _decoded(self, codes: SnacCodes, seed: int) -> Samples:

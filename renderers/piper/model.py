@@ -83,7 +83,7 @@ class PiperModel:
         samples = np.ascontiguousarray(audio, np.float32).reshape(-1)
         if not np.isfinite(samples).all():
             raise EngineFailed(
-                f"The Piper voice {self._file.name} gave samples that are no numbers. Its file may"
+                f"The Piper voice {self._file.name} gave samples that are not numbers. Its file may"
                 " be damaged: download it again."
             )
         return PiperSpeech(samples, self._durations(frames, ids, samples.size))

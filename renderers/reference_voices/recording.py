@@ -61,5 +61,5 @@ def read_recording(path: Path) -> VoiceRecording:
     if not channels.size:
         raise VoiceUnfit(f"{path} has no audio in it.")
     if not np.isfinite(channels).all():
-        raise VoiceUnfit(f"{path} has samples that are no numbers.")
+        raise VoiceUnfit(f"{path} has samples that are not numbers.")
     return VoiceRecording(channels, sample_rate)

@@ -57,7 +57,7 @@ def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool, tab
             f" sample_rate = {rate} under [{table}] in the settings."
         )
     if not np.isfinite(samples).all():
-        raise EngineFailed(f"{server} sends samples that are no numbers.")
+        raise EngineFailed(f"{server} sends samples that are not numbers.")
     return samples
 
 

@@ -140,7 +140,7 @@ def _range(samples: Samples) -> tuple[float, float]:
     # NaN fails this test, too.
     if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:
         raise EngineFailed(
-            "The engine returned audio with samples that are no numbers, or far off."
+            "The engine returned audio with samples that are not numbers, or far off."
         )
     return lowest, highest
 

@@ -56,7 +56,7 @@ def parse_text_sitemap(text: str, url: str) -> Listing:
     lines = list(filter(None, map(str.strip, text.splitlines())))
     links = [line for line in lines if not line.startswith("#")]
     if not links or any(web_address(link) == "" for link in links):
-        raise NotAListing(f"{url}: a text that is no list of addresses lists no articles.")
+        raise NotAListing(f"{url}: a text that is not a list of addresses has no articles.")
     counts = dict[str, int]()
     records: list[_Fields] = [{"loc": link} for link in links[:MAX_ENTRIES]]
     entries, counts[LISTED_BEFORE] = distinct(_entries(records, url, counts))

@@ -77,8 +77,8 @@ class OnnxRunner:
         samples = outputs[0].reshape(-1).astype(np.float32, copy=False)
         if not np.isfinite(samples).all():
             raise EngineFailed(
-                f"{self._file} speaks samples that are no numbers. Models in float16 do so for some"
-                " texts: set kokoro_onnx.precision to float32."
+                f"{self._file} speaks samples that are not numbers. Models in float16 do so for"
+                " some texts: set kokoro_onnx.precision to float32."
             )
         durations = outputs[1].reshape(-1) if self._graph.durations else None
         return _row_audio(samples, durations, len(row.tokens))

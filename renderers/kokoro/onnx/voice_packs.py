@@ -45,7 +45,7 @@ def read_packs(path: Path, names: Iterable[str]) -> dict[str, Pack]:
                 f" {PACK_SHAPE}. Fetch it again."
             )
         if not np.isfinite(pack).all():
-            raise WeightsUnfit(f"{path} holds values of {name} that are no numbers.")
+            raise WeightsUnfit(f"{path} holds values of {name} that are not numbers.")
     return packs
 
 

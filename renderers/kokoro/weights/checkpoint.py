@@ -156,7 +156,7 @@ def _refuse_other(path: Path, weights: Weights, wanted: Mapping[str, Tensor]) ->
             shapes = f"{tuple(tensor.shape)}, not {tuple(wanted[name].shape)}"
             raise _unfit(path, f"{name} is {shapes}")
         if not torch.isfinite(tensor).all():
-            raise _unfit(path, f"{name} holds values that are no numbers")
+            raise _unfit(path, f"{name} holds values that are not numbers")
 
 
 def _some(names: list[str]) -> str:
@@ -193,7 +193,7 @@ def load_pack(path: Path) -> Tensor:
             path, f"it holds {pack.dtype} of {tuple(pack.shape)}, not of {PACK_SHAPE}"
         )
     if not torch.isfinite(pack).all():
-        raise _unfit_pack(path, "it holds values that are no numbers")
+        raise _unfit_pack(path, "it holds values that are not numbers")
     return pack.detach()
 
 

@@ -88,7 +88,7 @@ def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except binascii.Error as error:
-        raise ServerFailing("audio that is no base64", may_be_billed=True) from error
+        raise ServerFailing("audio that is not base64", may_be_billed=True) from error
 
 
 def _words(told: object, names: tuple[str, str], unit_s: float) -> Iterator[HeardWord]:

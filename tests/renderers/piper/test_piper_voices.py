@@ -253,5 +253,5 @@ def test_samples_that_are_no_numbers_are_refused(tmp_path, model):
         ],
     )
     model.write_bytes(graph.SerializeToString())
-    with pytest.raises(EngineFailed, match=f"{NAME} gave samples that are no numbers"):
+    with pytest.raises(EngineFailed, match=f"{NAME} gave samples that are not numbers"):
         say(open_piper(tmp_path))
