@@ -264,6 +264,7 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+São 435 congressistas, 200 listas e 200 revistas. | São quatrocentos e trinta e cinco congressistas, duzentas listas e duzentas revistas.
 Tinha U$ 56 mil ("Cotidiano", 17/9). | Tinha cinquenta e seis mil dólares ("Cotidiano", dezessete de setembro).
 São 03 (três) horas e 02 pessoas. | São três (três) horas e duas pessoas.
 O número é 01-436.15.38. | O número é zero um, quatro três seis, um cinco, três oito.

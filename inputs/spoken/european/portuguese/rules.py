@@ -69,6 +69,12 @@ def ordinal(number: int, gender: Gender = "m") -> str:
     return re.sub(r"o\b", "a", said) if gender == "f" else said
 
 
+# “435 congressistas”: persons of any gender, but not “listas”.
+_PERSONS = re.compile(
+    r"(?!(?:l|v|p|rev|entrev|conqu|cr)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
+)
+
+
 def _gender(noun: str) -> Gender:
     if not noun.islower() or noun in NOT_COUNTED:
         return ""
@@ -76,7 +82,7 @@ def _gender(noun: str) -> Gender:
         return "f"
     if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
         return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
 
 
 def _year(number: int, region: str) -> str:

@@ -91,6 +91,12 @@ def _old_decimal(match: re.Match[str], context: Context) -> str:
     return f"{said} {name}"
 
 
+# “435 congresistas”: persons of any gender, but not “listas”.
+_PERSONS = re.compile(
+    r"(?!(?:l|v|p|rev|entrev|conqu|ar)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
+)
+
+
 def _gender(noun: str) -> Gender:
     if not noun.islower() or noun in NOT_COUNTED:
         return ""
@@ -98,7 +104,7 @@ def _gender(noun: str) -> Gender:
         return "f"
     if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
         return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
 
 
 def _year(number: int, region: str) -> str:
