@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+The AS curve, where MR = MC | The A.S curve, where M R equals M C
 the EEOC and the IORB | the E E O C and the I O R B
 the Scholastic Aptitude Test (SAT) | the Scholastic Aptitude Test (S.A.T)
 the AD/AS model | the A.D A.S model
@@ -16,7 +17,7 @@ Garvey led the UNIA then. | Garvey led the U.N.I.A then.
 the sterile insect technique (SIT) | the sterile insect technique (S I T)
 5′-TCGATC-3′ from the 5' end | five prime-T.C.G.A.T.C-three prime from the five prime end
 the CDC prefers STD, but WHO prefers STI | the C D C prefers S T D, but W H O prefers S T I
-super PACs and one PAC | super packs and one pack
+super PACs, one PAC, the IUPAC | super packs, one pack, the I U pack
 The FBI came. | The F B I came.
 The BBC's film won. | The B B C's film won.
 Two MPs left. | Two M P's left.

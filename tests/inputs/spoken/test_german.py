@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Am 17ten | Am siebzehnten
 Am 4ten April, geb. 9. März 1785, dem 20 sten Tag mit 3 T € | Am vierten April, geboren am neunten März siebzehnhundertfünfundachtzig, dem zwanzigsten Tag mit drei tausend Euro
 Gegen 1. August, um 5. Mai | Gegen ersten August, um fünften Mai
 Hans (* 12. Mai 1900 in Wien; † 1950) und (* um 1800) | Hans (geboren am zwölften Mai neunzehnhundert in Wien; gestorben neunzehnhundertfünfzig) und (geboren um achtzehnhundert)

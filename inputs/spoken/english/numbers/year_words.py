@@ -37,7 +37,15 @@ EVENTS = frozenset(
         *("elections", "riots", "games", "championships", "floods", "fires", "protests", "talks"),
         *("accords", "reforms", "hearings", "revolutions", "uprisings", "finals", "primaries"),
         *("storms", "playoffs", "strikes", "bombings", "attacks", "olympics", "trials"),
-        *("campaigns", "negotiations", "celebrations", "wildfires", "hurricanes", "standards"),
+        *(
+            "wars",
+            "campaigns",
+            "negotiations",
+            "celebrations",
+            "wildfires",
+            "hurricanes",
+            "standards",
+        ),
         *("regulations", "exports", "imports", "prices", "levels", "figures", "estimates"),
         *("budgets", "revenues", "statistics"),
     )

@@ -102,7 +102,7 @@ def _counts_plural(match: re.Match[str], context: Context) -> bool:
     before = context.word_before(start).lower().rstrip(".")
     after = context.word_after(match.end())
     if before in {"by", "from", "to", "and"}:
-        return number % 10 == 0
+        return number % 10 == 0 and after not in EVENTS
     if before in POSSESSIVES or before.endswith(("'s", "’s")):
         return number % 100 == 0 and after not in EVENTS
     is_named = before == "of" and _NAMED.search(context.text, max(0, start - NEAR), start)

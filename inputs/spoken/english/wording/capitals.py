@@ -30,10 +30,9 @@ _RESPELLED = {
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
     "PAC": "pack",
+    "IUPAC": "I U pack",
     "EBITDA": "ebit da",
     "DR": "doctor",
-    "MR": "mister",
-    "MRS": "missus",
     "MS": "M S",
 }
 # These look like words or Roman numerals, and are spelled.
@@ -98,6 +97,8 @@ def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> boo
         return before.lower() == "the" or not in_capitals(before)
     if caps == "IT":
         return before in {"the", "an", "in", "our", "their"} or after.lower() in _TECHNICAL
+    if caps in {"AS", "IS", "AD"} and before in {"a", "an", "An", "A", "the", "The"}:
+        return True  # “an AS curve”
     if caps == "WHO":
         return before in {"the", "The"} or bool(_HEALTH.search(text))
     if caps in {"AM", "FM"}:

@@ -164,7 +164,7 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"MSS\b\.?", always("manuscripts")),
     rule(
         "title",
-        r"(?P<short>Mrs?|Ms|Mme|Mlle|Messrs|MRS?|(?:MS|MME|MLLE)(?=\.))(?![^\W_])(?:\.(?P<joined>(?=[A-Z]))?)?",
+        r"(?P<short>Mrs?|Ms|Mme|Mlle|Messrs|MRS?(?=\.|\s[A-Z])|(?:MS|MME|MLLE)(?=\.))(?![^\W_])(?:\.(?P<joined>(?=[A-Z]))?)?",
         _always,
     ),
     rule(

@@ -225,7 +225,7 @@ _COMPOUNDS_AND_ORDINALS = (
     # “den 4ten April”, as it was printed before 1900.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:])",
+        r"(?P<number>\d{1,3})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:)]|\Z)",
         _enumerated,
     ),
     # “2., verbesserte Auflage”: the ending is that of the adjective.
