@@ -1,6 +1,7 @@
 """Set-up on other people's machines: which Python is taken, and what is said when there is none."""
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -96,3 +97,34 @@ def test_this_interpreter_is_found():
         env={**os.environ, "PYTHON": sys.executable}, check=True,
     )  # fmt: skip
     assert run.stdout.strip() == sys.executable
+
+
+# Stands for pip: it takes two packages, and goes on once it is told to, or ends by itself.
+PIP = """#!/bin/sh
+echo "Collecting one"; echo "Collecting two"
+n=0; while [ ! -e "$0.go" ] && [ "$n" -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+echo "ERROR: no wheel for two"
+[ -e "$0.go" ] && exit "$(cat "$0.go")"
+exit 9
+"""
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_the_set_up_shows_its_progress_and_why_it_failed(tmp_path, code):
+    pip = tmp_path / "pip"
+    pip.write_text(PIP)
+    pip.chmod(0o755)
+    ours, terminal = pty.openpty()
+    command = ["/bin/sh", "install_packages.sh", tmp_path / "log", pip, "-e", "."]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=terminal, stderr=subprocess.PIPE, text=True
+    ) as process:
+        os.close(terminal)
+        shown = ""
+        while "2 packages so far, 1 s" not in shown:
+            shown += os.read(ours, 1000).decode()  # ends with an error if the set-up has ended
+        Path(f"{pip}.go").write_text(str(code))
+        _, told = process.communicate(timeout=TIMEOUT_S)
+    os.close(ours)
+    assert process.returncode == code
+    assert ("no wheel for two" in told) == ("The same command goes on" in told) == bool(code)

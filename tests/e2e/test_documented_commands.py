@@ -233,6 +233,8 @@ def test_the_demo_makes_an_audiobook(home):
     assert made == {".m4b"}
     assert str(home.library) in run.stdout
     assert "Warning" not in run.stderr
+    for said in ("open the .m4b in a player", "report.html beside it", "--prefect in place of"):
+        assert said in run.stdout
     (page,) = home.library.rglob("report.html")
     assert f"Report with players: {page}" in run.stderr
 

@@ -212,6 +212,20 @@ def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch
     assert peak_dbtp <= -1.5
 
 
+@pytest.mark.parametrize(
+    "mastering", [Mastering(-19.0, -1.5), Mastering(-16.0, -1.5), Mastering(-14.0, -1.0)]
+)
+def test_mp3_of_a_low_sample_rate_is_encoded_once(tmp_path, speech, monkeypatch, mastering) -> None:
+    """The limiter leaves room for what LAME adds to the peaks of speech at 22 kHz."""
+    outputs = counted_encoders(pending_file, monkeypatch)
+    samples, rate = speech
+    assert rate == 22_050
+    target = levelled(Target("mp3", tmp_path / "x.mp3"), samples, rate, mastering)
+    encoded = encode(regions_of(samples), rate, [target], [], TAGS)
+    assert len(outputs) == 1
+    assert levels_of(encoded.levels[0])[1] <= mastering.ceiling_dbtp
+
+
 @pytest.mark.parametrize("mastering", [Mastering(-19.0), Mastering(target_rms_db=-20.0)])
 def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mastering) -> None:
     """Its room tone has a level, but not one to be raised to the voice's."""
