@@ -17,6 +17,8 @@ _PLACE = (
     rf"(?:(?P<seconds>[0-5]?\d)(?:[.,](?P<rest>\d{{1,4}}))?{SPACE}?(?:[\"”″]|['’′´]{{2}}){SPACE}?)?)?"
     r"(?P<side>[NSEWO]\b(?!['’]|\.\w))?"
 )
+# A side alone: “40° N”; but “2º O padre”, “el piso 3º E”.
+_TELLS = re.compile(r"\d+[ ]?°[ ]?(?:[NS][^\w]?|[EOW][^\w\s]?)")
 # Words before a turn or a heat: ordinals seldom stand there without a noun.
 _BEFORE_ANGLES = frozenset(
     ("a", "de", "di", "da", "hasta", "até", "fino", "unos", "uns", "circa", "cerca", "entre", "y")
@@ -31,7 +33,9 @@ def rules(language: LanguageWords, sides: Mapping[str, str]) -> tuple[Rule, ...]
     """The rule for degrees with minutes, or with a side of the world."""
 
     def say(match: re.Match[str], context: Context) -> str | None:
-        if not match["minutes"] and not match["side"]:
+        if not match["minutes"] and not _TELLS.fullmatch(
+            match[0] + context.text[match.end() :][:1]
+        ):
             return None
         parts = (
             ("angle-degree", match["degrees"], ""),

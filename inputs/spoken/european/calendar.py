@@ -38,12 +38,15 @@ _DATED = re.compile(
     r"|días?|dias?|giorno|fecha|data|jour)[\s,]*\(?\s?\Z",
     re.IGNORECASE,
 )
+_BEFORE_DAY = re.compile(
+    r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|hasta|fino al|ontem|hoje)\s\Z"
+)
 _TO_DATE = re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})\s(?:[aà]|al|até|hasta|e|y|au)\s\Z")
 _DATE_FOLLOWS = re.compile(
     r"\s(?:[aà]|al|até|hasta|au)\s(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/])"
 )
 _RARE_PARTS = 9  # so many and more are seldom below a fraction's stroke
-_LAST_OF_THIS_CENTURY = 30  # two digits up to it are a year of this century
+_LAST_OF_THIS_CENTURY = 27  # two digits up to it are a year of this century
 # “alle 20,30”, “a las 10,30 horas”: a comma stands in a time only where nothing is measured.
 _AFTER_COMMA = (
     rf"(?={SPACE}?(?:horas|ore|hs?\b)|{SPACE}(?:y|e|ed|a|al|alle|às|hasta|até|fino)\b"
@@ -175,7 +178,8 @@ class _Said:
         other = _DATE_FOLLOWS.match(context.text, match.end()) or _TO_DATE.search(earlier)
         of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
         later = int(match["day"]) > _MONTHS and context.text.startswith(")", match.end())
-        if not of_two and not later and not _DATED.search(earlier):
+        filled = "0" in {match["day"][0], match["month"][0]} and _BEFORE_DAY.search(earlier)
+        if not of_two and not later and not filled and not _DATED.search(earlier):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import END, MINUS, is_joined, is_of_ages, is_of_law
 from audiomill.inputs.spoken.european.language import LanguageWords, Number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -82,6 +83,7 @@ class _Codes:
 
     def __init__(self, language: LanguageWords) -> None:
         self._language = language
+        self._months = frozenset(one.lower() for one in number_words.months(language.code))
 
     def telephone(self, match: re.Match[str], context: Context) -> str | None:
         """“231-5346”, and any number after “tel.”."""
@@ -110,6 +112,10 @@ class _Codes:
         groups = re.findall(r"\d+", match[0])
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
+        listed = listed or (  # “11-18-25 maggio”
+            context.word_after(match.end()).lower() in self._months
+            and all(0 < int(one) < 32 for one in groups)
+        )
         listed = listed or all(re.fullmatch(r"(?:1\d|20)\d\d", one) for one in groups)  # years
         listed = listed or all(re.fullmatch(r"[1-9]00", one) for one in groups)  # centuries
         say = self._language.say_whole if listed else self._language.say_digits

@@ -14,7 +14,7 @@ PORTUGAL = """
 Das 10h30-11h, com 10⁻³. | Das dez e meia a onze horas, com dez elevado a menos três.
 No 2° DP de Lisboa | No segundo DP de Lisboa
 Calor de 15 a 30°, os 6.500$000 réis, 1:620$829 libras | Calor de quinze a trinta graus, os seis milhões e quinhentos mil réis, um milhão seiscentas e vinte mil oitocentas e vinte e nove libras
-A lei n.o 9.613 de 02/12 - 16h | A lei número nove mil seiscentos e treze de zero dois/doze - dezasseis horas
+A lei n.o 9.613 de 02/12 - 16h | A lei número nove mil seiscentos e treze de dois de dezembro - dezasseis horas
 Hoje (12/11), às 23.45, custou M2.000. | Hoje (doze de novembro), às vinte e três e quarenta e cinco, custou M dois mil.
 São 600 mg em 1h30min, das 9H às 12H. | São seiscentos miligramas em uma hora e trinta minutos, das nove horas às doze horas.
 Exportou em 2017 US$ 2,63 bilhões, nesta sexta (1o). | Exportou em dois mil e dezassete dois vírgula sessenta e três bilhões de dólares, nesta sexta (primeiro).
@@ -264,6 +264,7 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+A Casa Verde (4a), 2º O padre Roque, na audiência de 13/09, a 40° N | A Casa Verde (quarta), segundo O padre Roque, na audiência de treze de setembro, a quarenta graus norte
 São 435 congressistas, 200 listas e 200 revistas. | São quatrocentos e trinta e cinco congressistas, duzentas listas e duzentas revistas.
 Tinha U$ 56 mil ("Cotidiano", 17/9). | Tinha cinquenta e seis mil dólares ("Cotidiano", dezessete de setembro).
 São 03 (três) horas e 02 pessoas. | São três (três) horas e duas pessoas.

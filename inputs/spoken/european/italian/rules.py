@@ -123,14 +123,16 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         noun = noun.lower()
     if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
         return None
+    before = context.word_before(match.start()).lower()
     if mark == "°" and noun == "gradi":
         return cardinal(number, context.region)  # “360° gradi”: said once
+    if mark == "°" and before in {"a", "di"} and number in {90, 180, 270, 360}:
+        return None  # “a 360°”: a turn
     if mark == "°" and noun == "di":
         return "primo"
     if mark == "°" and not _gender(noun) and "." not in match[0]:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
-    before = context.word_before(match.start()).lower()
     listed = not context.text[: match.start()].strip() and _DASH.match(context.text, match.end())
     told = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
     if mark in "ao" and not told and _gender(noun) != ("f" if mark == "a" else "m"):
