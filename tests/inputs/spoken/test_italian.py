@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Il 30 esimo paese, la 12esima volta | Il trentesimo paese, la dodicesima volta
 Che avrete a 360° ripagherà, nei giorni 11-18-25 maggio, il 5/2/28 | Che avrete a trecentosessanta gradi ripagherà, nei giorni undici, diciotto, venticinque maggio, il cinque febbraio ventotto
 Il 25° Anno, Ed. Einaudi, 2005/2006/2007, a 25° Nord | Il venticinquesimo Anno, Edizioni Einaudi, duemilacinque, duemilasei, duemilasette, a venticinque gradi Nord
 Una vista a 360° gradi | Una vista a trecentosessanta gradi

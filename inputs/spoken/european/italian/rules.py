@@ -289,7 +289,7 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})-(?:esim|m)(?P<gender>[oa])(?!\w)",
+        r"(?P<number>\d{1,3})(?:-m|[ -]?esim)(?P<gender>[oa])(?!\w)",
         lambda match, _context: ordinal(
             int(match["number"]), "f" if match["gender"] == "a" else "m"
         ),
