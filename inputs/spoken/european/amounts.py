@@ -23,6 +23,7 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
+_FEMININE_ARTICLES = frozenset(("as", "das", "nas", "pelas", "às", "las", "unas", "umas"))
 _YEAR_DIGITS = 4
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
@@ -118,6 +119,8 @@ class _Numbers(Counting):
     def _gender(self, match: re.Match[str], context: Context) -> Gender:
         """The gender of what a number counts."""
         before = lowered_word_before(match, context)
+        if before in _FEMININE_ARTICLES and self.language.code in {"es", "pt"}:
+            return "f"  # “das 400 maiores”
         # “200 y 300 personas”, “2 mil pessoas”: the noun comes later.
         later = _LATER_NOUN.match(context.text, match.end())
         noun = later["noun"] if later else context.word_after(match.end())

@@ -82,6 +82,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         Rule("percent", re.compile(_PERCENT), measures.percent),
         Rule("unit", re.compile(part), measures.part_of_unit),
+        Rule("unit", re.compile(rf"{COUNT}{SPACE}?(?P<unit>s|min|m)[-−]1(?!\d)"), measures.inverse),
         Rule("unit", re.compile(_counted(units)), measures.unit),
         rule("unit", _UNIT_ALONE, measures.unit_alone),
         Rule("sign", re.compile(_EACH), measures.each),
@@ -116,6 +117,11 @@ class _Measured(Counting):
         name = self._name(match["unit"], number.value, context.region)
         gender = self.language.gender(name.split()[0]) or "m"
         return self.count(match, context, gender, name + self._against(match, context.region))
+
+    def inverse(self, match: re.Match[str], context: Context) -> str | None:
+        """“mil por segundo” for “1000 s-1”."""
+        noun = f"{self.language.per} {self._name_of_one(match['unit'], context.region)}"
+        return self.count(match, context, "m", noun)
 
     def unit_alone(self, match: re.Match[str], context: Context) -> str | None:
         """“por kilómetro cuadrado”, without a number."""

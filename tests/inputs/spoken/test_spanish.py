@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Son las 400 mayores. | Son las cuatrocientas mayores.
 Son 435 congresistas, 200 listas y 200 entrevistas. | Son cuatrocientos treinta y cinco congresistas, doscientas listas y doscientas entrevistas.
 En 3300 aC hubo 91 especies, [-1.5607, 1.6123] | En tres mil trescientos antes de Cristo hubo noventa y una especies, [menos uno punto cinco seis cero siete, uno punto seis uno dos tres]
 Cocer 1-2 minutos o 1-2 horas. | Cocer uno a dos minutos o una a dos horas.

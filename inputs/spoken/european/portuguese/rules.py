@@ -179,7 +179,7 @@ def _reis(match: re.Match[str], context: Context) -> str | None:
         said.append(f"{cardinal(contos, region)} conto{'s' if contos > 1 else ''}")
     rest = thousands * 1000 + units
     if not rest:
-        return f"{said[0]} de réis" if said else None
+        return f"{said[0]} de réis" if said else "zero réis"
     return " e ".join((*said, f"{cardinal(rest, region)} réis"))
 
 
