@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+If good B costs more, buy more of A. Then stop. | If good B costs more, buy more of A. Then stop.
 Sir Fr. Hollis met Fr. Brown. | Sir Francis Hollis met Father Brown.
 It moves from point N to point P. Say why. | It moves from point N to point P. Say why.
 at lat. 45 and long. 12 | at latitude forty-five and longitude twelve

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+En trois parties ! 1° Les devoirs ; la 21 e nuit ; 20, 000 francs | En trois parties ! primo Les devoirs ; la vingt et unième nuit ; vingt mille francs
 Il touche 10 p. 100, soit cinq p. 100 ou 6 p. c. ; voir p. 100. | Il touche dix pour cent, soit cinq pour cent ou six pour cent ; voir page cent.
 Un taux de 5 0/0. | Un taux de cinq pour cent.
 Paris, 27 mai 186… ; en 18**, en 18... | Paris, vingt-sept mai mille huit cent soixante et quelques ; en mille huit cents et quelques, en mille huit cents et quelques

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Dem Abt. Die hübsche X. und Y. gingen, Schon der 5. gab Ruhe. | Dem Abt. Die hübsche X. und Y. gingen, Schon der fünfte gab Ruhe.
+Am Nachmittag des 11. Die Mutter kam. | Am Nachmittag des elften. Die Mutter kam.
 Am 17ten | Am siebzehnten
 Am 4ten April, geb. 9. März 1785, dem 20 sten Tag mit 3 T € | Am vierten April, geboren am neunten März siebzehnhundertfünfundachtzig, dem zwanzigsten Tag mit drei tausend Euro
 Gegen 1. August, um 5. Mai | Gegen ersten August, um fünften Mai

@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import cases, said
 
 US = """
+the ratio of utility to price for shirts (22:14) | the ratio of utility to price for shirts (twenty-two to fourteen)
 Report 7-5700 of it | Report seven dash five thousand seven hundred of it
 Aging International 36:303–312. | Aging International thirty-six, three hundred three to three hundred twelve.
 In Listing 20-25 we see it. | In Listing twenty dash twenty-five we see it.

@@ -172,7 +172,11 @@ def _ratio(match: re.Match[str], context: Context) -> str | None:
 
 def _near_ratio(match: re.Match[str], context: Context) -> bool:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
-    return bool(re.search(r"\b(?:ratio|scale|odds)\s(?:of|is|was|about)\s\Z", near))
+    far = context.text[max(0, match.start() - 80) : match.start()]
+    return bool(
+        re.search(r"\b(?:ratio|scale|odds)\s(?:of|is|was|about)\s\Z", near)
+        or re.search(r"\bratios?\b[^.;:]*\(\Z", far)
+    )
 
 
 _ALONE = r"(?<![\w.,:/$£€¥–-])"

@@ -86,7 +86,7 @@ def _side(match: re.Match[str], hour: str, minute: str, half: str) -> str:
 
 def _time(match: re.Match[str], context: Context) -> str | None:
     """“10:30”, “9:15 p.m.”, “10:00–11:30”, “12:00 noon”."""
-    if before(context.text, match.start(), _NOT_TIMES):
+    if before(context.text, match.start(), _NOT_TIMES, 80):
         return None
     named = match["named"]
     if named:

@@ -51,6 +51,8 @@ _NUMBERED = words(
     point line curve angle panel option choice player letter variable firm block team side step
     """
 )
+# Letters that stand for things in the same text: “of good B, and more of A. It”.
+_GOODS = re.compile(r"\b(?:good|goods|product|firm|country|person|player)s?\s[A-Z]\b(?!\.)")
 _PHRASES = {
     "al": "al",
     "seq": "seq",
@@ -159,6 +161,8 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
     if alone and match[0] == "I." and not context.word_before(match.start())[:1].isupper():
         return None
     if alone and context.word_before(match.start()).lower() in _NUMBERED:
+        return None
+    if alone and _GOODS.search(context.text):
         return None
     if alone and not match.start() and context.kind in {BlockKind.HEADING, BlockKind.LIST_ITEM}:
         return None

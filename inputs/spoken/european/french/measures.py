@@ -81,6 +81,12 @@ MEASURES: tuple[Rule, ...] = (
         rf"(?:\.(?={_S}(?:[a-zà-ÿ(]|\d\d(?!\d))|[,;:)])|\b)(?:{_S}(?P<centimes>\d\d)(?![\w,.]\d|\w))?",
         _francs,
     ),
+    # “20, 000 francs”, as some print it.
+    rule(
+        "money",
+        rf"(?<![\d.,/])(?P<francs>\d{{1,3}},[ ]\d{{3}}){_S}(?=francs\b)(?P<centimes>)",
+        lambda match, context: _francs(match, context).rsplit(" ", 1)[0] + " ",
+    ),
     rule(
         "unit",
         rf"(?:(?<![\w.,/])(?P<count>\d{{1,2}}|½|1/2|¼|1/4){_S})?c\.?{_S}?à{_S}?(?P<kind>soupe|café|[sc](?:\.|(?!\w)))",

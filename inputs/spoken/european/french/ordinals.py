@@ -52,7 +52,8 @@ def _pointed(match: re.Match[str], context: Context) -> str | None:
 
 
 _MARK = (
-    r"(?:(?<=\d)[ ](?=[èi]|er\b)|(?<=[IVX])[ ](?=er\b|ème\b|e[ ](?:siècle|arr|régiment)))?"
+    r"(?:(?<=\d)[ ](?=[èi]|er\b|e[ ][a-zà-ÿ]{3})"
+    r"|(?<=[IVX])[ ](?=er\b|ème\b|e[ ](?:siècle|arr|régiment)))?"
     r"(?P<mark>ers?(?<!s)|re|ère|nde|nd|ᵈ|ʳᵉ|ᵉʳ|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
 )
 ORDINALS: tuple[Rule, ...] = (
@@ -74,7 +75,7 @@ ORDINALS: tuple[Rule, ...] = (
     ),
     rule(
         "ordinal",
-        r"""(?:(?<![\s\S])|(?<=[«;:.,—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
+        r"""(?:(?<![\s\S])|(?<=[«;:.,!?…—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
         (?P<number>10|[1-9])[°ºo∘]
         (?=[ \u00a0\u202f]["«“]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
         _listed,

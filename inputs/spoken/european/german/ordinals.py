@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
@@ -114,6 +115,13 @@ ONE_ACCUSATIVE = frozenset(
 _BEFORE_DATES = frozenset(
     ["gegen", "um", "bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"]
 )
+# Words that begin a sentence before “der 5.”, and are no noun.
+_NO_NOUNS = words(
+    """
+    schon auch heute gestern morgen aber doch erst dann denn noch selbst sogar bereits endlich
+    jetzt weil wenn dass daß damit darauf hier dort sonst also kaum gerade
+    """
+)
 _WEAK_ARTICLE = re.compile(r"\b(?:[Dd]as|[Dd]ie|[Dd]er|[Dd]ieses?|[Dd]ieser)\s[a-zäöüß]+e\s\Z")
 _STRONG = {"m": "r", "f": "", "n": "s", "": "r"}
 _STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}
@@ -156,4 +164,5 @@ def _governed(context: Context, at: int) -> bool:
     """Whether “der” before `at` is a dative or genitive: after a preposition or a noun."""
     article = context.text.rfind("er", max(0, at - NEAR), at) - 1
     before = context.word_before(article)
-    return before.lower() in _DATIVES or (before[:1].isupper() and len(before) > 3)
+    noun = before[:1].isupper() and len(before) > 3 and before.lower() not in _NO_NOUNS
+    return before.lower() in _DATIVES or noun

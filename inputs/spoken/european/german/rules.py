@@ -142,6 +142,11 @@ def _ordinal(match: re.Match[str], context: Context) -> str | None:
     said = [inflected(number, ending) for number in numbers if number]
     if len(said) < len(numbers):
         return None
+    letter = len(match["first"]) == 1 and match["first"].isalpha()
+    if letter and not noun[:1].isupper():
+        return None  # “die hübsche X. und”
+    if noun[:1].isupper() and noun.lower() in ABBREVIATIONS.starters and not match["last"]:
+        return f"{said[0]}."  # “des 11. Die Mutter”
     joint = match["joint"] or ""
     return f" {'bis' if joint in '-–' else joint} ".join(said)
 
@@ -204,6 +209,7 @@ _BEFORE_NOUNS = (
         _even_money,
     ),
     rule("abbreviation", r"(?P<name>[^\W\d_]{2,20}?)(?P<kind>str|pl)\.(?=[ \u00a0]\d)", _street),
+    rule("percent", r"(?<=\d[ \u00a0])v\.[ ]?H\.", lambda _match, _context: "vom Hundert"),
     rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", lambda _match, _context: "folgende"),
     rule("monarch", rf"{_NAME}\.?", monarch),
     rule("numeral", _NAME, _place),
