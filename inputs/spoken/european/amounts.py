@@ -125,7 +125,8 @@ class _Numbers(Counting):
         later = _LATER_NOUN.match(context.text, match.end())
         noun = later["noun"] if later else context.word_after(match.end())
         counted = self.language.counted(match["first"], noun, before)
-        return "f" if not counted and before in self.language.before_hours else counted
+        hour = len(match["first"]) <= 2 and before in self.language.before_hours  # not “à 1830”
+        return "f" if not counted and hour else counted
 
     def _is_counted(self, match: re.Match[str], context: Context) -> bool:
         """Whether a noun or a number in words follows: “05 (cinco) dias”, “03 horas”."""

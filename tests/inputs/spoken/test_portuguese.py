@@ -264,6 +264,7 @@ O 13 ° salário veio. | O décimo terceiro salário veio.
 Marcou aos 66', e saiu. | Marcou aos sessenta e seis minutos, e saiu.
 """
 BRAZIL = """
+As eleições de 2018 próximas, 1 frase, à 1830, 2 espécies | As eleições de dois mil e dezoito próximas, uma frase, à mil oitocentos e trinta, duas espécies
 Uma taxa de 1010 s-1, das 400 maiores, e $000 | Uma taxa de mil e dez por segundo, das quatrocentas maiores, e zero réis
 A Casa Verde (4a), 2º O padre Roque, na audiência de 13/09, a 40° N | A Casa Verde (quarta), segundo O padre Roque, na audiência de treze de setembro, a quarenta graus norte
 São 435 congressistas, 200 listas e 200 revistas. | São quatrocentos e trinta e cinco congressistas, duzentas listas e duzentas revistas.

@@ -59,6 +59,20 @@ SYMBOLS = {
 }
 FEMININE = frozenset(
     [
+        *("frase", "base", "classe", "série", "árvore", "morte", "ponte", "fonte", "fase", "fases"),
+        *("sede", "sedes", "tese", "teses", "análise", "análises", "crise", "crises", "chave"),
+        *(
+            "chaves",
+            "nave",
+            "ordem",
+            "ordens",
+            "nuvem",
+            "nuvens",
+            "espécie",
+            "espécies",
+            "superfície",
+        ),
+        *("dose", "doses", "rede", "cidade", "gente", "mente", "carne", "neve", "febre", "sorte"),
         "vezes",
         "mulheres",
         "noites",
@@ -135,6 +149,7 @@ MASCULINE = frozenset(
 )
 NOT_COUNTED = frozenset(
     [
+        *("próximas", "próximos", "seguintes", "passadas", "passados", "anteriores"),
         "as",
         "os",
         "a",
