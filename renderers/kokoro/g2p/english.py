@@ -18,11 +18,17 @@ from spacy.lang.en import English
 from spacy.language import create_tokenizer
 from spacy.vocab import create_vocab
 
-from audiomill.renderers.kokoro.g2p.english_tagger import RuleTagger, pronunciation_overrides
+from audiomill.renderers.kokoro.g2p.english_tagger import (
+    RuleTagger,
+    possessive_tags,
+    pronunciation_overrides,
+)
 from audiomill.renderers.kokoro.g2p.pieces import Piece
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, SILENT_LOGGER, TEXT_ERRORS
 from audiomill.renderers.kokoro.g2p.scripts import ENGLISH
 
+# “Philips’s”: where misaki does not know the name, it leaves out the vowel before the last sound.
+_HISSED_TWICE = re.compile(r"(?<=[szʃʒʧʤ])[sz]\Z")
 _MARK_INSIDE_NUMBER = re.compile(r"\d[:.,]\d")
 _PAUSE_INSIDE_NUMBER = re.compile("[:.,]")
 
@@ -35,6 +41,7 @@ class EnglishG2P:
     def __init__(self, *, british: bool, has_model: bool) -> None:
         """`has_model` selects spaCy's model, which must then be installed."""
         self._misaki = _MisakiG2P(british=british, has_model=has_model)
+        self._ending = "ɪz" if british else "ᵻz"  # of “Philips’s”
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """The phonemes of each word, mark and space of `text`."""
@@ -48,7 +55,8 @@ class EnglishG2P:
                 # A currency sign is said after its number, in one piece with it.
                 currency_start = start if currency_start < 0 else currency_start
                 continue
-            yield Piece(currency_start if currency_start >= 0 else start, end, _phonemes_of(token))
+            phonemes = _HISSED_TWICE.sub(self._ending, _phonemes_of(token))
+            yield Piece(currency_start if currency_start >= 0 else start, end, phonemes)
             currency_start = -1
         if place < len(text):
             yield Piece(place, len(text), " ")
@@ -81,7 +89,10 @@ class _MisakiG2P(en.G2P):
         """The tokens of spaCy's tokenizer, tagged. Overrides misaki's method."""
         doc = self._tokenizer(text)
         words, spaces = [word.text for word in doc], [bool(word.whitespace_) for word in doc]
-        tags = [word.tag_ for word in doc] if self._nlp else self._tagger.tags(words, spaces)
+        if self._nlp:
+            tags = possessive_tags(words, [word.tag_ for word in doc])
+        else:
+            tags = self._tagger.tags(words, spaces)
         overrides = pronunciation_overrides(words, tags)
         return [
             _token(

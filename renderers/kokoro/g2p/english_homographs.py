@@ -11,20 +11,31 @@ misaki has one pronunciation only, "lead" alone is handled, by its phonemes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from itertools import pairwise
 
-_NOUNS = frozenset({"NN", "NNS", "NNP"})
-_MARKS = frozenset({".", ",", ":", "''", "``", "-LRB-", "-RRB-"})
-_AFTER_VERB = frozenset({"DT", "PRP", "PRP$", "CD", "IN", "TO", "RB", "WRB", "WP", "EX"})
+from audiomill.renderers.kokoro.g2p.english_sentence import AFTER_VERB, MARKS, NOUNS, Sentence
+
 _PAST = frozenset({"VBD", "VBN"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_SUBJECTS = frozenset({"i", "you", "we", "they", "who", "he", "she", "it"})
-_OBJECTS = frozenset({"me", "him", "us", "them"})
-_BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'m", "'re"})
-_HAVE = frozenset({"have", "has", "had", "having", "'ve"})
-_BEFORE_BARE_VERB = frozenset({"do", "does", "did", "let", "please"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})
 _PAST_ADVERBS = frozenset({"yesterday", "ago", "once", "last", "earlier"})
+_THIS_PAST = frozenset({"morning", "week"})
+# After these "live" is how something is sent or played.
+_BEFORE_LIVE = frozenset(
+    {"go", "goes", "went", "going", "gone", "shown", "broadcast", "streamed", "played", "sung"}
+)
+_LIVED = frozenset({"life", "lives"})  # what is lived: "to live life"
+# Near them "tear" is what comes out of an eye, although "in" follows.
+_EYES = frozenset({"eye", "eyes"})
+# Near them a bow is of a ship; near those of the second line it is tied, or shoots or plays.
+_SHIPS = frozenset({"ship", "boat", "vessel", "stern", "deck", "canoe", "keel", "yacht", "anchor"})
+_RIBBONS = frozenset(
+    {"ribbon", "ribbons", "tie", "tied", "hair", "knot", "silk", "shoe", "shoes", "dress"}
+    | {"arrow", "arrows", "quiver", "archer", "violin", "fiddle", "cello", "string", "strings"}
+)
+# Before "bow" they say how somebody bows.
+_BOWED = frozenset({"low", "deep", "slight", "little", "stiff", "formal", "polite", "graceful"})
+# Nouns after "close", the adjective, although "to" may be before it.
+_CLOSE_OBJECTS = frozenset({"quarters", "range", "attention", "combat", "friend", "friends"})
 # Nouns after "minute", the adjective.
 _MINUTE_OBJECTS = frozenset(
     {"amount", "amounts", "detail", "details", "difference", "differences", "examination"}
@@ -36,81 +47,6 @@ _LEAD_OBJECTS = frozenset(
     | {"weight", "weights", "sheet", "sheets", "ore", "crystal", "pencil", "coffin", "sinker"}
 )
 LEAD_METAL_PHONEMES = "lˈɛd"
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence and its tags, which the tagger replaces from left to right as it resolves them."""
-
-    words: tuple[str, ...]  # as written
-    lower: tuple[str, ...]  # in lower case
-    tags: list[str]
-
-    def tag(self, index: int) -> str:
-        """The tag of the word at `index`; that of a full stop beyond the ends."""
-        return self.tags[index] if 0 <= index < len(self.tags) else "."
-
-    def word(self, index: int) -> str:
-        """The word at `index` in lower case; "" beyond the ends."""
-        return self.lower[index] if 0 <= index < len(self.lower) else ""
-
-    def previous(self, index: int) -> int:
-        """The index of the previous word, without adverbs and negations; -1 if there is none."""
-        index -= 1
-        while index >= 0 and self.tags[index] == "RB":
-            index -= 1
-        return index
-
-    def conjunct(self, index: int) -> int:
-        """The index of the verb or noun before the conjunction at `index`; -1 if there is none."""
-        index -= 1
-        while index >= 0 and self.tags[index] in {"RB", ",", "DT", "PRP", "JJ", "IN"}:
-            index -= 1
-        return index
-
-    def is_be(self, index: int) -> bool:
-        """True if the word at `index` is a form of "be"."""
-        return self.word(index) in _BE or (self.word(index) == "'s" and self.tag(index) == "VBZ")
-
-    def is_have(self, index: int) -> bool:
-        """True if the word at `index` is a form of "have"."""
-        return self.word(index) in _HAVE
-
-    def requires_bare_verb(self, index: int) -> bool:
-        """True if a bare verb must follow the word at `index`: to, will, did you, let, please."""
-        if self.tag(index) in {"TO", "MD"} or self.word(index) in _BEFORE_BARE_VERB:
-            return True
-        previous = self.previous(index)
-        if self.tag(index) != "PRP" or previous < 0:
-            return False
-        return self.word(previous) in _BEFORE_BARE_VERB or self.tag(previous) == "MD"
-
-    def is_verb(self, index: int) -> bool:
-        """True if the word at `index`, which may also be a noun or an adjective, is a verb."""
-        previous = self.previous(index)
-        tag, following = self.tag(previous), self.tag(index + 1)
-        if self.requires_bare_verb(previous):
-            return True
-        if following in _FINITE:
-            return False
-        if previous < 0 or tag in _MARKS:
-            return following in {"DT", "PRP", "PRP$", "WP", "CD"} or self.word(index + 1) == "that"
-        if tag == "CC":
-            return self.tag(self.conjunct(previous)).startswith("VB")
-        if tag in _NOUNS:
-            agrees = self._agrees(previous, index)
-            return agrees and following in _AFTER_VERB and self.word(index + 1) != "of"
-        return self._has_subject(previous, following)
-
-    def _agrees(self, noun: int, index: int) -> bool:
-        """True if subject and verb agree: exactly one of them ends in "s"."""
-        return (self.tag(noun) == "NNS") != self.lower[index].endswith("s")
-
-    def _has_subject(self, previous: int, following: str) -> bool:
-        word = self.word(previous)
-        if self.tag(previous) in {"WP", "WDT"} or word in _SUBJECTS:
-            return True
-        return (word in _OBJECTS or word == "that") and following in _AFTER_VERB
 
 
 def resolve_tag(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
@@ -130,7 +66,7 @@ def is_lead_metal(sentence: Sentence, index: int) -> bool:
     before = sentence.word(index - 1)
     if before in {"molten", "melted"} or sentence.word(index + 1) in _LEAD_OBJECTS:
         return True
-    return before in {"of", "as", "like", "into"} and sentence.tag(index + 1) not in _NOUNS
+    return before in {"of", "as", "like", "into"} and sentence.tag(index + 1) not in NOUNS
 
 
 def _by_context(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
@@ -150,24 +86,24 @@ def _tag_noun_or_other(sentence: Sentence, index: int, noun: str) -> str:
     previous = sentence.previous(index)
     if sentence.is_be(previous):
         return "JJ"
-    if sentence.tag(previous) in _BEFORE_NOUN | _NOUNS:
+    if sentence.tag(previous) in _BEFORE_NOUN | NOUNS:
         return noun
-    return "VB" if sentence.tag(index + 1) in _AFTER_VERB else noun
+    return "VB" if sentence.tag(index + 1) in AFTER_VERB else noun
 
 
 def _is_adjective(sentence: Sentence, index: int) -> bool:
     """True for an adjective: "was elaborate", "very deliberate", "an animate thing"."""
     if sentence.tag(index - 1) == "RB" or sentence.is_be(sentence.previous(index)):
         return True
-    return sentence.tag(index + 1) in _NOUNS | {"JJ"}
+    return sentence.tag(index + 1) in NOUNS | {"JJ"}
 
 
 def _a(sentence: Sentence, index: int) -> str:
     """DT for the article, NN for the letter in "vitamin A" or "plan A"."""
-    is_letter = sentence.tag(index + 1) in _MARKS
+    is_letter = sentence.tag(index + 1) in MARKS
     if sentence.words[index] == "A" and index and not is_letter:
         is_title = sentence.words[index + 1][:1].isupper()
-        is_letter = sentence.tag(index - 1) in _NOUNS and not is_title
+        is_letter = sentence.tag(index - 1) in NOUNS and not is_title
     return "NN" if is_letter else "DT"
 
 
@@ -178,12 +114,12 @@ def _am(sentence: Sentence, index: int) -> str:
 
 def _by(sentence: Sentence, index: int) -> str:
     """RB if nothing follows: "she walked by"."""
-    return "RB" if sentence.tag(index + 1) in _MARKS | {"CC", "IN"} else "IN"
+    return "RB" if sentence.tag(index + 1) in MARKS | {"CC", "IN"} else "IN"
 
 
 def _in(sentence: Sentence, index: int) -> str:
     """RP, a particle, if nothing follows: "they came in"."""
-    return "RP" if sentence.tag(index + 1) in _MARKS | {"CC", "IN", "TO"} else "IN"
+    return "RP" if sentence.tag(index + 1) in MARKS | {"CC", "IN", "TO"} else "IN"
 
 
 def _s(sentence: Sentence, index: int) -> str:
@@ -204,14 +140,14 @@ def _used(sentence: Sentence, index: int) -> str:
 def _that(sentence: Sentence, index: int) -> str:
     """The stressed DT if it is demonstrative ("that one", "is that so"); else IN or WDT."""
     before, after = sentence.tag(index - 1), sentence.tag(index + 1)
-    if after in _MARKS or before == "WP" or (before == "IN" and sentence.word(index - 1) != "so"):
+    if after in MARKS or before == "WP" or (before == "IN" and sentence.word(index - 1) != "so"):
         return "DT"
-    if before in _MARKS | {"CC"}:
+    if before in MARKS | {"CC"}:
         return "IN" if after in {"DT", "PRP", "PRP$", "EX"} else "DT"
-    if before in _NOUNS:
+    if before in NOUNS:
         return "WDT"
     if before.startswith("VB") and after == "NN":
-        return "DT" if sentence.tag(index + 2) in _MARKS | {"IN"} else "IN"
+        return "DT" if sentence.tag(index + 2) in MARKS | {"IN"} else "IN"
     return "DT" if after in {"VBZ", "MD"} and before in {"VB", "RB"} else "IN"
 
 
@@ -222,15 +158,70 @@ def _read(sentence: Sentence, index: int) -> str:
         return "VB"
     if sentence.is_have(previous) or sentence.is_be(previous):
         return "VBN"
-    if word in {"he", "she", "it"} or tag in {"NN", "NNP"}:
+    if word in {"he", "she", "it", "which"} or tag in {"NN", "NNP"}:
         return "VBD"
-    if tag == "CC":
-        return "VBD" if sentence.tag(sentence.conjunct(previous)) in _PAST else "VB"
+    has_object = sentence.tag(index + 1) in {"DT", "PRP", "PRP$"}
+    if tag == "CC" or word in {"neither", "either"} or (tag == "," and has_object):
+        return "VBD" if sentence.verb_before(previous) in _PAST else "VB"
     if tag in {"PRP", "NNS"}:
-        has_past_verb = not _PAST.isdisjoint(sentence.tags)
-        has_past_adverb = not _PAST_ADVERBS.isdisjoint(sentence.lower)
-        return "VBD" if has_past_verb or has_past_adverb else "VB"
+        return "VBD" if _is_past(sentence) else "VB"
     return "VBN" if tag in {"DT", "JJ"} else "VB"
+
+
+def _is_past(sentence: Sentence) -> bool:
+    """True if a verb or an adverb tells of the past, for one that does not: "they read"."""
+    today = any(
+        before == "this" and after in _THIS_PAST for before, after in pairwise(sentence.lower)
+    )
+    return today or sentence.has_any(_PAST_ADVERBS) or not _PAST.isdisjoint(sentence.tags)
+
+
+def _live(sentence: Sentence, index: int) -> str:
+    """JJ for what is alive, or played while one listens; VB far more often."""
+    previous = sentence.previous(index)
+    word, tag = sentence.word(previous), sentence.tag(previous)
+    has_noun = sentence.tag(index + 1) in NOUNS | {"JJ"} and sentence.word(index + 1) not in _LIVED
+    if sentence.is_verb(index) or word == "long":
+        return "VB"
+    if sentence.is_be(previous) or word in _BEFORE_LIVE or tag in {"DT", "PRP$", "JJ", "CD"}:
+        return "JJ"
+    is_before_noun = tag in {"IN", "CC", ","} or tag.startswith("VB") or previous < 0
+    return "JJ" if has_noun and is_before_noun else "VB"
+
+
+def _lives(sentence: Sentence, index: int) -> str:
+    """VBZ also where nothing follows: "where Miss Dulany lives"."""
+    previous = sentence.previous(index)
+    is_last = sentence.tag(index + 1) in MARKS
+    has_subject = sentence.word(previous) in {"he", "she", "it"}
+    if has_subject or (is_last and sentence.tag(previous) in {"NNP", "WP", "WDT"}):
+        return "VBZ"
+    return "VBZ" if sentence.is_verb(index) else "NNS"
+
+
+def _tear(sentence: Sentence, index: int) -> str:
+    """VB, which sounds as the noun, for "a tear in his coat"."""
+    is_hole = sentence.word(index + 1) == "in" and not sentence.has_any(_EYES)
+    return "VB" if is_hole or sentence.is_verb(index) else "NN"
+
+
+def _bow(sentence: Sentence, index: int) -> str:
+    """VB, which sounds as the nouns, for the bow of a ship and for the bow that one makes."""
+    if sentence.is_verb(index) or sentence.has_any(_SHIPS):
+        return "VB"
+    if sentence.has_any(_RIBBONS):
+        return "NN"
+    is_how = sentence.word(index - 1) in _BOWED
+    is_made = sentence.word(index - 1) == "a" and sentence.word(index - 2) in {"with", "made"}
+    return "VB" if is_how or is_made else "NN"
+
+
+def _use(sentence: Sentence, index: int) -> str:
+    """NN after "put to": "she put it to use"."""
+    is_put = "put" in sentence.lower[max(0, index - 5) : index]
+    if is_put and sentence.tag(index - 1) == "TO" and sentence.tag(index + 1) in MARKS:
+        return "NN"
+    return "VB" if sentence.is_verb(index) else "NN"
 
 
 def _wound(sentence: Sentence, index: int) -> str:
@@ -239,33 +230,43 @@ def _wound(sentence: Sentence, index: int) -> str:
         return "VBN"
     if sentence.tag(previous) in {"PRP", "WP", "WDT", "CC"}:
         return "VBD"
-    is_verb = sentence.tag(previous) in _NOUNS and sentence.tag(index + 1) in _AFTER_VERB
+    is_verb = sentence.tag(previous) in NOUNS and sentence.tag(index + 1) in AFTER_VERB
     return "VBD" if is_verb else "NN"
 
 
 def _close(sentence: Sentence, index: int) -> str:
-    if sentence.is_verb(index):
+    closes_it = sentence.tag(index - 1) == "CC" and sentence.tag(index + 1) in {"DT", "PRP$"}
+    if sentence.word(index + 1) in _CLOSE_OBJECTS:
+        return "JJ"
+    if sentence.is_verb(index) or closes_it:
         return "VB"
-    is_before_object = sentence.tag(index + 1) in _NOUNS | {"JJ", "TO"}
+    is_before_object = sentence.tag(index + 1) in NOUNS | {"JJ", "TO"}
     is_noun = sentence.tag(index - 1) == "DT" and not is_before_object
     return "NN" if is_noun else "JJ"
 
 
 def _minute(sentence: Sentence, index: int) -> str:
     is_intensified = sentence.tag(index - 1) == "RB" and sentence.tag(index - 2) not in {"DT", "CD"}
-    return "JJ" if is_intensified or sentence.word(index + 1) in _MINUTE_OBJECTS else "NN"
+    is_said_of = sentence.is_be(index - 1) and sentence.tag(index + 1) in MARKS
+    has_object = sentence.word(index + 1) in _MINUTE_OBJECTS
+    return "JJ" if is_intensified or is_said_of or has_object else "NN"
 
 
 _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
     "'s": _s,
     "a": _a,
     "am": _am,
+    "bow": _bow,
     "by": _by,
     "close": _close,
     "in": _in,
+    "live": _live,
+    "lives": _lives,
     "minute": _minute,
     "read": _read,
+    "tear": _tear,
     "that": _that,
+    "use": _use,
     "used": _used,
     "wound": _wound,
 }

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from audiomill.renderers.kokoro.g2p.english_homographs import (
     LEAD_METAL_PHONEMES,
-    Sentence,
     is_lead_metal,
     resolve_tag,
 )
+from audiomill.renderers.kokoro.g2p.english_sentence import Sentence
 
-# Part of fingerprints. Increase it whenever a tag changes.
-RULES_VERSION = 1
+# Part of fingerprints. Increase it whenever a tag or another rule for English changes.
+RULES_VERSION = 2
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
@@ -28,6 +28,8 @@ _CURRENCIES = frozenset("$£€")
 _CONTRACTIONS = frozenset(
     {"tis", "twas", "twere", "twill", "em", "cause", "til", "till", "bout", "neath", "n", "cos"}
 )
+_POSSESSIVES = frozenset({"'s", "’s"})
+_TAGS_OF_S = frozenset({"POS", "VBZ", "VBP", "PRP"})  # Jane's; she's; does he's; let's
 # By the first character of a token: the others are the same, or make an emoticon.
 _SIGN_TAGS = {
     **dict.fromkeys("([{", "-LRB-"),
@@ -79,7 +81,8 @@ IN: of in on at by for with from into onto upon about above across after against
 RB: not n't never always often ever also just only very too so quite rather soon still already yet
     again here then now almost even perhaps maybe away back together once twice far well much more
     most less least later later almost enough instead otherwise therefore thus hence indeed seldom
-    today tomorrow yesterday tonight somewhere nowhere everywhere n’t
+    today tomorrow yesterday tonight somewhere nowhere everywhere n’t alone abroad ashore
+    apart aside
 UH: oh ah yes hello hey alas ok okay
 CD: zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
@@ -143,6 +146,14 @@ class RuleTagger:
             tags = self.homographs.get(word, frozenset())
             sentence.tags[index] = resolve_tag(sentence, index, tags)
         return sentence.tags
+
+
+def possessive_tags(words: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """The tags of a model; POS for an ending that it takes for a mark: misaki would spell it."""
+    return [
+        "POS" if index and word in _POSSESSIVES and tag not in _TAGS_OF_S else tag
+        for index, (word, tag) in enumerate(zip(words, tags, strict=True))
+    ]
 
 
 def pronunciation_overrides(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:

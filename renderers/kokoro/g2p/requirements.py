@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.g2p.english_tagger import RULES_VERSION as TAGGER_RULES_VERSION
+from audiomill.renderers.kokoro.g2p.english_tagger import RULES_VERSION as ENGLISH_RULES_VERSION
 from audiomill.renderers.kokoro.languages import Language
 
 # Increase it whenever phonemes change without a change of a package.
@@ -109,7 +109,8 @@ def cannot_read(language: Language, why: str) -> EngineMissing:
 
 def _tagger_version() -> str:
     number = _installed_version(ENGLISH_MODEL)
-    return f"{ENGLISH_MODEL} {number}" if number else f"tags by rule {TAGGER_RULES_VERSION}"
+    tags = f"{ENGLISH_MODEL} {number}" if number else "tags by rule"
+    return f"{tags} {ENGLISH_RULES_VERSION}"
 
 
 def _installed_version(package: str) -> str | None:

@@ -24,12 +24,23 @@ Don't *read* my diary.|ɹˈid
 Sit down and *read*.|ɹˈid
 He sat down and *read*.|ɹˈɛd
 *Read* this aloud.|ɹˈid
+He opened the door and *read* the names.|ɹˈɛd
+She opened it, *read* the first line, and turned pale.|ɹˈɛd
+He could neither *read* nor write.|ɹˈid
+The sign, which *read* "No entry", had gone.|ɹˈɛd
+We *read* about it in the papers this morning.|ɹˈɛd
 They *live* in a small house.|lˈɪv
 Many people *live* here.|lˈɪv
 She wants to *live* by the sea.|lˈɪv
 The band played *live* music.|lˈIv
 The show was *live*.|lˈIv
+They heard *live* music.|lˈIv
+It went *live* at noon.|lˈIv
+Long *live* the king!|lˈɪv
+This is where the fishermen *live*.|lˈɪv
+She settled in a corner to *live* life.|lˈɪv
 My uncle *lives* in Leeds.|lˈɪvz
+Where he *lives* is a secret, but the woman *lives* alone.|lˈɪvz lˈɪvz
 They saved nine *lives*.|lˈIvz
 Some *houses* burned and *lives* were lost.|hˈWsᵻz lˈIvz
 The *wind* blew hard.|wˈɪnd
@@ -41,6 +52,7 @@ The *wound* healed slowly.|wˈund
 I *use* a pencil.|jˈuz
 What is the *use* of it?|jˈus
 It is of no *use*.|jˈus
+She put it to *use*.|jˈus
 She *uses* a wheelchair.|jˈuzᵻz
 It has many *uses*.|jˈusᵻz
 I *used* to swim.|jˈust
@@ -52,6 +64,8 @@ The shop will *close* soon.|klˈOz
 They sat *close* together.|klˈOs
 She is a *close* friend.|klˈOs
 The evening drew to a *close*.|klˈOz
+They came to *close* quarters.|klˈOs
+She went out and *closed* it, but not to *close* the shutters.|klˈOzd klˈOz
 They want to *record* a song.|ɹəkˈɔɹd
 She broke the *record*.|ɹˈɛkəɹd
 He *records* everything.|ɹəkˈɔɹdz
@@ -72,11 +86,18 @@ They *rebel* against him.|ɹəbˈɛl
 You must *perfect* your skill.|pəɹfˈɛkt
 A *tear* ran down her cheek.|tˈɪɹ
 Don't *tear* the paper.|tˈɛɹ
+There was a *tear* in his coat.|tˈɛɹ
+There was a *tear* in her eye.|tˈɪɹ
 You must *bow* to the queen.|bˈW
+He made a low *bow*.|bˈW
+He stood at the *bow* of the ship.|bˈW
+She tied a *bow* in her hair.|bˈO
+He drew his *bow* and shot an arrow.|bˈO
 They *separate* the eggs.|sˈɛpəɹˌAt
 They have *separate* rooms.|sˈɛpəɹət
 Wait a *minute*.|mˈɪnət
 The *minute* details matter.|mInˈut
+It was *minute*, hardly visible.|mInˈut
 The *content* of the book is good.|kˈɑntɛnt
 She was *content* with her lot.|kəntˈɛnt
 They can *house* ten people.|hˈWz
@@ -128,6 +149,7 @@ def test_homographs_are_distinguished(line):
         ("Wait... (really) – no—yes…", "wˈAt... (ɹˈiᵊli) — nˈO—jˈɛs…"),
         ("[sic] {x}", "(sˈɪk) (ˈɛks)"),
         ("A well-known man.", "ɐ wˌɛlnˈOn mˈæn."),
+        ("Philips’s or Forbes's, not Charles's", "fˈɪləpsᵻz ɔɹ fˈɔɹbzᵻz, nˌɑt ʧˈɑɹlzᵻz"),
         ("the apple, the pear", "ði ˈæpᵊl, ðə pˈɛɹ"),
         ("to eat, to run", "tʊ ˈit, tə ɹˈʌn"),
         ("$3.50", "θɹˈi dˈɑləɹz ænd fˈɪfti sˈɛnts"),
@@ -272,6 +294,8 @@ def test_spacys_model_is_used_if_it_is_installed(monkeypatch):
     assert warnings_of(ENGLISH) == ()
     assert "en_core_web_sm 3.8.0" in fingerprint_of(ENGLISH, V1_0)
     assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
+    # The model takes this ending for a mark: no "Jane S".
+    assert tagged.phonemes("Jane’s?").text == "ʤˈAnz?"
 
 
 def _fake_version(package):
