@@ -22,6 +22,7 @@ Os autos 0042543-76.2016.401 de John D. Rockefeller | Os autos zero zero quatro 
 De 27 -13 deles, alguns B-29s e 1.311.700,00 francos | De vinte e sete treze deles, alguns B-vinte e nove e um milhão trezentos e onze mil e setecentos francos
 É um 2° Camões, diz o artigo 161.o. | É um segundo Camões, diz o artigo centésimo sexagésimo primeiro.
 São 1 3/4 e 5/8 do total. | São um e três quartos e cinco oitavos do total.
+Terias 3750$000 réis. | Terias três milhões setecentos e cinquenta mil réis.
 Custou 25$000 réis, depois 12$500. | Custou vinte e cinco mil réis, depois doze mil e quinhentos réis.
 Eram 30:500 rs. ao todo. | Eram trinta mil e quinhentos réis ao todo.
 Vale 1:000$000 ou 2:350$000. | Vale um conto de réis ou dois contos e trezentos e cinquenta mil réis.

@@ -306,7 +306,7 @@ _CALENDAR = calendar.Calendar(
 RULES: tuple[Rule, ...] = (
     rule(
         "money",
-        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?
+        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>(?<!:)\d{4}|\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?
         \$(?P<units>\d{3})(?![\w$]|[.,:]\d)(?:\s(?:réis|reis|rs\.?)(?!\w))?""",
         _reis,
     ),
