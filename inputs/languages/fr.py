@@ -49,7 +49,6 @@ ABBREVIATIONS = Abbreviations(
         "op. cit.": "opus citatum",
         "suiv.": "suivants",
         "hab.": "habitants",
-        "arr.": "arrondissement",
         "id.": "idem",
         "Mᵐᵉ": "madame",
         "Mᵐᵉˢ": "mesdames",

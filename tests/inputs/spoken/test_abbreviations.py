@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+the Gen Xers and Gen Z | the Gen Xers and Gen Z
 If good B costs more, buy more of A. Then stop. | If good B costs more, buy more of A. Then stop.
 Sir Fr. Hollis met Fr. Brown. | Sir Francis Hollis met Father Brown.
 It moves from point N to point P. Say why. | It moves from point N to point P. Say why.

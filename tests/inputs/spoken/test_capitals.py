@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+A Vertical AS Curve (ICAI), the U.S. EEOC | A Vertical A.S Curve (I.C.A.I), the U S E E O C
 The AS curve, where MR = MC | The A.S curve, where M R equals M C
 the EEOC and the IORB | the E E O C and the I O R B
 the Scholastic Aptitude Test (SAT) | the Scholastic Aptitude Test (S.A.T)

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Ses services • 2° on voulait savoir | Ses services • secundo on voulait savoir
+En 1/17 000e de seconde, 35, 000 soldats | En un dix-sept millième de seconde, trente-cinq mille soldats
 En trois parties ! 1° Les devoirs ; la 21 e nuit ; 20, 000 francs | En trois parties ! primo Les devoirs ; la vingt et unième nuit ; vingt mille francs
 Il touche 10 p. 100, soit cinq p. 100 ou 6 p. c. ; voir p. 100. | Il touche dix pour cent, soit cinq pour cent ou six pour cent ; voir page cent.
 Un taux de 5 0/0. | Un taux de cinq pour cent.

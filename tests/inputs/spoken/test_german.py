@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Es kostet 3 Euro / Min. und 60qm. | Es kostet drei Euro pro Minute und sechzig Quadratmeter.
 Dem Abt. Die hübsche X. und Y. gingen, Schon der 5. gab Ruhe. | Dem Abt. Die hübsche X. und Y. gingen, Schon der fünfte gab Ruhe.
 Am Nachmittag des 11. Die Mutter kam. | Am Nachmittag des elften. Die Mutter kam.
 Am 17ten | Am siebzehnten

@@ -22,7 +22,7 @@ _BEFORE_DECADES = frozenset(
     )
 )
 _IN_A_DECADE = re.compile(rf"\bin\s(?:{'|'.join(_BEFORE_DECADES)})\s\Z", re.IGNORECASE)
-_GOES_ON = re.compile(r"[,;:)]|\s[a-z(]")
+_GOES_ON = re.compile(r"[,;:)!?]|\s[a-z(]")
 _SUMS_OF_MONEY = re.compile(
     r"(?<![\w./])\d{1,2}s\.,?\s?(?:and\s)?\d{1,2}d\b|£\s?\d[\d,]*\s\d{1,2}s\b|£\d"
 )

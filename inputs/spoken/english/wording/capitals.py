@@ -29,6 +29,7 @@ _RESPELLED = {
     "IEEE": "I triple E",
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
+    "LCROSS": "L cross",
     "PAC": "pack",
     "IUPAC": "I U pack",
     "EBITDA": "ebit da",
@@ -39,7 +40,7 @@ _RESPELLED = {
 _SPELLED = words(
     """
     AARP ACLU AI AKA API APR ASAP ATM AV BA CAD CAT CD CC CEO CFO CGI CIA CIO COO CPU CV DC DA
-    DIY DM DNA EC ECG EEG EFL EMI EP ER ESL ESP ETA EU EUR FAQ FBI FDA GCSE GDP GI GNP GPA GPU
+    DIY DM DNA EC ECG EEG EEOC EFL EMI EP ER ESL ESP ETA EU EUR FAQ FBI FDA GCSE GDP GI GNP GPA GPU
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
     LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED PA PC PE PHD PI PIN-UP PO POV PR
     RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
@@ -97,6 +98,8 @@ def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> boo
         return before.lower() == "the" or not in_capitals(before)
     if caps == "IT":
         return before in {"the", "an", "in", "our", "their"} or after.lower() in _TECHNICAL
+    if caps in {"AS", "AD"} and after.lower() in {"curve", "curves", "model", "diagram"}:
+        return True
     if caps in {"AS", "IS", "AD"} and before in {"a", "an", "An", "A", "the", "The"}:
         return True  # “an AS curve”
     if caps == "WHO":
@@ -110,6 +113,9 @@ def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> boo
 
 def _is_introduced(caps: str, text: str) -> bool:
     """Whether the text says what the letters stand for: “sterile insect technique (SIT)”."""
+    # Four letters are a word more often, but for those of vowels: “(ICAI)”.
+    if len(caps) == 4 and sum(one in "AEIOU" for one in caps) > 2 and f"({caps})" in text:
+        return True
     if len(caps) > 3 or caps.lower() in _SHORT_ACRONYMS or (at := text.find(f"({caps})")) < 0:
         return False
     initials = "".join(word[0] for word in re.split(r"[\s-]+", text[max(0, at - 80) : at]) if word)

@@ -63,7 +63,9 @@ _NO_CITIES = frozenset(
         *("Now", "Look", "Listen", "Sure", "Okay", "Indeed", "Sir", "Good", "Dear", "Here", "Hey"),
     )
 )
-_PLAIN_NAME = re.compile(r"[\s\u00a0]+(?:and\sMrs\s)?(?![XYZ]\b)[A-ZÀ-ÖØ-Þ](?:[\w'’]|\.?\s[A-Z])")
+_PLAIN_NAME = re.compile(
+    r"[\s\u00a0]+(?:and\sMrs\s)?(?![XYZ](?:ers?)?\b)[A-ZÀ-ÖØ-Þ](?:[\w'’]|\.?\s[A-Z])"
+)
 _NAMED = re.compile(
     r"[\s\u00a0]+[“‘\"]?(?:(?:and\s(?=Mrs|Miss|Lady|Dr)|de|du|la|von|van|d['’])\s?)?(?![IVXLC]+\b)[A-ZÀ-ÖØ-Þ][\w.'’]"
 )

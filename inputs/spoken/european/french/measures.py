@@ -83,9 +83,9 @@ MEASURES: tuple[Rule, ...] = (
     ),
     # “20, 000 francs”, as some print it.
     rule(
-        "money",
-        rf"(?<![\d.,/])(?P<francs>\d{{1,3}},[ ]\d{{3}}){_S}(?=francs\b)(?P<centimes>)",
-        lambda match, context: _francs(match, context).rsplit(" ", 1)[0] + " ",
+        "number",
+        r"(?<![\d.,/])\d{1,3},[ ]000(?![\d,])",
+        lambda match, context: cardinal(int(re.sub(r"\D", "", match[0])), context.region),
     ),
     rule(
         "unit",

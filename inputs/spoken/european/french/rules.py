@@ -85,6 +85,15 @@ RULES: tuple[Rule, ...] = (
         |d[’'][A-ZÀ-Þ]|l[’'][a-zà-ÿ]|[A-Z](?:…|\*|\.\.\.)|[XYZN](?![\w.])|\*{2,3}))""",
         lambda _match, _context: "monsieur",
     ),
+    rule("abbreviation", r"(?<=[\de][ ])arr\.", lambda _match, _context: "arrondissement"),
+    # “1/17 000e de seconde”
+    rule(
+        "fraction",
+        r"(?<![\d/])1/(?P<parts>\d{1,3}(?:[ .\u00a0]\d{3})?)e(?=[ ]d[e'’])",
+        lambda match, context: (
+            f"un {ordinal(int(re.sub(r'[^0-9]', '', match['parts'])), context.region)}"
+        ),
+    ),
     # “p. 12 sq.”, “p. 3 et s.”
     rule("abbreviation", r"sqq\.(?<=\d[ ]sqq\.)", lambda _m, _c: "et suivantes"),
     rule("abbreviation", r"sq\.(?<=\d[ ]sq\.)", lambda _m, _c: "et suivante"),

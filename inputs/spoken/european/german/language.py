@@ -89,6 +89,12 @@ GERMAN = LanguageWords(
         "abs. absatz art. artikel nr. nummer satz s. seite kap. kapitel paragraf teil band bd."
         " ziffer ziff. klasse gruppe typ stufe zimmer raum gleis linie phase version"
     ),
-    units={"EL": "volume-tablespoon", "TL": "volume-teaspoon"},
+    units={
+        "EL": "volume-tablespoon",
+        "TL": "volume-teaspoon",
+        "qm": "area-square-meter",
+        "qkm": "area-square-kilometer",
+        "cbm": "volume-cubic-meter",
+    },
     point_regions=frozenset({"CH", "LI"}),
 )

@@ -42,6 +42,7 @@ _HOLY = {
     **dict.fromkeys(("Land", "Grab", "Kreuz"), "s"),
     **dict.fromkeys(("Schrift", "Messe", "Nacht", "Jungfrau", "Familie", "Stadt"), ""),
 }
+_PERIODS = {"Min": "Minute", "Std": "Stunde", "Sek": "Sekunde"}
 _LAWS = "GG|BGB|StGB|HGB|ZPO|StPO|SGB|AO|VwGO|AktG|EStG|UStG"
 _UNIT = (
     r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
@@ -209,6 +210,13 @@ _BEFORE_NOUNS = (
         _even_money,
     ),
     rule("abbreviation", r"(?P<name>[^\W\d_]{2,20}?)(?P<kind>str|pl)\.(?=[ \u00a0]\d)", _street),
+    # “1,24 Euro / Min.”
+    rule(
+        "unit",
+        r"""/(?:(?<=(?:Euro|Cent)[ ]/)|(?<=(?:Euro|Cent)/)|(?<=€/)|(?<=€[ ]/))[ ]?
+        (?P<period>Min|Std|Sek)\b\.?""",
+        lambda match, _context: f" pro {_PERIODS[match['period']]}",
+    ),
     rule("percent", r"(?<=\d[ \u00a0])v\.[ ]?H\.", lambda _match, _context: "vom Hundert"),
     rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", lambda _match, _context: "folgende"),
     rule("monarch", rf"{_NAME}\.?", monarch),
