@@ -34,6 +34,7 @@ BOMS = (
 )
 # Browsers read these labels as other encodings (WHATWG Encoding, 4.2).
 RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
+MAX_ATTRIBUTES_OF_A_TAG = 1000  # the parser compares each with all before it
 MAX_TAGS = 1_000_000  # of a document; the longest novels have some 100,000
 MAX_ATTRIBUTES = 1_000_000
 HEAD_BYTES = 2048  # searched for a declaration of the encoding
@@ -66,6 +67,14 @@ _DOCTYPE = re.compile(
 _DECLARED = re.compile(r"<!ENTITY\s+([\w:.-]+)")
 # The lookahead with \2 is a possessive group; `sentences.py` says why it is written so.
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*))\2/>")
+# A comment, the code of a page, or a tag with its attributes, whose quoted values may hold “>”.
+_MARKUP = re.compile(
+    r"<!--(?s:.)*?(?:-->|\Z)|<(script|style)\b[^>]*+>(?s:.)*?(?:</\1|\Z)"
+    r"|<[A-Za-z](?P<attributes>(?:[^>=]++|=\s*+(?:\"[^\"]*+\"?|'[^']*+'?)?)*+)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"=\s*+(?:\"[^\"]*+\"?|'[^']*+'?)")
+_ATTRIBUTE = re.compile(r"[^\s/=]++(?:=[^\s=]*+)?")
 _TAG = re.compile(r"</?([A-Za-z][^\s/<>]*+)[^<>]*+>")
 
 
@@ -112,6 +121,14 @@ def check_markup(text: str, max_tags: int = MAX_TAGS) -> None:
     for sign, most, things in (("<", max_tags, "tags"), ("=", MAX_ATTRIBUTES, "attributes")):
         if (found := text.count(sign)) > most:
             raise SourceTooLarge(f"it has {found:,} {things}; at most {most:,} are read")
+    for markup in _MARKUP.finditer(text):
+        attributes = markup["attributes"] or ""
+        if len(attributes) > MAX_ATTRIBUTES_OF_A_TAG:
+            found = len(_ATTRIBUTE.findall(_QUOTED.sub("= ", attributes)))
+            if found > MAX_ATTRIBUTES_OF_A_TAG:
+                raise SourceTooLarge(
+                    f"a tag has {found:,} attributes; at most {MAX_ATTRIBUTES_OF_A_TAG:,} are read"
+                )
 
 
 def body_of(root: Element) -> Element:

@@ -452,7 +452,9 @@ def worker(server, tmp_path_factory):
     worker = documented("prefect worker start --pool audiomill")
     process = subprocess.Popen(
         [BIN / worker[0], *worker[1:]],
-        env=home.environment | {"PREFECT_WORKER_QUERY_SECONDS": "1"},
+        # On a busy machine an answer takes longer than the minute that Prefect waits for it.
+        env=home.environment
+        | {"PREFECT_WORKER_QUERY_SECONDS": "1", "PREFECT_API_REQUEST_TIMEOUT": "600"},
         cwd=home.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
     )  # fmt: skip

@@ -23,6 +23,32 @@ def test_a_document_of_too_much_markup(parse, page, words):
         parse(page)
 
 
+NAMES = [f"a{number}" for number in range(100_000)]
+MANY_ATTRIBUTES = {
+    "bare": f"<p {' '.join(NAMES)}>",
+    "unquoted": f"<p {'=1 '.join(NAMES)}>",
+    "quoted": "<p " + "".join(f'{name}=">"' for name in NAMES) + ">",
+    "slashes": f"<p/{'/'.join(NAMES)}>",
+    "below a comment": f'<!-- <a b=" --><p {" ".join(NAMES)}>',
+    "below code": f"<script>x = '<a b=\"'</script><p {' '.join(NAMES)}>",
+    "without an end": f"<p {' '.join(NAMES)}",
+}
+
+
+@pytest.mark.parametrize("name", MANY_ATTRIBUTES)
+def test_a_tag_of_many_attributes(name):
+    """The time that the parser takes for them grows with their square: hours for a million."""
+    with pytest.raises(SourceTooLarge, match=r"a tag has .* attributes; at most 1,000 are read"):
+        parse_xhtml(MANY_ATTRIBUTES[name].encode())
+
+
+def test_long_values_are_no_attributes():
+    words = "the mill / the river = the road " * 500
+    page = f"<img alt=\"{words}\" title='{words}' src=/a/b/c><p>{words} <!-- {words} {words} -->"
+    page += f"a < b <script>if (a<b) {{ {words} }}</script>"
+    assert parse_xhtml(page.encode()).find(".//img").get("alt") == words
+
+
 def test_it_is_one_line_for_a_page_of_ones_own(tmp_path):
     path = tmp_path / "page.html"
     path.write_bytes(b"<p>The mill.</p>" + b"<b></b>" * (MAX_TAGS // 2))
