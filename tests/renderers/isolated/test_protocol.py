@@ -128,8 +128,8 @@ def test_samples_come_through_unchanged():
     [
         (audio([0.1], rate=24001), "24001 Hz"),
         (audio([]), "no audio"),
-        (audio([0.1, math.nan]), "no numbers"),
-        (audio([math.inf]), "no numbers"),
+        (audio([0.1, math.nan]), "not numbers"),
+        (audio([math.inf]), "not numbers"),
         (audio([0.1, -65.0]), "65 times full scale"),
         (audio(b"abc", form="s16le"), "3 bytes"),
         (audio(b"abcd", form="mp3"), "'mp3'"),

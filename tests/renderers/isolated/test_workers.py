@@ -29,7 +29,7 @@ FAULTS = {
     "EXITS": "SystemExit",
     "FEW": "the engine returned",
     "RATE": "8001 Hz, not at 8000 Hz",
-    "NAN": "no numbers",
+    "NAN": "not numbers",
     "LOUD": "times full scale",
     "EMPTY": "no audio",
 }

@@ -100,7 +100,7 @@ def test_a_flipped_bit_in_a_voice_is_refused(folder):
     [
         (PACK[:100], r"of \(100, 1, 256\), not"),
         (PACK.astype(np.float64), "as float64"),
-        (np.full_like(PACK, np.inf), "no numbers"),
+        (np.full_like(PACK, np.inf), "not numbers"),
         (np.array([{}], dtype=object), "Object arrays"),
     ],
 )

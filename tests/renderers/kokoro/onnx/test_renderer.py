@@ -213,7 +213,7 @@ def test_a_wrong_speed_is_refused(kokoro):
 def test_samples_that_are_no_numbers_are_refused(kokoro):
     """As models in float16 give for some texts."""
     row = session.OnnxRow((0, 16, 0), np.full((1, 256), np.nan, np.float32), 1.0, 5)
-    with pytest.raises(EngineFailed, match=r"no numbers.*precision to float32"):
+    with pytest.raises(EngineFailed, match=r"not numbers.*precision to float32"):
         kokoro._runner.run([row])
 
 

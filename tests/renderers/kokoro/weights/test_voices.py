@@ -303,7 +303,7 @@ NOT_A_NUMBER[3, 0, 7] = torch.nan
         (saved(PACKS["af_sky"][:, 0]), r"\(510, 256\)"),
         (saved(PACKS["af_sky"][:100].clone()), r"\(100, 1, 256\)"),
         (saved({"af_sky": PACKS["af_sky"]}), "holds a dict"),
-        (saved(NOT_A_NUMBER), "no numbers"),
+        (saved(NOT_A_NUMBER), "not numbers"),
         (saved(Path("anything but a tensor")), "cannot be read"),
     ],
     ids=range(10),
