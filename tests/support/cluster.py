@@ -18,7 +18,7 @@ from support.forked_run import DASK, ForkedProcess, program_of
 from support.home import Home
 from support.process_data import wait_until
 
-WITH_CARD = ("-m", "support.cluster_engines")
+CARD_PROGRAM = "support.cluster_engines"
 # The words of a run on a cluster whose samples and report a test reads.
 ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 # Words that make the card fail.
@@ -37,7 +37,7 @@ class LoopbackCluster:
             "AUDIOMILL_ENGINE": "card",
             "AUDIOMILL_TEST_LOG": str(home.path / "rendered.log"),
         }
-        self.home = Home(home.path, home.variables | variables, WITH_CARD, DASK)
+        self.home = Home(home.path, home.variables | variables, ("-m", CARD_PROGRAM), DASK)
         self.workers: dict[str, ForkedProcess] = {}
         self.scheduler: ForkedProcess | None = None
 
@@ -71,8 +71,8 @@ class LoopbackCluster:
         self.scheduler.wait()
 
     def start_worker(self, name: str, *words: str, home: Home | None = None) -> None:
-        module = WITH_CARD[1]
-        self.workers[name] = self._start(name, module, ("worker", "--name", name, *words), home)
+        words = ("worker", "--name", name, *words)
+        self.workers[name] = self._start(name, CARD_PROGRAM, words, home)
 
     def log_of(self, name: str) -> Path:
         return self.home.path / f"{name}.log"
