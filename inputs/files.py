@@ -76,7 +76,7 @@ def read_text(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def file_sha256(path: Path) -> str:
-    """The hexadecimal SHA-256 of a file. Raises OSError."""
-    with path.open("rb") as file:
+def file_sha256(path: Path, max_bytes: int | None = None) -> str:
+    """The hexadecimal SHA-256 of a file. Raises OSError; with `max_bytes`, as `open_regular`."""
+    with path.open("rb") if max_bytes is None else open_regular(path, max_bytes) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
