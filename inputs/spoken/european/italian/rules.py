@@ -1,10 +1,4 @@
-"""The rules of Italian.
-
-Numerals are by num2words, without its “e” after millions, with the accent that it forgets in
-“centotré”, and with “centodiciotto”, which it has as “centodicotto”. It does not know “un'ora”,
-“uno studente”; these are made here.
-Monarchs, centuries and chapters are ordinals. Style: Treccani, La grammatica italiana, “numerali”.
-"""
+"""The rules of Italian. Monarchs, centuries and chapters are ordinals."""
 
 from __future__ import annotations
 
@@ -22,22 +16,13 @@ from audiomill.inputs.spoken.european import (
     number_words,
     text,
 )
-from audiomill.inputs.spoken.european.italian.words import (
-    CURRENCIES,
-    FEMININE,
-    NOT_COUNTED,
-    PLACES,
-    SCALES,
-    SHORT_SCALES,
-    SYMBOLS,
-)
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
+from audiomill.inputs.spoken.european.italian.language import ITALIAN, cardinal, gender_of
+from audiomill.inputs.spoken.european.italian.words import PLACES
+from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
-_ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
-_PREFIXES = frozenset(("giga", "mega", "tera"))
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(
     r"(?:ebbe|ebbero|erà|irà|arà|ava|eva|iva|ò|ì|è|viene|sono|deve|può"
@@ -68,32 +53,10 @@ _CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|cong
 _CENTURY_F = r"Guerra|guerra|Repubblica|edizione|parte|scena|legislatura|giornata"
 
 
-def cardinal(number: int, _region: str, gender: Gender = "") -> str:
-    """“ventitré”; before a noun “un” (m), “una” (f)."""
-    if number == 1 and gender:
-        return "una" if gender == "f" else "un"
-    words = re.sub(r"(?<=ion[ei]) e |(?<=iard[oi]) e ", " ", numeral(number, "it"))
-    return re.sub(r"(?<=[a-z])tre$", "tré", words.replace("dicotto", "diciotto"))
-
-
 def ordinal(number: int, gender: Gender = "m") -> str:
     """“ventunesimo”, “ventunesima”."""
     said = ordinal_numeral(number, "it").replace("dicott", "diciott")
     return f"{said[:-1]}a" if gender == "f" else said
-
-
-def _gender(noun: str) -> Gender:
-    if not noun.islower() or noun in NOT_COUNTED:
-        return ""
-    if noun in _PREFIXES:
-        return "m"
-    if noun in FEMININE or noun.endswith(("zione", "sione", "gione", "tà")):
-        return "f"
-    return "f" if noun.endswith("a") and not noun.endswith(_ENDS_IN_A_BUT_MASCULINE) else "m"
-
-
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
 
 
 def _time(hour: int, minute: int, region: str) -> str:
@@ -121,7 +84,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     noun = context.word_after(match.end())
     if mark == "°" and noun in _NUMBERED:
         noun = noun.lower()
-    if mark == "º" and angles.is_angle(match, context, noun if _gender(noun) else ""):
+    if mark == "º" and angles.is_angle(match, context, noun if gender_of(noun) else ""):
         return None
     before = context.word_before(match.start()).lower()
     if mark == "°" and noun == "gradi":
@@ -130,12 +93,12 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         return None  # “a 360°”: a turn
     if mark == "°" and noun == "di":
         return "primo"
-    if mark == "°" and not _gender(noun) and "." not in match[0]:
+    if mark == "°" and not gender_of(noun) and "." not in match[0]:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
     listed = not context.text[: match.start()].strip() and _DASH.match(context.text, match.end())
     told = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
-    if mark in "ao" and not told and _gender(noun) != ("f" if mark == "a" else "m"):
+    if mark in "ao" and not told and gender_of(noun) != ("f" if mark == "a" else "m"):
         return None
     return ordinal(number, "f" if mark in "ªa" else "m") if number else None
 
@@ -151,7 +114,7 @@ def _one(match: re.Match[str], context: Context) -> str | None:
     noun = match["noun"]
     if not ITALIAN.counted("1", "anno", context.word_before(match.start())):
         return None  # “al punto 1 lettera c”, “dell'art. 1 ultimo comma”
-    gender = _gender(noun)
+    gender = gender_of(noun)
     if not gender or _VERB.search(noun):
         return None
     if gender == "f":
@@ -167,82 +130,6 @@ def _elided(match: re.Match[str], context: Context) -> str:
     return f"{article}'{month} {cardinal(int(match['year']), context.region)}"
 
 
-_PARTS = dict(enumerate(["quinto", "sesto", "settimo", "ottavo", "nono", "decimo"], 5))
-ITALIAN = LanguageWords(
-    code="it",
-    comma="virgola",
-    dot="punto",
-    minus="meno",
-    to="a",
-    percent="per cento",
-    permille="per mille",
-    per="per",
-    parts={n: (word, f"{word[:-1]}i") for n, word in _PARTS.items()},
-    fractions={
-        "½": "mezzo",
-        "⅓": "un terzo",
-        "⅔": "due terzi",
-        "¼": "un quarto",
-        "¾": "tre quarti",
-    },
-    halves={"": "mezzo", "f": "mezza"},
-    mixed_fractions={"½": "{} e mezzo", "¼": "{} e un quarto", "¾": "{} e tre quarti"},
-    scales=SCALES,
-    short_scales=SHORT_SCALES,
-    link="di ",
-    cents="{money} e {number}",
-    currencies=CURRENCIES,
-    symbols=SYMBOLS,
-    slash="barra",
-    hyphen="trattino",
-    number="numero",
-    underscore="trattino basso",
-    power="alla",
-    powers={"2": "al quadrato", "3": "al cubo"},
-    cardinal=cardinal,
-    year=_year,
-    labels=frozenset(
-        [
-            "pagina",
-            "numero",
-            "capitolo",
-            "gruppo",
-            "tipo",
-            "livello",
-            "sala",
-            "linea",
-            "camera",
-            "casa",
-            "tomo",
-            "nota",
-            "punto",
-            "comma",
-            "articolo",
-            "art.",
-            "legge",
-            "parte",
-            "lettera",
-            "fase",
-            *("paragrafo", "allegato", "sezione", "titolo", "tabella", "figura", "fig."),
-        ]
-    ),
-    gender=_gender,
-    unit_words={
-        "t": ("tonnellata", "tonnellate"),
-        "hg": ("ettogrammo", "ettogrammi"),
-        "CV": ("cavallo", "cavalli"),
-    },
-    units={
-        **dict.fromkeys(("gr", "gr.", "hg"), "mass-gram"),
-        **dict.fromkeys(("mt", "mt."), "length-meter"),
-        "mq": "area-square-meter",
-        "kmq": "area-square-kilometer",
-        "mc": "volume-cubic-meter",
-        "º": "angle-degree",
-        "CV": "power-horsepower",
-    },
-    point_regions=frozenset({"CH"}),
-)
 _CALENDAR = calendar.Calendar(
     language=ITALIAN,
     short_months={

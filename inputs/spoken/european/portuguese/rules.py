@@ -1,15 +1,11 @@
 """The rules of Portuguese, of Portugal and of Brazil.
 
-Numerals are by num2words in the form of the region (“dezasseis”, “dezesseis”), without the commas
-that it puts in Brazil (“mil, oitocentos”) and with genders, which it does not know. Monarchs,
-centuries and chapters are ordinals to ten, then cardinals. Style: Manual de redação da Presidência
-da República (Brazil); Ciberdúvidas da Língua Portuguesa, “numerais”.
+Monarchs, centuries and chapters are ordinals to ten, then cardinals.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from audiomill.inputs.languages.pt import ABBREVIATIONS
 from audiomill.inputs.spoken.european import (
@@ -21,23 +17,11 @@ from audiomill.inputs.spoken.european import (
     names,
     text,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
-from audiomill.inputs.spoken.european.portuguese.words import (
-    CURRENCIES,
-    FEMININE,
-    MASCULINE,
-    NOT_COUNTED,
-    PLACES,
-    SCALES,
-    SHORT_SCALES,
-    SYMBOLS,
-)
+from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.number_words import ordinal_numeral
+from audiomill.inputs.spoken.european.portuguese.language import PORTUGUESE, cardinal, gender_of
+from audiomill.inputs.spoken.european.portuguese.words import PLACES
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
-
-_FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens")
-_LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
-
 
 _LADIES = frozenset(
     (
@@ -52,41 +36,10 @@ _LADIES = frozenset(
 _LORDS = frozenset(("Nuna", "Garcia", "Sousa", "Gama", "Luca", "Josa", "Silva", "Bragança"))
 
 
-def cardinal(number: int, region: str, gender: Gender = "") -> str:
-    """“vinte e um”; before a feminine noun “vinte e uma”, “duas”, “duzentas”."""
-    words = numeral(number, "pt_BR" if region == "BR" else "pt").replace(",", "")
-    if gender != "f":
-        return words
-    parts = _LAST_MILLIONS.fullmatch(words)
-    millions, rest = (parts["millions"] or "", parts["rest"]) if parts else ("", words)
-    rest = re.sub(r"entos\b", "entas", rest)
-    return millions + re.sub(r"\bum$", "uma", re.sub(r"\bdois\b", "duas", rest))
-
-
 def ordinal(number: int, gender: Gender = "m") -> str:
     """“vigésimo primeiro”, “vigésima primeira”."""
     said = ordinal_numeral(number, "pt")
     return re.sub(r"o\b", "a", said) if gender == "f" else said
-
-
-# “435 congressistas”: persons of any gender, but not “listas”.
-_PERSONS = re.compile(
-    r"(?!(?:l|v|p|rev|entrev|conqu|cr)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
-)
-
-
-def _gender(noun: str) -> Gender:
-    if not noun.islower() or noun in NOT_COUNTED:
-        return ""
-    if noun in FEMININE:
-        return "f"
-    if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
-        return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
-
-
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
 
 
 def _time(hour: int, minute: int, region: str) -> str:
@@ -146,7 +99,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     if match["mark"] == "a" and context.word_before(match.start()).lower() in _LETTERED:
         return None  # “figura 5a,”
     noun = context.word_after(match.end())
-    noun = noun if _gender(noun) else ""
+    noun = noun if gender_of(noun) else ""
     heat = _HEAT.search(near) and not noun
     heat = heat or _HEAT_AFTER.match(context.text, match.end())
     if heat and number > 9 and match["mark"] in _DEGREES:
@@ -170,7 +123,7 @@ def _reis(match: re.Match[str], context: Context) -> str | None:
     region = context.region
     following = context.word_after(match.end())
     if following in _OTHER_MONEY:  # “1:620$829 libras”
-        return cardinal(int(re.sub(r"\D", "", match[0])), region, _gender(following))
+        return cardinal(int(re.sub(r"\D", "", match[0])), region, gender_of(following))
     contos = int(match["contos"] or 0)
     thousands = int((match["thousands"] or "0").replace(".", ""))
     units = int(match["units"] or 0)
@@ -189,7 +142,7 @@ def _old_reis(match: re.Match[str], context: Context) -> str:
 
 
 def _thousands(match: re.Match[str], context: Context) -> str:
-    gender = _gender(context.word_after(match.end())) or ""
+    gender = gender_of(context.word_after(match.end())) or ""
     return cardinal(int(match["number"].replace(":", "")), context.region, gender)
 
 
@@ -210,76 +163,6 @@ def _century(number: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
-_DOLLAR_OF_BRAZIL = replace(CURRENCIES["$"], cent="centavo", cents="centavos")
-_EURO_OF_BRAZIL = replace(CURRENCIES["€"], cent="centavo", cents="centavos")
-_PARTS = dict(enumerate(["quinto", "sexto", "sétimo", "oitavo", "nono", "décimo"], 5))
-PORTUGUESE = LanguageWords(
-    code="pt",
-    comma="vírgula",
-    dot="ponto",
-    minus="menos",
-    to="a",
-    percent="por cento",
-    permille="por mil",
-    per="por",
-    parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
-    fractions={
-        "½": "meio",
-        "⅓": "um terço",
-        "⅔": "dois terços",
-        "¼": "um quarto",
-        "¾": "três quartos",
-    },
-    halves={"": "meio", "f": "meia"},
-    mixed_fractions={"½": "{} e meio", "¼": "{} e um quarto", "¾": "{} e três quartos"},
-    scales=SCALES,
-    short_scales=SHORT_SCALES,
-    link="de ",
-    cents="{money} e {cents}",
-    currencies=CURRENCIES,
-    symbols=SYMBOLS,
-    slash="barra",
-    hyphen="hífen",
-    number="número",
-    underscore="traço inferior",
-    power="elevado a",
-    powers={"2": "ao quadrado", "3": "ao cubo"},
-    cardinal=cardinal,
-    year=_year,
-    labels=frozenset(
-        [
-            "página",
-            "número",
-            "capítulo",
-            "grupo",
-            "tipo",
-            "dia",
-            "nível",
-            "sala",
-            "linha",
-            "quarto",
-            "casa",
-            "tomo",
-            "nota",
-        ]
-    ),
-    gender=_gender,
-    plural="s",
-    before_hours=frozenset(("à", "às", "as")),
-    units={
-        "H": "duration-hour",  # “DAS 9H ÀS 12H”
-        "º": "angle-degree",
-        "cv": "power-horsepower",
-    },
-    regional_currencies={
-        "BR": {
-            **dict.fromkeys(("$", "US$", "U$", "U$S", "US $", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
-            **dict.fromkeys(("€", "EUR", "euro", "euros"), _EURO_OF_BRAZIL),
-        }
-    },
-    unit_words={"t": ("tonelada", "toneladas"), "cv": ("cavalo", "cavalos")},
-    tell_years=frozenset(("em", "desde", "até", "ano", "entre")),
-)
 _CALENDAR = calendar.Calendar(
     language=PORTUGUESE,
     short_months={
@@ -334,7 +217,7 @@ RULES: tuple[Rule, ...] = (
         (?!(?:celsius|de|do|da|na|no|com|em|para|norte|sul|leste|oeste|aos?)\b)
         [a-zà-ú]{3})""",
         lambda match, context: ordinal(
-            int(match["number"]), _gender(context.word_after(match.end())) or "m"
+            int(match["number"]), gender_of(context.word_after(match.end())) or "m"
         ),
     ),
     # The number of a lawsuit in Brazil, as its council of justice orders it.

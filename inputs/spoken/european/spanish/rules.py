@@ -1,9 +1,8 @@
 """The rules of Spanish.
 
-Numerals are by num2words, which knows no gender and no short forms (“veintiuno mil”): both are made
-here. Its ordinals from eleven on are not used: they have “décimoprimero”. Monarchs, centuries and
-chapters are ordinals to ten, then cardinals. Style: Real Academia Española, Ortografía (2010) and
-Diccionario panhispánico de dudas, “números” and “ordinales”.
+Monarchs, centuries and chapters are ordinals to ten, then cardinals. The ordinals of num2words from
+eleven on are not used: it has “décimoprimero”. Style: Diccionario panhispánico de dudas,
+“ordinales”.
 """
 
 from __future__ import annotations
@@ -20,19 +19,14 @@ from audiomill.inputs.spoken.european import (
     number_words,
     text,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number
-from audiomill.inputs.spoken.european.number_words import numeral
-from audiomill.inputs.spoken.european.spanish.words import (
-    CURRENCIES,
-    FEMININE,
-    MASCULINE,
-    NOT_COUNTED,
-    PESO,
-    PLACES,
-    SCALES,
-    SHORT_SCALES,
-    SYMBOLS,
+from audiomill.inputs.spoken.european.language import Gender, Number
+from audiomill.inputs.spoken.european.spanish.language import (
+    POINT_REGIONS,
+    SPANISH,
+    cardinal,
+    gender_of,
 )
+from audiomill.inputs.spoken.european.spanish.words import PLACES
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -49,26 +43,7 @@ _HUNDREDTHS = (
     *("", "centésimo", "ducentésimo", "tricentésimo", "cuadringentésimo", "quingentésimo"),
     *("sexcentésimo", "septingentésimo", "octingentésimo", "noningentésimo"),
 )
-# A decimal point is printed in Mexico, Central America and the Caribbean.
-_POINT_REGIONS = frozenset(["MX", "GT", "HN", "NI", "PA", "PR", "DO", "SV", "CU", "US"])
-_AMERICA = _POINT_REGIONS | frozenset(["AR", "BO", "CL", "CO", "CR", "EC", "PE", "PY", "UY", "VE"])
-_PESO_REGIONS = ("MX", "AR", "CL", "CO", "CU", "DO", "UY")
-_FEMININE_ENDS = ("a", "as", "ción", "ciones", "sión", "siones", "dad", "dades", "tud", "tudes")
-_LAST_MILLIONS = re.compile(r"(?P<millions>.*ill(?:ón|ones))?(?P<rest>.*)")
-
-
-def cardinal(number: int, _region: str, gender: Gender = "") -> str:
-    """“veintiuno”; before a noun “veintiún” (m), “veintiuna” (f); “doscientas” (f)."""
-    words = re.sub(r"veintiuno(?= )", "veintiún", numeral(number, "es"))
-    words = re.sub(r"\buno(?= (?:mil|\w+ill))", "un", words)
-    if gender == "f":
-        parts = _LAST_MILLIONS.fullmatch(words)
-        millions, rest = (parts["millions"] or "", parts["rest"]) if parts else ("", words)
-        return millions + re.sub(r"uno$", "una", rest.replace("ientos", "ientas"))
-    if gender:
-        words = re.sub(r"veintiuno$", "veintiún", words)
-        words = re.sub(r"\buno$", "un", words)
-    return words
+_AMERICA = POINT_REGIONS | frozenset(["AR", "BO", "CL", "CO", "CR", "EC", "PE", "PY", "UY", "VE"])
 
 
 def ordinal(number: int, gender: Gender = "m") -> str | None:
@@ -89,26 +64,6 @@ def _old_decimal(match: re.Match[str], context: Context) -> str:
         return said
     name = number_words.unit_name(UNITS[match["unit"]], number.value, "es", context.region)
     return f"{said} {name}"
-
-
-# “435 congresistas”: persons of any gender, but not “listas”.
-_PERSONS = re.compile(
-    r"(?!(?:l|v|p|rev|entrev|conqu|ar)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
-)
-
-
-def _gender(noun: str) -> Gender:
-    if not noun.islower() or noun in NOT_COUNTED:
-        return ""
-    if noun in FEMININE:
-        return "f"
-    if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
-        return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
-
-
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
 
 
 def _time(hour: int, minute: int, region: str) -> str:
@@ -135,12 +90,12 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     said = ordinal(int(match["number"]), "f" if mark[0] in "aª" else "m")
     following = context.text[match.end() : match.end() + 1].isspace()
     noun = context.word_after(match.end()) if following else ""
-    counted = noun if noun.islower() and _gender(noun) else ""
+    counted = noun if noun.islower() and gender_of(noun) else ""
     if mark == "º" and _is_angle(match, context, counted):
         return None
     if "°" in match[0] and int(match["number"]) > 100:
         return None
-    if said and mark == "º" and noun.islower() and _gender(noun) == "m":
+    if said and mark == "º" and noun.islower() and gender_of(noun) == "m":
         return re.sub(r"(prim|terc)ero$", r"\1er", said)  # “tercer año”
     if said and (mark.startswith("er") or mark == "ᵉʳ"):
         return said.removesuffix("o") if said.endswith(("primero", "tercero")) else None
@@ -165,7 +120,7 @@ def _lettered(match: re.Match[str], context: Context) -> str | None:
     noun = context.word_after(match.end())
     if not said.endswith(match["mark"]):
         return None
-    short = gender == "m" and noun.islower() and _gender(noun) == "m"
+    short = gender == "m" and noun.islower() and gender_of(noun) == "m"
     return re.sub(r"(prim|terc)ero$", r"\1er", said) if short else said
 
 
@@ -179,72 +134,6 @@ def _century(number: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
-_PARTS = dict(enumerate(["quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"], 5))
-SPANISH = LanguageWords(
-    code="es",
-    comma="coma",
-    dot="punto",
-    minus="menos",
-    to="a",
-    percent="por ciento",
-    permille="por mil",
-    per="por",
-    parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
-    fractions={
-        "½": "medio",
-        "⅓": "un tercio",
-        "⅔": "dos tercios",
-        "¼": "un cuarto",
-        "¾": "tres cuartos",
-    },
-    halves={"": "medio", "f": "media"},
-    mixed_fractions={"½": "{} y medio", "¼": "{} y cuarto", "¾": "{} y tres cuartos"},
-    scales=SCALES,
-    short_scales=SHORT_SCALES,
-    link="de ",
-    cents="{money} con {number}",
-    currencies=CURRENCIES,
-    symbols=SYMBOLS,
-    slash="barra",
-    hyphen="guion",
-    number="número",
-    underscore="guion bajo",
-    power="elevado a",
-    powers={"2": "al cuadrado", "3": "al cubo"},
-    cardinal=cardinal,
-    year=_year,
-    labels=frozenset(
-        [
-            "página",
-            "número",
-            "capítulo",
-            "grupo",
-            "tipo",
-            "día",
-            "nivel",
-            "sala",
-            "línea",
-            "habitación",
-            "casa",
-            "tomo",
-            "nota",
-        ]
-    ),
-    gender=_gender,
-    plural="s",
-    before_hours=frozenset(("la", "las")),
-    units={
-        **dict.fromkeys(("kms", "kms."), "length-kilometer"),
-        **dict.fromkeys(("mts", "mts."), "length-meter"),
-        **dict.fromkeys(("grs", "grs.", "gr."), "mass-gram"),
-        "º": "angle-degree",
-        "CV": "power-horsepower",
-    },
-    unit_words={"CV": ("caballo", "caballos")},
-    tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
-    regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
-    point_regions=_POINT_REGIONS,
-)
 _CALENDAR = calendar.Calendar(
     language=SPANISH,
     short_months={
