@@ -27,7 +27,9 @@ _LIVED = frozenset({"life", "lives"})  # what is lived: "to live life"
 # Near them "tear" is what comes out of an eye, although "in" follows.
 _EYES = frozenset({"eye", "eyes"})
 # Near them a bow is of a ship; near those of the second line it is tied, or shoots or plays.
-_SHIPS = frozenset({"ship", "boat", "vessel", "stern", "deck", "canoe", "keel", "yacht", "anchor"})
+_SHIPS = frozenset(
+    {"ship", "boat", "vessel", "stern", "deck", "canoe", "keel", "yacht", "anchor", "oar", "oars"}
+)
 _RIBBONS = frozenset(
     {"ribbon", "ribbons", "tie", "tied", "hair", "knot", "silk", "shoe", "shoes", "dress"}
     | {"arrow", "arrows", "quiver", "archer", "violin", "fiddle", "cello", "string", "strings"}

@@ -91,6 +91,7 @@ There was a *tear* in her eye.|tˈɪɹ
 You must *bow* to the queen.|bˈW
 He made a low *bow*.|bˈW
 He stood at the *bow* of the ship.|bˈW
+She heard the oars, and then there was the *bow*.|bˈW
 She tied a *bow* in her hair.|bˈO
 He drew his *bow* and shot an arrow.|bˈO
 They *separate* the eggs.|sˈɛpəɹˌAt
