@@ -30,6 +30,7 @@ from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.ledger import check_book
 from audiomill.inputs.markup.parser import is_binary
+from audiomill.inputs.metadata.bounds import bounded_metadata
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
@@ -90,7 +91,7 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     try:
         _check_file(path, limits)
         read = _reader_for(path)
-        book = read(path, limits, rules)
+        book = bounded_metadata(read(path, limits, rules))
     except OSError as error:
         reason = error.strerror or str(error)
         raise SourceMissing(f"“{path}” cannot be read: {reason}.") from error

@@ -69,6 +69,14 @@ def normalise_spaces(text: str) -> str:
     return " ".join(clean(text, BlockKind.PARAGRAPH).split())
 
 
+def shortened(text: str, n_chars: int) -> str:
+    """The text, or its first words with an ellipsis."""
+    if len(text) <= n_chars:
+        return text
+    head, _, _ = text[:n_chars].rpartition(" ")
+    return f"{head or text[: n_chars - 1]}…"
+
+
 def comparison_key(text: str) -> str:
     """Return a key that is equal for a heading and its line in a table of contents."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()

@@ -22,11 +22,11 @@ from audiomill.inputs.articles.listings.links import (
     without_fragment,
 )
 from audiomill.inputs.articles.listings.page_parts import is_around, is_inline, n_letters_in
-from audiomill.inputs.articles.listings.wording import LONGEST_TITLE, shortened
+from audiomill.inputs.articles.listings.wording import LONGEST_TITLE
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, traverse, words_within
-from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.markup.text import normalise_spaces, shortened
 
 _MIN_CERTAIN = 3  # links; with fewer, a page is taken for a plain list
 _MIN_WORDS, _MIN_LETTERS = 4, 20  # of a link in a plain list, which has either

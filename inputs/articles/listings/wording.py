@@ -8,7 +8,7 @@ import re
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import parse_xhtml
 from audiomill.inputs.markup.semantics import words_within
-from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.markup.text import normalise_spaces, shortened
 
 LONGEST_TITLE = 300  # characters
 LONGEST_SUMMARY = 1000
@@ -42,14 +42,6 @@ def summary_of(text: str, *, is_html: bool) -> str:
     """The beginning of a text as plain text, without line breaks."""
     start = text[:_LONGEST_HTML]
     return shortened(words_of_html(start) if is_html else normalise_spaces(start), LONGEST_SUMMARY)
-
-
-def shortened(text: str, n_chars: int) -> str:
-    """The text, or its first words with an ellipsis."""
-    if len(text) <= n_chars:
-        return text
-    head, _, _ = text[:n_chars].rpartition(" ")
-    return f"{head or text[: n_chars - 1]}…"
 
 
 def person_of(text: str) -> str:
