@@ -17,6 +17,7 @@ from audiomill.renderers.reference_voices.needs import (
     CloneNeeds,
     TextNeed,
 )
+from audiomill.renderers.isolated.worker.serve import SAFE_TORCH
 
 Setting: TypeAlias = str | int | float | bool
 Settings: TypeAlias = tuple[tuple[str, Setting], ...]
@@ -24,8 +25,6 @@ Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 WORKER = Path(__file__).with_name("worker")
 LOCKS = Path(__file__).with_name("locks")
 _TORCH = re.compile(r"^torch==(\d+)\.(\d+)", re.MULTILINE)
-# From here on `torch.load` takes tensors only, if its caller does not ask for more.
-SAFE_TORCH = (2, 6)
 
 
 @dataclass(frozen=True, slots=True)

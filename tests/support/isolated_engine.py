@@ -214,7 +214,14 @@ def has_no_weights():
     raise FileNotFoundError(2, "No such file or directory", "model.safetensors")
 
 
+def runs_code():
+    import torch
+
+    torch.load(os.environ["AUDIOMILL_TEST_MODEL"], weights_only=False)
+
+
 LOAD_FAULTS = {
+    "code": runs_code,
     "missing": is_missing,
     "weights": has_no_weights,
     "dies": lambda: os.abort(),

@@ -17,9 +17,11 @@ script, so that it can be read on its own. The other side is `renderers/isolated
 from __future__ import annotations
 
 import array
+import importlib.metadata
 import importlib.util
 import json
 import os
+import pickle
 import queue
 import random
 import signal
@@ -34,6 +36,8 @@ from typing import Any
 
 PROTOCOL = 1
 ALIVE_EVERY_S = 1.0
+# From here on `torch.load` takes tensors only, if its caller does not ask for more.
+SAFE_TORCH = (2, 6)
 # Words of PyTorch, CUDA's libraries and allocators for "no memory is left".
 NO_MEMORY = (
     "out of memory",
@@ -121,6 +125,7 @@ def serve(script: str, requests: Requests, replies: Replies) -> None:
 def load(script: str, request: dict[str, Any]) -> Any:
     """The engine: what `load` of the script returns."""
     show_one_gpu(request["device"])
+    refuse_code()
     spec = importlib.util.spec_from_file_location("audiomill_engine", script)
     if spec is None or spec.loader is None:
         raise ImportError(f"{script} is no script")
@@ -141,6 +146,19 @@ def show_one_gpu(device: str) -> None:
         os.environ["CUDA_VISIBLE_DEVICES"] = visible[int(number)] if is_listed else number
     elif kind == "cpu":
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
+
+
+def refuse_code() -> None:
+    """Have `torch.load` take tensors only, even for a package that asks for more.
+
+    PyTorch before 2.6 stays as it is: checkpoints of its time may hold more than tensors.
+    """
+    try:
+        major, minor = importlib.metadata.version("torch").split(".")[:2]
+    except importlib.metadata.PackageNotFoundError:
+        return
+    if (int(major), int(minor)) >= SAFE_TORCH:
+        os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
 
 
 def hello(engine: Any) -> dict[str, Any]:
@@ -290,7 +308,7 @@ def failure(error: BaseException) -> dict[str, Any]:
         return {"kind": "memory", "reason": reason}
     if isinstance(error, ImportError):
         return {"kind": "missing", "reason": reason}
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, (FileNotFoundError, pickle.UnpicklingError)):
         return {"kind": "weights", "reason": reason}
     return {"kind": "error", "reason": reason}
 

@@ -1,6 +1,7 @@
 """Workers that die, hang, send rubbish or run out of memory: real processes of this interpreter."""
 
 import os
+import pickle
 import signal
 import time
 from contextlib import suppress
@@ -302,6 +303,24 @@ def test_a_fault_on_one_device_leaves_the_others_alone(start, tmp_path, monkeypa
 def test_a_model_that_cannot_be_loaded_is_told(start, fault, kind, words):
     with pytest.raises(kind, match=words):
         spoken(start(load_fault=fault), ["one"])
+
+
+class Program:
+    """What a hostile model has for weights: it makes a folder as it is loaded."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.folder),)
+
+
+def test_code_in_a_model_is_not_run_even_for_a_package_that_would(start, tmp_path, monkeypatch):
+    (tmp_path / "model.pt").write_bytes(pickle.dumps(Program(tmp_path / "harm")))
+    monkeypatch.setenv("AUDIOMILL_TEST_MODEL", str(tmp_path / "model.pt"))
+    with pytest.raises(WeightsUnfit, match="Weights only load failed"):
+        spoken(start(load_fault="code"), ["one"])
+    assert not (tmp_path / "harm").exists()
 
 
 def test_a_python_that_is_not_there_is_told(start, tmp_path):
