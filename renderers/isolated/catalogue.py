@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from audiomill.renderers.isolated.worker.serve import SAFE_TORCH
 from audiomill.renderers.reference_voices.needs import (
     LONGEST_S,
     SHORTEST_S,
     CloneNeeds,
     TextNeed,
 )
-from audiomill.renderers.isolated.worker.serve import SAFE_TORCH
 
 Setting: TypeAlias = str | int | float | bool
 Settings: TypeAlias = tuple[tuple[str, Setting], ...]
