@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from audiomill.renderers.isolated.worker.serve import SAFE_TORCH
 from audiomill.renderers.reference_voices.needs import (
     LONGEST_S,
     SHORTEST_S,
@@ -24,6 +23,8 @@ Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 
 WORKER = Path(__file__).with_name("worker")
 LOCKS = Path(__file__).with_name("locks")
+# From here on `torch.load` takes tensors only, if its caller does not ask for more.
+SAFE_TORCH = (2, 6)
 _TORCH = re.compile(r"^torch==(\d+)\.(\d+)", re.MULTILINE)
 
 

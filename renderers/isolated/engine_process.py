@@ -20,7 +20,7 @@ from pathlib import Path
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import ChildDied
 from audiomill.renderers.host.foreign_process import ForeignProcess
-from audiomill.renderers.isolated.catalogue import WORKER, Settings
+from audiomill.renderers.isolated.catalogue import SAFE_TORCH, WORKER, Settings
 from audiomill.renderers.isolated.protocol import (
     Hello,
     Message,
@@ -97,7 +97,8 @@ class EngineProcess:
             raise WorkerFault("missing", f"{launch.python} cannot be started ({error})") from error
         try:
             settings = dict(launch.settings)
-            self._send(clock, "load", model=launch.model, device=launch.device, settings=settings)
+            where = {"model": launch.model, "device": launch.device, "safe_torch": SAFE_TORCH}
+            self._send(clock, "load", settings=settings, **where)
             with self._checked():
                 self.hello: Hello = hello_of(self._reply(clock, LOAD_S, ("hello",)))
         except BaseException:

@@ -5,7 +5,8 @@
     printed   ◀─ all that the engine prints: standard output is standard error here
 
     request                                   replies
-    {"op": "load", model, device, settings}   hello, or failed
+    {"op": "load", model, device, settings,   hello, or failed
+     safe_torch}
     {"op": "render", id, rows}                row for each, in order, as soon as it is done; done
     {"op": "cancel", id}                      cancelled, instead of the next row
                                               alive, every second, whatever the engine does
@@ -36,8 +37,6 @@ from typing import Any
 
 PROTOCOL = 1
 ALIVE_EVERY_S = 1.0
-# From here on `torch.load` takes tensors only, if its caller does not ask for more.
-SAFE_TORCH = (2, 6)
 # Words of PyTorch, CUDA's libraries and allocators for "no memory is left".
 NO_MEMORY = (
     "out of memory",
@@ -125,7 +124,7 @@ def serve(script: str, requests: Requests, replies: Replies) -> None:
 def load(script: str, request: dict[str, Any]) -> Any:
     """The engine: what `load` of the script returns."""
     show_one_gpu(request["device"])
-    refuse_code()
+    refuse_code(tuple(request["safe_torch"]))
     spec = importlib.util.spec_from_file_location("audiomill_engine", script)
     if spec is None or spec.loader is None:
         raise ImportError(f"{script} is no script")
@@ -148,16 +147,16 @@ def show_one_gpu(device: str) -> None:
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 
-def refuse_code() -> None:
+def refuse_code(safe_torch: tuple[int, ...]) -> None:
     """Have `torch.load` take tensors only, even for a package that asks for more.
 
-    PyTorch before 2.6 stays as it is: checkpoints of its time may hold more than tensors.
+    PyTorch before `safe_torch` stays as it is: checkpoints of its time may hold more than tensors.
     """
     try:
         major, minor = importlib.metadata.version("torch").split(".")[:2]
     except importlib.metadata.PackageNotFoundError:
         return
-    if (int(major), int(minor)) >= SAFE_TORCH:
+    if (int(major), int(minor)) >= safe_torch:
         os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
 
 
