@@ -79,7 +79,18 @@ def test_the_profile_of_the_settings_is_the_default(home, files):
     acx = home.with_variables(AUDIOMILL_PROFILE="acx")
     code, found = checked(acx, files / "FLAC.flac")
     assert (code, found["profile"]) == (EXIT_CHECK, "acx")
-    assert checked(home, files / "FLAC.flac", "--for", "archive")[0] == 0
+
+
+def test_an_archive_of_which_one_bit_has_changed_does_not_pass(home, files, tmp_path):
+    data = bytearray((files / "FLAC.flac").read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "rotten.flac").write_bytes(data)
+    code, found = checked(home, files / "FLAC.flac", tmp_path / "rotten.flac", "--for", "archive")
+    broken = [
+        [row["measure"] for row in file["requirements"] if row["rule"] and not row["passed"]]
+        for file in found["sets"][0]["files"]
+    ]
+    assert (code, broken) == (EXIT_CHECK, [[], ["damages"]])
 
 
 def test_the_command_of_the_documents_checks_a_file_and_a_folder(home, files):

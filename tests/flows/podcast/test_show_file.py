@@ -137,6 +137,7 @@ def test_the_new_file_is_valid_and_a_second_one_replaces_nothing(tmp_path):
     write_new_show(path)
     assert read_show(path).title == "Morning reading"
     assert read_show(path).digest is None
+    assert read_show(path).speech.engine == "auto"
     path.write_text("mine")
     with pytest.raises(UsageError, match="is there already"):
         write_new_show(path)
