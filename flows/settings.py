@@ -50,6 +50,7 @@ from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import (
+    SAMPLE_RATES,
     CosyVoiceServerOptions,
     ElevenLabsOptions,
     EngineOptions,
@@ -74,7 +75,7 @@ SpeechServer: TypeAlias = (
 SERVER_BOUNDS = {
     "version": (1, 3),
     "most_in_flight": (1, 1000),
-    "sample_rate": (8_000, 48_000),
+    "sample_rate": SAMPLE_RATES,
     **dict.fromkeys(("stability", "similarity_boost", "style"), (0, 1)),
     "context_chars": (0, 2000),
 }

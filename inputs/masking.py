@@ -13,7 +13,7 @@ _LEAST_PART, _LARGEST_PART = 8, 16  # characters of a secret that a message may 
 
 
 def masked(text: str, secrets: Collection[str]) -> str:
-    """The text without the secrets, as they are, as URLs have them, and in base64.
+    """The text without the secrets, as they are, as URLs have them, in base64 and in hex digits.
 
     A part of one that is long enough to matter is masked as well: messages are cut somewhere.
     """
@@ -50,8 +50,19 @@ def _forms(secret: str) -> Iterator[str]:
         return
     yield from (secret, quote(secret, safe=""), quote(secret), quote_plus(secret))
     yield from (_escaped(secret, '"'), _escaped(secret, "'"))
-    coded = base64.b64encode(secret.encode()).decode().rstrip("=")
-    yield from (coded, coded.replace("+", "-").replace("/", "_"), quote(coded, safe=""))
+    yield secret.encode().hex()
+    for n_before in range(3):
+        coded = _in_base64(secret.encode(), n_before)
+        yield from (coded, coded.replace("+", "-").replace("/", "_"), quote(coded, safe=""))
+
+
+def _in_base64(secret: bytes, n_before: int) -> str:
+    """The signs that a secret has in base64 after so many other bytes, of every three.
+
+    Those that it shares with what is before and after it are left out.
+    """
+    coded = base64.b64encode(bytes(n_before) + secret).decode()
+    return coded[-(-8 * n_before // 6) : 8 * (n_before + len(secret)) // 6]
 
 
 def _escaped(secret: str, mark: str) -> str:

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 Precision = Literal["float32", "tf32", "bf16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 OnnxPrecision = Literal["float32", "float16", "int8"]
+SAMPLE_RATES = (8_000, 48_000)  # Hz, of a server's audio: the least and the most
 PAID_ENGINES = ("openai", "fish", "elevenlabs")  # those whose options have a budget
 
 

@@ -66,7 +66,7 @@ _DOCTYPE = re.compile(
 )
 _DECLARED = re.compile(r"<!ENTITY\s+([\w:.-]+)")
 # The lookahead with \2 is a possessive group; `sentences.py` says why it is written so.
-_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*))\2/>")
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*+)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*))\2/>")
 # A comment, the code of a page, or a tag with its attributes, whose quoted values may hold “>”.
 _MARKUP = re.compile(
     r"<!--(?s:.)*?(?:-->|\Z)|<(script|style)\b[^>]*+>(?s:.)*?(?:</\1|\Z)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,5 +61,5 @@ def _pictures(file: Any) -> Iterator[bytes]:
         for text in tags.get("metadata_block_picture", ()):
             try:
                 yield FlacPicture(base64.b64decode(text)).data
-            except (binascii.Error, mutagen.MutagenError):  # pyright: ignore[reportPrivateImportUsage]
+            except (ValueError, mutagen.MutagenError):  # pyright: ignore[reportPrivateImportUsage]
                 yield b""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from audiomill.inputs.json_text import fields_of, items_of, number_of
 from audiomill.renderers.base import WordTiming
 from audiomill.renderers.word_spans import word_spans
 
@@ -38,18 +39,18 @@ class Alignment:
 
 def alignment_of(found: object) -> Alignment | None:
     """An alignment as the service sends it; None if there is none, or it does not fit together."""
-    if not isinstance(found, Mapping):
-        return None
     names = ("characters", "character_start_times_seconds", "character_end_times_seconds")
-    lists: list[object] = [found.get(name) for name in names]
-    if not all(isinstance(one, list) for one in lists):
+    characters, starts, ends = (items_of(fields_of(found).get(name)) for name in names)
+    starts_s, ends_s = _numbers(starts), _numbers(ends)
+    if not characters or not len(characters) == len(starts_s) == len(ends_s):
         return None
-    characters, starts, ends = ([*one] for one in lists if isinstance(one, list))
-    if not len(characters) == len(starts) == len(ends):
-        return None
-    if not all(isinstance(one, int | float) for one in (*starts, *ends)):
-        return None
-    return Alignment(tuple(map(str, characters)), tuple(starts), tuple(ends))
+    return Alignment(tuple(map(str, characters)), starts_s, ends_s)
+
+
+def _numbers(values: Sequence[object]) -> tuple[float, ...]:
+    """The values, if each is a number; else nothing."""
+    found = tuple(one for one in map(number_of, values) if one is not None)
+    return found if len(found) == len(values) else ()
 
 
 def word_timings(spoken: str, alignment: Alignment, duration_s: float) -> tuple[WordTiming, ...]:

@@ -20,6 +20,7 @@ from audiomill.renderers.servers.replies import (
     ServerFailing,
     check_reply,
     code_in,
+    number_in,
     reason_in,
 )
 from audiomill.renderers.servers.sending.calls import Call, ReplyReader, Server
@@ -94,11 +95,8 @@ def n_billed(headers: Mapping[str, str], n_expected: int, credits_per_char: floa
     ElevenLabs tells credits, rounded up: a character of Flash is half a one. Without the header the
     characters are those that are expected, which are rounded up, too.
     """
-    try:
-        told = float(headers.get("character-cost", ""))
-    except ValueError:
-        return n_expected
-    if abs(told - n_expected * credits_per_char) < 1:
+    told = number_in(headers.get("character-cost", ""))
+    if told is None or abs(told - n_expected * credits_per_char) < 1:
         return n_expected
     return round(told / credits_per_char)
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
-from audiomill.inputs.json_text import JsonInvalid, parse_json
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply
 
 MODELS_PATH = "/v1/models"
+LEAST_RATE = 0.001  # credits for a character: no model has less
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +89,20 @@ def _entries(reply: Reply) -> Sequence[Mapping[str, Any]]:
             "ElevenLabs does not list its models: it answers something else. Look at the url under"
             " [elevenlabs] in the settings."
         )
-    entries = cast("list[object]", found)
-    return [cast("Mapping[str, Any]", one) for one in entries if isinstance(one, Mapping)]
+    return [fields_of(one) for one in items_of(found)]
 
 
 def _speaks(entry: Mapping[str, Any]) -> bool:
-    return entry.get("can_do_text_to_speech") is not False
+    return bool(entry.get("model_id")) and entry.get("can_do_text_to_speech") is not False
 
 
 def _listed(name: str, entry: Mapping[str, Any]) -> ListedModel:
-    languages = [one.get("language_id") for one in entry.get("languages") or ()]
-    rates = entry.get("model_rates") or {}
-    told = rates.get("character_cost_multiplier")
+    languages = [fields_of(one).get("language_id") for one in items_of(entry.get("languages"))]
+    rate = number_of(fields_of(entry.get("model_rates")).get("character_cost_multiplier"))
+    max_chars = number_of(entry.get("maximum_text_length_per_request"))
     return ListedModel(
         name,
         tuple(str(one) for one in languages if one),
-        int(entry.get("maximum_text_length_per_request") or 0),
-        float(told) if told else known_model(name).credits_per_char,
+        int(max_chars or 0),
+        rate if rate and rate >= LEAST_RATE else known_model(name).credits_per_char,
     )

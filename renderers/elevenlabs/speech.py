@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
+from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from audiomill.inputs.book import Pronunciation
@@ -30,7 +30,8 @@ WORD = re.compile(r"\S+")
 
 def speech_path(voice_id: str, response_format: str) -> str:
     """Where a voice speaks, and tells when each character sounds."""
-    return f"/v1/text-to-speech/{voice_id}/with-timestamps?output_format={response_format}"
+    voice = quote(voice_id, safe="")
+    return f"/v1/text-to-speech/{voice}/with-timestamps?output_format={response_format}"
 
 
 def with_phonemes(spoken: str, pronunciations: Sequence[Pronunciation]) -> str:
@@ -105,5 +106,5 @@ def _audio_in(found: Mapping[str, Any]) -> bytes:
         raise ServerFailing("an answer without audio", may_be_billed=True)
     try:
         return base64.b64decode(coded, validate=True)
-    except (binascii.Error, ValueError) as error:
+    except ValueError as error:
         raise ServerFailing("audio that was cut off", may_be_billed=True) from error

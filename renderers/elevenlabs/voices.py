@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
-from audiomill.inputs.json_text import JsonInvalid, parse_json
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
@@ -57,30 +57,29 @@ def voices_in_page(reply: Reply) -> tuple[tuple[ElevenLabsVoice, ...], str]:
     Raises EngineFailed if it is no such page.
     """
     try:
-        page = parse_json(reply.content)
+        found = fields_of(parse_json(reply.content))
     except JsonInvalid:
-        page = None
-    if not isinstance(page, Mapping) or not isinstance(page.get("voices"), list):
+        found = fields_of(None)
+    if not isinstance(found.get("voices"), list):
         raise EngineFailed(
             "ElevenLabs does not list its voices: it answers something else. Look at the url under"
             " [elevenlabs] in the settings."
         )
-    found = cast("Mapping[str, Any]", page)
-    voices = tuple(_voice(one) for one in found["voices"] if one.get("voice_id"))
+    entries = map(fields_of, items_of(found["voices"]))
+    voices = tuple(_voice(one) for one in entries if one.get("voice_id"))
     return voices, str(found.get("next_page_token") or "") if found.get("has_more") else ""
 
 
 def _voice(entry: Mapping[str, Any]) -> ElevenLabsVoice:
-    labels = entry.get("labels") or {}
-    checked = [one.get("language") for one in entry.get("verified_languages") or ()]
+    labels, shared = fields_of(entry.get("labels")), fields_of(entry.get("sharing"))
+    checked = [fields_of(one).get("language") for one in items_of(entry.get("verified_languages"))]
     languages = dict.fromkeys(str(one) for one in (labels.get("language"), *checked) if one)
-    shared = entry.get("sharing") or {}
     return ElevenLabsVoice(
         str(entry["voice_id"]),
         str(entry.get("name") or entry["voice_id"]),
         tuple(languages),
         str(labels.get("gender") or ""),
-        max(1.0, float(shared.get("rate") or 1.0)),
+        max(1.0, number_of(shared.get("rate")) or 1.0),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from audiomill.inputs.json_text import fields_of, items_of, number_of
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE, json_of_list
@@ -36,12 +37,12 @@ def own_voices_path(page: int) -> str:
 
 def voice_page(reply: Reply) -> FishVoicePage:
     """A part of the service's list. Raises EngineFailed if it is none."""
-    found = json_of_list(reply.content, "Fish Audio")
-    items = found.get("items") if isinstance(found, Mapping) else None
-    if not isinstance(items, list):
+    found = fields_of(json_of_list(reply.content, "Fish Audio"))
+    if not isinstance(found.get("items"), list):
         raise EngineFailed("Fish Audio does not list its voices: its answer has no items.")
+    items = [fields_of(item) for item in items_of(found["items"])]
     ready = tuple(_voice(item) for item in items if not _lack(item))
-    return FishVoicePage(ready, len(items), int(found.get("total") or 0))
+    return FishVoicePage(ready, len(items), int(number_of(found.get("total")) or 0))
 
 
 def public_voice(reply: Reply) -> Voice:
@@ -63,18 +64,18 @@ def references(reply: Reply) -> tuple[Voice, ...]:
     names = found.get("reference_ids") if isinstance(found, Mapping) else None
     if not isinstance(names, list):
         raise EngineFailed("fish-speech does not list its voices: its answer has no reference_ids.")
-    return tuple(Voice(str(name), UNKNOWN_LANGUAGE) for name in sorted(names))
+    return tuple(Voice(name, UNKNOWN_LANGUAGE) for name in sorted(map(str, items_of(names))))
 
 
 def _lack(item: Mapping[str, Any]) -> str:
     """Why the voice cannot speak; "" if it can."""
-    if item.get("type") != "tts":
+    if item.get("type") != "tts" or not item.get("_id"):
         return "it is not one for text"
     return "" if item.get("state") == READY else f"it is {item.get('state')}"
 
 
 def _voice(item: Mapping[str, Any]) -> Voice:
-    languages = [str(one) for one in item.get("languages") or ()]
+    languages = [str(one) for one in items_of(item.get("languages"))]
     language = languages[0] if len(languages) == 1 else UNKNOWN_LANGUAGE
     title = str(item.get("title") or "")
     return Voice(str(item["_id"]), language, "", title, title)

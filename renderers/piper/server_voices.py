@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from audiomill.inputs.json_text import parse_json
+from audiomill.inputs.json_text import number_of, parse_json
 from audiomill.renderers.base import EngineFailed, Voice
-from audiomill.renderers.piper.voice_files import speaker_name
+from audiomill.renderers.piper.voice_files import MAX_SPEAKERS, RATES, speaker_name
 from audiomill.renderers.servers.replies import Reply
 
 TITLE = "Piper's server"
+LENGTH_SCALES, NOISE_SCALES = (0.01, 100.0), (0.0, 10.0)  # 2 is half as fast
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def served_speakers(reply: Reply) -> tuple[ServedSpeaker, ...]:
         speakers = [one for name in found for one in _speakers(name, found[name])]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EngineFailed(
-            f"{TITLE} does not list its voices. Look at url under [piper_server] in the settings."
+            f"{TITLE} does not list its voices as Piper does. Look at url under [piper_server] in"
+            " the settings."
         ) from error
     if not speakers:
         raise EngineFailed(f"{TITLE} lists no voices.")
@@ -58,7 +60,7 @@ def served_speakers(reply: Reply) -> tuple[ServedSpeaker, ...]:
 
 
 def _speakers(voice: str, config: Mapping[str, Any]) -> list[ServedSpeaker]:
-    inference: Mapping[str, float] = config.get("inference") or {}
+    inference: Mapping[str, object] = config.get("inference") or {}
     language = (config.get("language") or {}).get("code") or config["espeak"]["voice"]
 
     def speaker(name: str, number: int | None) -> ServedSpeaker:
@@ -67,14 +69,23 @@ def _speakers(voice: str, config: Mapping[str, Any]) -> list[ServedSpeaker]:
             voice=voice,
             number=number,
             language=str(language).replace("_", "-"),
-            sample_rate=int(config["audio"]["sample_rate"]),
-            length_scale=float(inference.get("length_scale", 1.0)),
-            noise_scale=float(inference.get("noise_scale", 0.667)),
-            noise_w_scale=float(inference.get("noise_w", 0.8)),
+            sample_rate=int(_number(config["audio"]["sample_rate"], *RATES)),
+            length_scale=_number(inference.get("length_scale", 1.0), *LENGTH_SCALES),
+            noise_scale=_number(inference.get("noise_scale", 0.667), *NOISE_SCALES),
+            noise_w_scale=_number(inference.get("noise_w", 0.8), *NOISE_SCALES),
             config=json.dumps(config, sort_keys=True),
         )
 
-    if int(config.get("num_speakers") or 1) < 2:
+    if _number(config.get("num_speakers") or 1, 0, MAX_SPEAKERS) < 2:
         return [speaker(voice, None)]
-    named: Mapping[str, int] = config.get("speaker_id_map") or {}
-    return [speaker(f"{voice}#{name}", int(number)) for name, number in named.items()]
+    named: Mapping[str, object] = config.get("speaker_id_map") or {}
+    numbers = {name: int(_number(number, 0, MAX_SPEAKERS)) for name, number in named.items()}
+    return [speaker(f"{voice}#{name}", number) for name, number in numbers.items()]
+
+
+def _number(value: object, least: float, most: float) -> float:
+    """The value. Raises ValueError if it is no number from `least` to `most`."""
+    number = number_of(value)
+    if number is None or not least <= number <= most:
+        raise ValueError(f"{value!r:.40} is no number from {least} to {most}")
+    return number

@@ -29,6 +29,7 @@ CARD = "MODEL_CARD"
 # for it from the network without asking.
 PHONEME_TYPES = ("espeak", "text", "hebrew", "japanese", "thai")
 RATES = (8_000, 192_000)  # in Hz
+MAX_SPEAKERS = 10_000  # of a voice; that of LibriTTS has 904
 HOP_LENGTH = 256  # samples of a frame, where a config does not say
 NOISE_SCALE, LENGTH_SCALE, NOISE_W_SCALE = 0.667, 1.0, 0.8  # likewise
 MAX_CONFIG_BYTES = 4 << 20  # one with 900 speakers has 30 KB
@@ -128,6 +129,8 @@ class _Config:
         n = self.whole("num_speakers", default=1)
         if n <= 1:
             return {}
+        if n > MAX_SPEAKERS:
+            raise self.unfit(f"num_speakers is {n:,}")
         named = self.get("speaker_id_map", default={})
         if not isinstance(named, dict) or not all(
             isinstance(one, int) and 0 <= one < n for one in named.values()

@@ -11,6 +11,7 @@ import io
 import numpy as np
 
 from audiomill.renderers.base import EngineFailed, Samples
+from audiomill.renderers.options import SAMPLE_RATES
 from audiomill.renderers.servers import event_stream
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
 from audiomill.renderers.servers.wav import (
@@ -22,9 +23,9 @@ from audiomill.renderers.servers.wav import (
     read_wav,
 )
 
-# Beginnings of FLAC, Ogg (Opus) and MP3, which libsndfile decodes.
 MAX_CHANNELS = 2  # of compressed audio, which may have 255
 MAX_FRAMES = 1 << 28
+# Beginnings of FLAC, Ogg (Opus) and MP3, which libsndfile decodes.
 COMPRESSED = (b"fLaC", b"OggS", b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 
 
@@ -52,10 +53,10 @@ def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool, tab
     except NotWav as error:
         raise EngineFailed(f"{server} sends audio that cannot be read: {error}.") from error
     if rate != sample_rate:
-        raise EngineFailed(
-            f"{server} sends audio of {rate} Hz, not of {sample_rate}. If it is right, set"
-            f" sample_rate = {rate} under [{table}] in the settings."
-        )
+        advice = f"If it is right, set sample_rate = {rate} under [{table}] in the settings."
+        if not SAMPLE_RATES[0] <= rate <= SAMPLE_RATES[1]:
+            advice = "Look at the server's log."
+        raise EngineFailed(f"{server} sends audio of {rate} Hz, not of {sample_rate}. {advice}")
     if not np.isfinite(samples).all():
         raise EngineFailed(f"{server} sends samples that are not numbers.")
     return samples
@@ -105,6 +106,7 @@ def _decompressed(content: bytes, longest_s: float) -> tuple[Samples, int]:
             n_frames = min(longest_s * rate, MAX_FRAMES)  # what it unpacks to, it need not tell
             samples = file.read(int(n_frames) + 1, dtype="float32", always_2d=True)
     except soundfile.LibsndfileError as error:
-        raise NotWav(str(error)) from error
+        # Not its message, which speaks of files and of addresses in memory.
+        raise NotWav(f"it begins with {content[:4]!r}, but cannot be decoded") from error
     check_length(len(samples), rate, longest_s)
     return samples.mean(axis=1, dtype=np.float32), rate

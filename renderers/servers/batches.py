@@ -13,7 +13,6 @@ Source: entrypoints/openai/protocol/audio.py and serving_speech.py of vllm-omni 
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
@@ -69,5 +68,5 @@ def _results(reply: Reply) -> Iterator[Mapping[str, object]]:
 def _audio(text: str, headers: Mapping[str, str]) -> Reply | None:
     try:
         return Reply(200, headers, base64.b64decode(text, validate=True))
-    except binascii.Error:
+    except ValueError:
         return None

@@ -11,12 +11,11 @@ SGLang-Omni each may be a WAV file of its own. Source of the framing: HTML Livin
 from __future__ import annotations
 
 import base64
-import binascii
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from audiomill.inputs.json_text import JsonInvalid, parse_json
+from audiomill.inputs.json_text import JsonInvalid, number_of, parse_json
 
 MEDIA_TYPE = "text/event-stream"
 DONE = "[DONE]"
@@ -55,9 +54,9 @@ def audio_in(content: bytes) -> EventAudio:
 
 def _pcm_rate(info: Mapping[str, object]) -> int:
     """0 for PCM of another form, which is then refused as what it is not: a file."""
-    rate = info.get("sample_rate")
+    rate = number_of(info.get("sample_rate"))
     is_known = (info.get("channels"), info.get("bits_per_sample")) == (1, 16)
-    return rate if is_known and isinstance(rate, int) else 0
+    return max(0, int(rate)) if is_known and rate else 0
 
 
 def _events(text: Iterable[str]) -> Iterator[str]:
@@ -93,5 +92,5 @@ def _audio_of(event: Mapping[str, object]) -> str:
 def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise StreamCutOff("an event of the stream is no base64") from error

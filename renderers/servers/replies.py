@@ -120,6 +120,12 @@ def _permanent(reply: Reply, reason: str, server: str, key_variable: str) -> Ren
             reply.status,
             reason,
         )
+    if reply.status < 400:
+        place = reply.headers.get("location", "")[:MAX_REASON_CHARS] or "another address"
+        return EngineFailed(
+            f"{server} sends to {place} ({reply.status}), which is not asked: it would get the text"
+            " and the key. If that is right, set it as the server's url in the settings."
+        )
     message = f"{server} refuses the request: {reply.status} {reason}."
     return RequestRefused(message, reply.status, reason)
 
@@ -157,10 +163,10 @@ def error_in_success(reply: Reply) -> str:
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """The seconds of Retry-After (RFC 9110, 10.2.3), or of OpenAI's retry-after-ms."""
-    if (milliseconds := _number(headers.get("retry-after-ms", ""))) is not None:
+    if (milliseconds := number_in(headers.get("retry-after-ms", ""))) is not None:
         return min(milliseconds / 1000, LONGEST_RETRY_AFTER_S)
     told = headers.get("retry-after", "")
-    seconds = _number(told)
+    seconds = number_in(told)
     if seconds is None:
         seconds = _seconds_until(told)
     return None if seconds is None else min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
@@ -175,12 +181,13 @@ def _seconds_until(date: str) -> float | None:
     return (aware - datetime.now(UTC)).total_seconds()
 
 
-def _number(text: str) -> float | None:
+def number_in(text: str) -> float | None:
+    """The number in a header; None for other text, and for what is negative or infinite."""
     try:
         number = float(text)
     except ValueError:
         return None
-    return number if 0 <= number < float("inf") else None
+    return number if 0 <= number < inf else None
 
 
 def _json_in(content: bytes) -> object:

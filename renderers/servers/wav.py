@@ -95,8 +95,10 @@ def _format(chunk: bytes) -> _Format:
     tag, n_channels, sample_rate, _, _, n_bits = _HEADER.unpack_from(chunk)
     if tag == EXTENSIBLE and len(chunk) >= 26:
         tag = int.from_bytes(chunk[24:26], "little")
-    if (tag, n_bits) not in _READERS or not n_channels:
-        raise NotWav(f"its format is {tag} with {n_bits} bits and {n_channels} channels")
+    if (tag, n_bits) not in _READERS or not n_channels or not sample_rate:
+        raise NotWav(
+            f"its format is {tag} with {n_bits} bits, {n_channels} channels and {sample_rate} Hz"
+        )
     return _Format(tag, n_channels, sample_rate, n_bits)
 
 

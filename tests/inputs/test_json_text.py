@@ -2,7 +2,14 @@
 
 import pytest
 
-from audiomill.inputs.json_text import MAX_VALUES, JsonInvalid, parse_json
+from audiomill.inputs.json_text import (
+    MAX_VALUES,
+    JsonInvalid,
+    fields_of,
+    items_of,
+    number_of,
+    parse_json,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,3 +33,29 @@ def test_hostile_json_is_one_line(text, words):
 
 def test_what_is_json_is_read():
     assert parse_json('{"a": [1, "b"]}') == parse_json(b'{"a": [1, "b"]}') == {"a": [1, "b"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'"a\ud800b"', "a\ufffdb"),
+        (r'"\uDFFF\ud83d\uDE00\ud83d"', "\ufffd\U0001f600\ufffd"),
+        (r'"\\ud800 \u00e9"', r"\ud800 é"),
+        (r'{"\ud800": 1}', {"\ufffd": 1}),
+    ],
+)
+def test_half_of_a_character_can_be_written_anywhere(text, value):
+    assert parse_json(text) == parse_json(text.encode()) == value
+
+
+def test_a_value_of_another_type_is_none():
+    numbers = ["NaN", "Infinity", "1e999", "1" + "0" * 400, "true", "null", '"1"', "[]", "2", "0.5"]
+    assert [number_of(parse_json(one)) for one in numbers] == [*(None,) * 8, 2.0, 0.5]
+    assert [fields_of(one) for one in (None, 5, "ab", ["a"], {"a": 1})] == [
+        {},
+        {},
+        {},
+        {},
+        {"a": 1},
+    ]
+    assert [[*items_of(one)] for one in (None, 5, "ab", {"a": 1}, ["a"])] == [[], [], [], [], ["a"]]

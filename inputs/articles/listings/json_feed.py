@@ -6,7 +6,7 @@ A value of another type than the specification has counts as not told. Ids may b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from audiomill.inputs.articles.listings.dates import utc_of
 from audiomill.inputs.articles.listings.entries import (
@@ -26,7 +26,7 @@ from audiomill.inputs.articles.listings.wording import (
     summary_of,
     title_of,
 )
-from audiomill.inputs.json_text import JsonInvalid, parse_json
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.languages.codes import language_tag
 
 _Fields = Mapping[str, Any]
@@ -39,8 +39,8 @@ def parse_json_feed(text: str, url: str) -> Listing:
         found: object = parse_json(text)
     except JsonInvalid as error:
         raise NotAListing(f"{url}: it begins like JSON, but is not JSON ({error}).") from error
-    feed = _fields(found)
-    items = [_fields(item) for item in _list(feed, "items")]
+    feed = fields_of(found)
+    items = [fields_of(item) for item in items_of(feed.get("items"))]
     if _VERSION not in _text(feed, "version") or not isinstance(feed.get("items"), list):
         raise NotAListing(f"{url}: this JSON is no JSON Feed.")
     counts = dict[str, int]()
@@ -88,24 +88,14 @@ def _address(item: _Fields, base: str) -> str:
 
 def _id(item: _Fields) -> str:
     found = item.get("id")
-    is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    return str(found) if is_number else _text(item, "id")
+    return _text(item, "id") if number_of(found) is None else str(found)
 
 
 def _authors(fields: _Fields) -> tuple[str, ...]:
     """Version 1 has one author, 1.1 a list."""
-    told = _list(fields, "authors") or [fields.get("author")]
-    names = (person_of(_text(_fields(one), "name")) for one in told)
+    told = items_of(fields.get("authors")) or [fields.get("author")]
+    names = (person_of(_text(fields_of(one), "name")) for one in told)
     return tuple(dict.fromkeys(filter(None, names)))
-
-
-def _fields(value: object) -> _Fields:
-    return cast(_Fields, value) if isinstance(value, dict) else {}
-
-
-def _list(fields: _Fields, name: str) -> Sequence[Any]:
-    value = fields.get(name)
-    return cast(Sequence[Any], value) if isinstance(value, list) else ()
 
 
 def _text(fields: _Fields, name: str) -> str:

@@ -16,12 +16,11 @@ entrypoints/openai/serving_speech.py of vllm-omni 0.30.0.
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeGuard, cast
+from typing import cast
 
-from audiomill.inputs.json_text import JsonInvalid, parse_json
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply, ServerFailing, reason_in
 from audiomill.renderers.servers.words.matching import HeardWord
@@ -87,19 +86,14 @@ def _objects(reply: Reply) -> Iterator[Mapping[str, object]]:
 def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise ServerFailing("audio that is not base64", may_be_billed=True) from error
 
 
 def _words(told: object, names: tuple[str, str], unit_s: float) -> Iterator[HeardWord]:
     """The words of a list; those without a time or a text are left out."""
-    for entry in told if isinstance(told, list) else ():
-        if not isinstance(entry, dict):
-            continue
-        start, end, word = entry.get(names[0]), entry.get(names[1]), entry.get("word")
-        if isinstance(word, str) and _is_number(start) and _is_number(end):
+    for entry in map(fields_of, items_of(told)):
+        start, end = (number_of(entry.get(name)) for name in names)
+        word = entry.get("word")
+        if isinstance(word, str) and start is not None and end is not None:
             yield HeardWord(word, start * unit_s, end * unit_s)
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)

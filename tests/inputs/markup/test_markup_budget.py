@@ -49,6 +49,12 @@ def test_long_values_are_no_attributes():
     assert parse_xhtml(page.encode()).find(".//img").get("alt") == words
 
 
+@pytest.mark.parametrize("page", [b"<%b>", b"<p/%b <b>", b"<p %b='", b"<p>&%b"])
+def test_a_name_of_millions_of_letters(page):
+    """Each of its letters was tried as its end: it took hours."""
+    parse_xhtml(page % (b"r" * 2_000_000))
+
+
 def test_it_is_one_line_for_a_page_of_ones_own(tmp_path):
     path = tmp_path / "page.html"
     path.write_bytes(b"<p>The mill.</p>" + b"<b></b>" * (MAX_TAGS // 2))

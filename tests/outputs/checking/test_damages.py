@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import soundfile
 from mutagen.apev2 import APEv2
+from mutagen.oggvorbis import OggVorbis
 
+from audiomill.outputs.checking.covers import cover_of
 from audiomill.outputs.checking.flac_md5 import flac_digest
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.encoding.reading import open_audio
@@ -87,3 +89,12 @@ def test_the_checksum_is_the_same_however_the_bytes_come():
         byte_by_byte = crc16(data[at : at + 1], byte_by_byte)
     assert crc16(data) == byte_by_byte
     assert crc16(data[3000:], crc16(data[:3000])) == byte_by_byte
+
+
+def test_a_picture_in_letters_that_base64_has_not_is_none(tmp_path):
+    path = tmp_path / "a.ogg"
+    soundfile.write(path, np.zeros(8_000), 8_000)
+    file = OggVorbis(path)
+    file["metadata_block_picture"] = ["Ä"]
+    file.save()
+    assert isinstance(cover_of(path), str)

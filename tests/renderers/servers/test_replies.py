@@ -69,7 +69,8 @@ def test_the_reason_is_found_in_every_form(body, reason):
         (reply(404, {"detail": "Not Found"}), "url, profile and model"),
         (reply(400, {"error": {"message": "No such voice."}}), "refuses the request: 400 No such"),
         (reply(422, {"detail": [{"msg": "Field required"}]}), "422 Field required"),
-        (reply(302, b"elsewhere"), "302 elsewhere"),
+        (reply(302, b"", location="https://b.example/v1"), "sends to https://b.example/v1 .302.,"),
+        (reply(304, b"elsewhere"), "sends to another address .304., which is not asked"),
     ],
 )
 def test_what_no_waiting_heals_is_an_error(one, words):
