@@ -37,6 +37,7 @@ RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "
 MAX_ATTRIBUTES_OF_A_TAG = 1000  # the parser compares each with all before it
 MAX_TAGS = 1_000_000  # of a document; the longest novels have some 100,000
 MAX_ATTRIBUTES = 1_000_000
+MAX_REFERENCE_DIGITS = 7  # of the last character, after zeros
 HEAD_BYTES = 2048  # searched for a declaration of the encoding
 # Bytes that no text has (WHATWG MIME Sniffing, 3). A damaged text has a few; of compressed data
 # they are a tenth, of UTF-16 a half.
@@ -57,7 +58,7 @@ _XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)"
 _META_CHARSET = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,6})|([0-9]{1,7}));?")
+_REFERENCE = re.compile(r"&#(?:[xX](?=[0-9A-Fa-f])0*+([0-9A-Fa-f]*)|(?=[0-9])0*+([0-9]*));?")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")
 _DOCTYPE = re.compile(
     r"(?:\s|<!--.*?-->|<\?.*?\?>)*+<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*+"
@@ -221,11 +222,12 @@ def _by_bytes(data: bytes) -> str:
 
 
 def without_forbidden_references(text: str) -> str:
-    """Markup whose references to characters that XML forbids, such as `&#1;`, are spaces."""
+    """Markup whose references to characters that XML has not, such as `&#1;`, are spaces."""
 
     def character(reference: re.Match[str]) -> str:
-        number = int(reference[1], 16) if reference[1] else int(reference[2])
-        is_forbidden = number < sys.maxunicode and _CONTROLS.fullmatch(chr(number))
+        base, digits = (10, reference[2]) if reference[1] is None else (16, reference[1])
+        number = int(digits or "0", base) if len(digits) <= MAX_REFERENCE_DIGITS else sys.maxsize
+        is_forbidden = number > sys.maxunicode or _CONTROLS.fullmatch(chr(number))
         return " " if is_forbidden else reference[0]
 
     return _REFERENCE.sub(character, text)

@@ -83,6 +83,8 @@ TITLE_CASES = {
     "<![CDATA[<i>Emma</i> &#8211; again]]>": "Emma – again",
     "<![CDATA[Fish &hellip; &apos;chips&apos;]]>": "Fish … 'chips'",
     "a &lt; b": "a < b",
+    "no &#0;character&#x110000;of &#99999999999999999999;any": "no character of any",
+    "&#00000000065;&#x0000042;": "AB",
     " Two\n  lines ": "Two lines",
     "": "",
 }
