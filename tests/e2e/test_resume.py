@@ -31,8 +31,8 @@ sys.exit(main())
 @pytest.mark.parametrize(
     ("engine", "made", "n_sentences", "n_kills"),
     [
-        pytest.param("tone", "flac", 60, 25, marks=pytest.mark.prove),
-        pytest.param("espeak", "m4b", 24, 8, marks=pytest.mark.prove),
+        pytest.param("tone", "flac", 60, 15, marks=pytest.mark.prove),
+        pytest.param("espeak", "m4b", 24, 5, marks=pytest.mark.prove),
         pytest.param("tone", "flac", 60, 100, marks=pytest.mark.prove_long),
         pytest.param("espeak", "m4b", 24, 25, marks=pytest.mark.prove_long),
     ],

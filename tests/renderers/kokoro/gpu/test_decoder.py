@@ -27,6 +27,7 @@ from support.gpu_kernels_data import replaced
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance, ours, random_lines, utterance
 from support.kokoro_tiny import DEVICE, constant_curves, tiny_model, tiny_utterances
+from support.proofs import first_often
 
 EXACT = Arithmetic(torch.float32, "ieee")
 TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32")
@@ -61,8 +62,9 @@ def test_interpreted_kernels_agree_with_the_plain_decoder():
     assert all(distance(*pair) < 1e-3 for pair in interpreted([1, 2], seed=1))
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize(("seed", "lengths"), [(0, [2]), (1, [1, 3]), (2, [4, 1, 2]), (3, [1, 1])])
+@pytest.mark.parametrize(
+    ("seed", "lengths"), first_often([(1, [1, 3]), (0, [2]), (2, [4, 1, 2]), (3, [1, 1])], 1)
+)
 def test_interpreted_kernels_agree_in_batches_of_any_shape(seed, lengths):
     """Except for a row in whose source a phase jumps between pi and -pi: one in a hundred."""
     apart = [distance(*pair) for pair in interpreted(lengths, seed)]
@@ -117,8 +119,7 @@ def decoded_exactly():
     return model, readings, exact, other
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("arithmetic", [TF32, BF16], ids=["tf32", "bf16"])
+@pytest.mark.parametrize("arithmetic", first_often([BF16, TF32], 1), ids=["bf16", "tf32"])
 def test_rounding_matters_far_less_than_another_noise(arithmetic):
     """A precision may be a default only if it passes this test."""
     model, readings, exact, other = decoded_exactly()

@@ -194,16 +194,13 @@ def test_narrow():
     check([compared(random_lines(rng, 8, 60), "narrow") for _ in range(2)])
 
 
-@pytest.mark.parametrize(
-    "n_batches",
-    [pytest.param(5, marks=pytest.mark.prove), pytest.param(20, marks=pytest.mark.prove_long)],
-)
-def test_many_narrow_batches(n_batches):
+@pytest.mark.prove_long
+def test_many_narrow_batches():
     rng = np.random.default_rng(32)
-    check([compared(random_lines(rng, 8, 200), "narrow") for _ in range(n_batches)])
+    check([compared(random_lines(rng, 8, 200), "narrow") for _ in range(20)])
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_full_size():
     rng = np.random.default_rng(33)
     check([compared(random_lines(rng, 4, 20), "full") for _ in range(2)])
