@@ -88,7 +88,7 @@ prove: .venv/.tested-ready
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.
 prove-long: .venv/.tested-ready
-	$(BIN)/pytest -m prove_long -n 2 --dist worksteal
+	$(BIN)/pytest -m prove_long -n 2 --dist worksteal -o faulthandler_timeout=3600
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda

@@ -53,11 +53,13 @@ _BETWEEN_NAMES = re.compile(
     r"and|the|an?|of|for|from|at|by|with|in|on|del?|la|van|von|der|edition|magazine|e-?mail"
     r"|version|volunteers?|team|others|\S*@\S*|\S+\.\S+"
 )
+_PAGE_ON_THE_WEB = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 _BREAKS = re.compile(r"[\s,;:()<>\[\]*_]+")
 _OF_MAKERS = re.compile(
     r"project gutenberg|distributed proof|pgdp\.net|gutenberg\.(?:org|net|ca)"
     r"|images generously made available"
-    r"|\b(?:this|the) e-text\b|\bUTF-8\b|version électronique",
+    r"|\b(?:this|the) e-text\b|\bUTF-8\b|version électronique"
+    r"|\be-?(?:book|text)\s*\[?\s*#\s*\d",  # another edition: "eBook #150"
     re.IGNORECASE,
 )
 # "Transcriber's note he was called" goes on; a title has its text below it.
@@ -111,8 +113,10 @@ def is_credit(text: str) -> bool:
 
 
 def _are_names(text: str) -> bool:
-    """True for names alone, with their places and addresses: "Ann Ode and Bo Li, bo@mill.org"."""
+    """True for names alone, with places and addresses ("Ann Ode, bo@mill.org"), or a web page."""
     words = [word for word in _BREAKS.split(text) if any(map(str.isalnum, word))]
+    if _PAGE_ON_THE_WEB.search(text):
+        return True
     return any(word[0].isupper() for word in words) and all(
         not word[0].islower() or _BETWEEN_NAMES.fullmatch(word.rstrip(".")) for word in words
     )

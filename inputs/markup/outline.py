@@ -12,6 +12,9 @@ The levels of the headings decide which of them begin chapters:
     # Part One         parts at the top level: the parts are chapters of level 1,
     ## Chapter 1       and the headings below them are chapters of level 2
 
+    # Chapter 1        a chapter of hours is divided at the headings of the next level
+    ## I: The mill
+
 Also finds tables of contents inside a page (`mark_contents`), so that they are not read aloud.
 """
 
@@ -20,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.markup.page_titles import title_types
@@ -30,6 +34,9 @@ from audiomill.inputs.segmentation.lengths import is_speakable
 # Where software puts a table of contents.
 CONTENTS_MARKS = frozenset(("[toc]", "[[toc]]", "{:toc}"))
 MIN_LINKS = 3  # of a table of contents inside a page
+LONGEST_CHAPTER = 100_000  # characters, some two hours, before the headings in it are chapters
+MIN_INNER = 3  # headings that divide such a chapter
+LONGEST_TITLE_PAGE = 300  # characters of text above the title of a book
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 
@@ -48,10 +55,12 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
     to the beginning of the first chapter. Without blocks there are no chapters.
     """
     headings = [at for at, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
-    n_titles = _count_titles(blocks, headings)
-    top = blocks[headings[0]].text if n_titles else ""
-    levels = _chapter_levels([blocks[at] for at in headings[n_titles:]])
-    starts = [at for at in headings[n_titles:] if blocks[at].level in levels]
+    n_above = _count_above_title(blocks, headings)
+    n_titles = _count_titles(blocks, headings[n_above:])
+    top = blocks[headings[n_above]].text if n_titles else ""
+    below = headings[n_above + n_titles :] if n_titles else headings
+    starts = _chapter_starts(blocks, below)
+    levels = sorted({blocks[at].level for at in starts})
     ends = [*starts[1:], len(blocks)]
     chapters = list[Chapter]()
     n_before = starts[0] if starts else len(blocks)
@@ -64,6 +73,14 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
         inside = tuple(blocks[start:end])
         chapters.append(Chapter(heading.text, inside, 1 + levels.index(heading.level)))
     return Outline(top, tuple(chapters))
+
+
+def _count_above_title(blocks: Sequence[Block], headings: Sequence[int]) -> int:
+    """The number of headings above the title on its page: of a series, of a publisher."""
+    top = min((blocks[at].level for at in headings), default=0)
+    n_above = next((n for n, at in enumerate(headings) if blocks[at].level == top), 0)
+    n_chars = sum(len(block.text) for block in blocks[: headings[n_above]]) if n_above else 0
+    return n_above if n_chars <= LONGEST_TITLE_PAGE else 0
 
 
 def _count_titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
@@ -89,6 +106,28 @@ def _chapter_levels(headings: Sequence[Block]) -> list[int]:
     tops = [heading for heading in headings if heading.level in levels[:1]]
     parts = [heading for heading in tops if PART.match(heading.text)]
     return levels[: 2 if tops and 2 * len(parts) > len(tops) else 1]
+
+
+def _chapter_starts(blocks: Sequence[Block], headings: Sequence[int]) -> list[int]:
+    """The headings that begin chapters; in a chapter of hours, those of the next level, too."""
+    levels = _chapter_levels([blocks[at] for at in headings])
+    starts = [at for at in headings if blocks[at].level in levels]
+    for level in sorted({blocks[at].level for at in headings} - {*levels}):
+        long = [
+            (start, end)
+            for start, end in pairwise((*starts, len(blocks)))
+            if _is_divided(blocks[start:end], level)
+        ]
+        inner = [at for at in headings if blocks[at].level == level]
+        starts = sorted([*starts, *(at for at in inner if any(a < at < b for a, b in long))])
+    return starts
+
+
+def _is_divided(chapter: Sequence[Block], level: int) -> bool:
+    """True for a chapter of hours with several headings of a level."""
+    inner = [block for block in chapter if block.kind is BlockKind.HEADING and block.level == level]
+    n_chars = sum(len(block.text) for block in chapter)
+    return len(inner) >= MIN_INNER and n_chars > LONGEST_CHAPTER
 
 
 def _has_other_text(blocks: Sequence[Block]) -> bool:

@@ -80,6 +80,25 @@ def test_one_top_heading_is_the_title(read):
     assert [chapter.title for chapter in book.chapters] == ["A", "B"]
 
 
+def test_a_series_above_the_title_makes_no_chapter_of_the_whole_book(read):
+    page = "<h3>Library<h4>Vol. XII<h1>The Book</h1><h2>A</h2><p>Text.<h2>B</h2><p>More."
+    assert [chapter.title for chapter in read(page).chapters] == ["A", "B"]
+
+
+def test_a_chapter_of_hours_is_divided_at_the_headings_in_it(read):
+    hours = "".join(f"<h3>{title}</h3><p>{'The wheel turned. ' * 2_000}" for title in "BCDE")
+    short = "<h3>G</h3><p>One.<h3>H</h3><p>Two.<h3>I</h3><p>Three."
+    page = f"<title>T</title><h2>A</h2><p>Text.{hours}<h2>F</h2><p>Text.{short}"
+    chapters = read(page).chapters
+    assert [(chapter.title, chapter.level) for chapter in chapters] == [
+        ("A", 1),
+        *(("B", 2), ("C", 2), ("D", 2), ("E", 2)),
+        ("F", 1),
+    ]
+    minutes = read(page.replace("wheel turned. ", ""))
+    assert [chapter.title for chapter in minutes.chapters] == ["A", "F"]
+
+
 @pytest.mark.parametrize(
     ("page", "main", "around"),
     [

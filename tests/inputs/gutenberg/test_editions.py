@@ -306,6 +306,9 @@ def test_credits_name_those_who_made_the_edition():
         "Transcribed from the 1894 Fen and Sons edition by Dee Low, email dee@example.org",
         "Scanned and proofed by Dee Low. HTML version by Bo Li.",
         "This eBook was created by hands unknown.",
+        "Produced by Livres libres et gratuits at http://www.livres.example",
+        "Note: See also “The Mill” by Ann Ode, Low, eBook #150",
+        "THERE IS AN ILLUSTRATED EDITION OF THIS TITLE AT EBOOK [ #17396 ]",
     ):
         assert is_credit(text)
     for text in (
