@@ -26,6 +26,7 @@ from audiomill.renderers.servers.replies import (
 from audiomill.renderers.servers.sending.calls import Call, ReplyReader, Server
 
 NAME = "ElevenLabs"
+MOST_CREDITS = 1e9  # that one text can cost
 KEEPS = "What is finished is kept: run the same command again when"
 
 
@@ -96,7 +97,7 @@ def n_billed(headers: Mapping[str, str], n_expected: int, credits_per_char: floa
     characters are those that are expected, which are rounded up, too.
     """
     told = number_in(headers.get("character-cost", ""))
-    if told is None or abs(told - n_expected * credits_per_char) < 1:
+    if told is None or told > MOST_CREDITS or abs(told - n_expected * credits_per_char) < 1:
         return n_expected
     return round(told / credits_per_char)
 

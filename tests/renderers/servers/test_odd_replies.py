@@ -82,7 +82,7 @@ def test_a_list_of_elevenlabs_with_odd_values_is_read(odd):
         assert found.max_chars in (0, 5) and found.credits_per_char in (1, 5)
 
 
-@pytest.mark.parametrize("told", ["nan", "inf", "-5", "1e400", "dear", ""])
+@pytest.mark.parametrize("told", ["nan", "inf", "-5", "1e400", "1e308", "dear", ""])
 def test_a_cost_that_is_no_number_is_the_expected_one(told):
     assert n_billed({"character-cost": told}, 100, 0.5) == 100
 
