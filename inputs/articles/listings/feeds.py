@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 from xml.sax import SAXException
 
@@ -31,6 +30,12 @@ from audiomill.inputs.articles.listings.entries import (
     distinct,
     left_out,
 )
+from audiomill.inputs.articles.listings.feed_bounds import (
+    MAX_ATTRIBUTES,
+    MAX_ENTRIES,
+    bounded,
+    is_crowded,
+)
 from audiomill.inputs.articles.listings.links import IS_FILE, is_file, web_address
 from audiomill.inputs.articles.listings.whole_text import whole_article
 from audiomill.inputs.articles.listings.wording import (
@@ -42,11 +47,6 @@ from audiomill.inputs.articles.listings.wording import (
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import without_entities
 
-MAX_ENTRIES = 20_000  # of one feed; the largest archives have some thousands
-MAX_ATTRIBUTES = 200  # of one element: feedparser takes the square of their number
-_ENTRY = re.compile(r"<((?:[\w.-]+:)?(?:item|entry))[\s/>]", re.IGNORECASE)
-_ATTRIBUTE = r"""\s+[^\s<>="'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')"""
-_CROWDED = re.compile(rf"<[^\s<>/]+(?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}}")
 _BROKEN = "the feed is not well-formed; what could be read of it is listed"
 _MAIL_FIRST = re.compile(r"\S+@\S+\s*\(")
 _HTML = frozenset(("text/html", "application/xhtml+xml", "html", "xhtml"))
@@ -156,9 +156,9 @@ def _parsed(text: str, url: str) -> _Feed:
     It opens what it takes for a file name or an address, bytes too, so it gets a stream. Entries
     after the last that is listed are not even parsed.
     """
-    if _CROWDED.search(text):
+    if is_crowded(text):
         raise NotAListing(f"{url}: an element of the feed has over {MAX_ATTRIBUTES} attributes.")
-    data = without_entities(_without_rest(text)).encode("utf-8", "replace")
+    data = without_entities(bounded(text, MAX_ENTRIES)).encode("utf-8", "replace")
     try:
         found: Any = feedparser.parse(
             io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False
@@ -177,15 +177,6 @@ def _parsed(text: str, url: str) -> _Feed:
     if not (feed.items or feed.title.value or found.get("version")):
         raise NotAListing(f"{url}: nothing of the feed can be read; it is badly broken.")
     return feed
-
-
-def _without_rest(text: str) -> str:
-    """The feed without the entries after the last that is listed."""
-    first = next(islice(_ENTRY.finditer(text), MAX_ENTRIES, None), None)
-    if first is None:
-        return text
-    end = f"</{first[1]}>"
-    return text[: first.start()] + text[text.rfind(end) :].removeprefix(end)
 
 
 def _item(found: Any, *, is_rss: bool) -> _Item:

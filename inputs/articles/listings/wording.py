@@ -12,6 +12,7 @@ from audiomill.inputs.markup.text import normalise_spaces, shortened
 
 LONGEST_TITLE = 300  # characters
 LONGEST_SUMMARY = 1000
+LONGEST_PERSON = 1000  # each letter of it may be tried as the beginning of an address
 _LONGEST_HTML = 20_000  # of which a summary is made
 _IN_BRACKETS = re.compile(r"[^()]*\(([^()]*[^\W\d_][^()]*)\)")
 _ADDRESS = re.compile(r"<[^<>]*>|\S+@\S+")
@@ -46,7 +47,7 @@ def summary_of(text: str, *, is_html: bool) -> str:
 
 def person_of(text: str) -> str:
     """The name in “jan@quay.example (Jan Mertens)” or “Jan Mertens <jan@quay.example>”; or ""."""
-    text = normalise_spaces(text)
+    text = normalise_spaces(text[:LONGEST_PERSON])
     named = _IN_BRACKETS.fullmatch(text) if "@" in text else None
     return normalise_spaces(_ADDRESS.sub(" ", named[1] if named else text)).strip("\"' ")
 

@@ -244,6 +244,16 @@ HOSTILE = {
     "open comments": "<!--" * 50_000 + rss(item("")),
     "open sections": rss(item("")) + "<![CDATA[" * 20_000,
     "attributes": "<rss " + " ".join(f'a{n}="1"' for n in range(200_000)) + "/>",
+    "a person": rss(item("<author>" + "n" * 100_000 + "</author>")),
+    "a person in pieces": rss(
+        item("<dc:creator>" + "nnnnnnnn<![CDATA[n]]>" * 5_000 + "</dc:creator>")
+    ),
+    "an open person": rss(item("<managingEditor>" + "n" * 100_000)),
+    "persons": rss(item("<author>" * 20_000 + "x</author>")),
+    "categories": rss(item("".join(f"<category>{n}</category>" for n in range(4_000)))),
+    "keywords": rss(
+        item(f"<itunes:keywords>{','.join(map(str, range(20_000)))}</itunes:keywords>")
+    ),
     "references": rss(item("<description>" + "&amp;" * 100_000 + "</description>")),
 }
 
@@ -252,6 +262,15 @@ HOSTILE = {
 def test_a_hostile_feed_does_no_harm(name):
     with suppress(NotAListing):
         assert len(listing_of(HOSTILE[name]).entries) <= 1
+
+
+def test_of_hundreds_of_authors_the_first_ones_are_kept():
+    names = [f"Ann {n} &amp; Söhne" for n in range(300)]
+    [entry] = listing_of(
+        rss(item(f"<author>{', '.join(names)}</author><category>x</category>"))
+    ).entries
+    assert entry.authors[0].startswith("Ann 0 & Söhne, Ann 1 & Söhne, ")
+    assert entry.authors[0].endswith(" & Söhne") and len(entry.authors[0]) <= 500
 
 
 def test_entries_after_the_last_that_is_listed_are_not_parsed(monkeypatch):
