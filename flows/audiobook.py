@@ -35,6 +35,7 @@ from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
+from audiomill.flows.scheduling.leaving import leave_after_report
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.delivery.profiles import PROFILES
@@ -149,6 +150,8 @@ def audiobook_flow(
         flow_run_name=_run_name,
         task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
         persist_result=False,
+        on_completion=[leave_after_report],
+        on_failure=[leave_after_report],
         on_crashed=[retry_crashed],
     )
 

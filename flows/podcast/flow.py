@@ -24,6 +24,7 @@ from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
+from audiomill.flows.scheduling.leaving import leave_after_report
 from audiomill.flows.scheduling.missed_runs import LEFT_OUT, leave_out_missed
 from audiomill.flows.settings import load_settings
 
@@ -64,6 +65,8 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
         flow_run_name=_run_name,
         task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
         persist_result=False,
+        on_completion=[leave_after_report],
+        on_failure=[leave_after_report],
         on_crashed=[retry_crashed],
     )
 

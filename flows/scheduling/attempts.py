@@ -60,7 +60,12 @@ def begin_attempt(flow_run_id: UUID) -> None:
     except OSError as error:
         LOG.warning("This run has no lock: %s", error)
     else:
-        atexit.register(path.unlink, missing_ok=True)
+        atexit.register(forget_attempt, flow_run_id)
+
+
+def forget_attempt(flow_run_id: UUID) -> None:
+    """Remove the lock's file, as the attempt ends in order."""
+    _lock_path(flow_run_id).unlink(missing_ok=True)
 
 
 def _is_alive(flow_run_id: UUID) -> bool | None:
