@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import expanded
 
+RUN_VARIABLE = "PREFECT__FLOW_RUN_ID"
 LEASE_STORAGE = "prefect.server.concurrency.lease_storage"
 PREFECT_DEFAULTS = {
     "DO_NOT_TRACK": "1",
@@ -67,6 +68,11 @@ def prefect_api_password() -> str | None:
 def has_prefect_api_key() -> bool:
     """Whether the user has configured a key of Prefect Cloud's."""
     return _setting("PREFECT_API_KEY") is not None
+
+
+def run_of_this_process() -> str:
+    """The id of the flow run for which Prefect has started this process; "" if it has not."""
+    return os.environ.get(RUN_VARIABLE, "")
 
 
 def _setting(name: str) -> str | None:

@@ -17,11 +17,11 @@ from uuid import UUID
 from prefect import Flow
 from prefect.client.schemas.objects import FlowRun, State
 
+from audiomill.flows.prefect.settings import run_of_this_process
 from audiomill.flows.scheduling.attempts import forget_attempt
 
 SEND_S = 60.0
 REPORT_S = 900.0  # longer than Prefect tries to report an end
-RUN_VARIABLE = "PREFECT__FLOW_RUN_ID"  # Prefect's: the run that this process was started for
 FAILED = 1
 
 
@@ -39,7 +39,7 @@ def leave_unreported(flow_run_id: UUID) -> None:
 
 def _is_process_of(flow_run_id: UUID) -> bool:
     """False in a program of a user, and for a flow within a flow: neither is ours to end."""
-    return os.environ.get(RUN_VARIABLE) == str(flow_run_id)
+    return run_of_this_process() == str(flow_run_id)
 
 
 def _end_after(limit_s: float, flow_run_id: UUID, code: int) -> None:

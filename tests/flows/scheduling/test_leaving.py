@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from prefect.client.schemas.objects import FlowRun
 
+from audiomill.flows.prefect.settings import RUN_VARIABLE
 from audiomill.flows.scheduling import attempts, leaving
 from support.process_data import TIMEOUT_S
 
@@ -15,7 +16,7 @@ RUN = FlowRun(id=uuid4(), flow_id=uuid4())
 
 def code_of(leave, monkeypatch, own_run):
     """The exit code of a process that waits without an end after `leave`; 9 if it is not ended."""
-    monkeypatch.setenv(leaving.RUN_VARIABLE, str(own_run))
+    monkeypatch.setenv(RUN_VARIABLE, str(own_run))
     monkeypatch.setattr(leaving, "SEND_S", 0.0)
     monkeypatch.setattr(leaving, "REPORT_S", 0.0)
     pid = os.fork()
