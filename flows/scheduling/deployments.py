@@ -53,7 +53,8 @@ def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeploy
     except ValidationError as error:
         raise UsageError(f"--cron {cron}: {error.errors()[0]['msg']}.") from error
     except (TypeError, ValueError) as error:
-        raise UsageError(f"--cron {cron}, --timezone {timezone}: {error}.") from error
+        zone = f", --timezone {timezone}" if timezone else ""
+        raise UsageError(f"--cron {cron}{zone}: {f'{error}'.rstrip('.')}.") from error
 
 
 def _deployment(entry: Any, path: Path) -> RunnerDeployment:

@@ -18,6 +18,7 @@ _MOST_HEADINGS = 5
 _SHORTEST_TITLE = 8  # letters
 
 _MOST_NAME_WORDS = 6
+_LONGEST_NAME = 300  # characters, with what stands around it
 _BEFORE_NAME = re.compile(
     r"(?:(?:(?:written|posted|published|created|words|text|story|article) )?by|author(?: by)?"
     r"|von|par|por|autor)[\s:]+",
@@ -87,6 +88,8 @@ def _without_site(title: str, names: set[str]) -> str:
 
 
 def _name(told: str) -> str:
+    if len(told) > _LONGEST_NAME:
+        return ""
     before = _BEFORE_NAME.match(told.strip())
     name = _without_date(told.strip()[before.end() if before else 0 :])
     words = name.split()

@@ -38,7 +38,7 @@ _NEEDS_SCRIPT = re.compile(
     r"|checking your browser|just a moment\.\.\.",
     re.IGNORECASE,
 )
-_SCRIPTS = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^<>]*>", re.IGNORECASE | re.DOTALL)
+_SCRIPTS = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>", re.IGNORECASE | re.DOTALL)
 _MISSING = re.compile(
     r"\b404\b|page not found|not be found|seite nicht gefunden|page introuvable"
     r"|p[aá]gina no encontrada|pagina non trovata",

@@ -41,6 +41,13 @@ def test_only_names_are_authors(told, names):
     assert author_names([told]) == names
 
 
+def test_what_is_far_too_long_is_no_name():
+    """Each of its signs was tried as the first of the last ones."""
+    assert author_names(["!" * 200_000 + "a", "1" * 200_000 + "a", "Jan Mertens"]) == (
+        "Jan Mertens",
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [

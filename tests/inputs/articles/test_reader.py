@@ -107,6 +107,12 @@ def test_a_page_without_an_article_is_refused(read, reason):
     assert "\n" not in str(error.value)
 
 
+def test_scripts_without_an_end_are_a_program(read):
+    """For each of them the rest of the page was searched for its end."""
+    with pytest.raises(NotAnArticle, match="runs its programs"):
+        read("<html><body>" + "<script>" * 60_000)
+
+
 def test_an_article_about_cookies_is_read(read):
     words = "The regulator wants fewer banners about cookies, and consent that means something. "
     book = read(article_page(title="Cookies", paragraphs=tuple(words * 6 + p for p in PARAGRAPHS)))
