@@ -45,19 +45,34 @@ _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
     r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
     r"|section|letter|volume|teil|buch|livre|libro|parte)\s+"
-    r"([ivxlc]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten|(?:the )?(?:fir|la)st)\b",
+    r"([ivxlc]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|(?:the )?(?:fir|la)st)\b",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r"(?:part|book|volume|teil|buch|livre|libro|parte)\s"
+    r"|(?:the )?(?:first|second|third|fourth|last) (?:part|book|volume|epilogue)\b",
+    re.IGNORECASE,
+)
+_CHAPTER_KEY = re.compile(r"(?:chapter|chap|kapitel|chapitre|capítulo|capitolo)(?:[ivxlc]+|\d+)")
 _NUMBERED = re.compile(r"(?:[ivxlc]{1,7}|\d{1,3})[.):;]?\s+(?=\S)", re.IGNORECASE)
+_COUNTED = re.compile(r"\s*(?:[IVXLC]{1,7}|\d{1,3})[.):]\s")
 _HEADS = frozenset(("chapter", "page", "chapterpage", "pagechapter", "chap", "pag", "seite"))
 _NUMBER = re.compile(r"\d+")
+# "Contents of the first volume", "Contents, Vol. II", "Contents (added by transcriber)".
+_OF_VOLUME = re.compile(
+    r"(?<=\w)[\s.,:(—–-]+(?:(?:of|to) )?(?:the )?(?:\w+ )?\b(?:volume|vol\.|part|book)"
+    r"(?:\s+(?:[ivxlc]+|\d+|one|two|three|four))?[.)]*$"
+    r"|\s*\((?:added|provided|supplied) by (?:the )?transcriber\)$",
+    re.IGNORECASE,
+)
 
 
 def list_reason(heading: str) -> SkipReason | None:
     """Why the list may be left out that this heading names; None if it names no list."""
     if len(heading) > LONGEST_HEADING:
         return None
-    types = title_types(heading) & REASONS.keys()
+    types = title_types(_OF_VOLUME.sub("", heading.strip())) & REASONS.keys()
     return REASONS[min(types)] if types else None
 
 
@@ -66,7 +81,7 @@ def _list_end(
 ) -> int:
     """The index after the last entry of a list that begins at `start`; `start` if there is none.
 
-    A text may have several lines. `titles` counts the short texts of the book by `title_key`.
+    `titles` counts the short texts of the book by `title_key`.
     """
     if reason is SkipReason.TABLE_OF_CONTENTS:
         return _contents_end(texts, start, titles)
@@ -103,23 +118,41 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
     by_page = list[str]()  # entries known by nothing but their pages
     while at < len(texts) and at - end <= MOST_OTHERS:
         lines = [line for line in texts[at].split("\n") if line.strip()]
-        keys = {_entry_key(line) for line in lines}
+        entries = _entries(lines, titles)
+        keys = {_entry_key(entry) for entry in entries}
         # What a list names once more is the title itself: there the text begins.
         if keys & seen:
             break
-        is_entry = _are_entries(lines, titles)
+        is_entry = _are_entries(entries, titles) or _goes_on(texts[start:end], entries)
         if not is_entry and len(texts[at]) > LONGEST_ENTRY * min(len(lines), 2):
             end = _before_heading(texts, start, end, at)
             break
+        if is_entry and any(map(_PART.match, entries)):
+            seen = {key for key in seen if not _CHAPTER_KEY.fullmatch(key)}  # it has a chapter 1
         seen |= keys
         at += 1
         if is_entry:
-            n_entries, end = n_entries + len(lines), at
-            by_page += (line for line in lines if not _is_title(line.strip(), titles, 2))
+            n_entries, end = n_entries + len(entries), at
+            by_page += (line for line in entries if not _is_title(line.strip(), titles, 2))
+    end = _without_headings(texts, start, end)
     n_titles = n_entries - len(by_page)
     is_table = n_titles >= MIN_ENTRIES or (n_entries >= MIN_ENTRIES and _pages_rise(by_page))
     is_dense = end - start <= (1 + MOST_OTHERS_PER_ENTRY) * n_entries
     return end if is_table and is_dense else start
+
+
+def _without_headings(texts: Sequence[str], start: int, end: int) -> int:
+    """`end`, or the index of the first of the headings above it that are not of the list.
+
+    An entry has a number or a page, or its title stands below.
+    """
+    below = title_counts(texts[end:])
+    while end > start and not any(
+        _PAGE.search(line.strip()) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
+        for line in texts[end - 1].split("\n")
+    ):
+        end -= 1
+    return end
 
 
 def _pages_rise(lines: Iterable[str]) -> bool:
@@ -139,6 +172,13 @@ def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> in
     return above if has_label and not is_label(texts[end - 1]) else end - 1
 
 
+def _goes_on(above: Sequence[str], entries: Sequence[str]) -> bool:
+    """True for a long title with the number of its chapter, as most titles above it have one."""
+    n_labels = sum(map(bool, map(_LABEL.match, above)))
+    is_long = len(entries) == 1 and len(entries[0]) <= LONGEST_SUMMARY
+    return is_long and bool(_LABEL.match(entries[0])) and n_labels > LEAST_SHARE * len(above)
+
+
 def _entry_key(line: str) -> str:
     label = _LABEL.match(line.strip())
     return comparison_key("".join(label.groups())) if label else title_key(line)
@@ -150,10 +190,27 @@ def _are_entries(lines: Sequence[str], titles: Mapping[str, int]) -> bool:
     return n_entries >= LEAST_SHARE * len(lines)
 
 
+def _entries(lines: Sequence[str], titles: Mapping[str, int]) -> Sequence[str]:
+    """The lines of a text as entries: one each, or one that goes over several lines."""
+    text = " ".join(line.strip() for line in lines)
+    is_one = len(text) <= LONGEST_SUMMARY and (
+        titles.get(title_key(text), 0) > 1 or _is_title_in_capitals(lines)
+    )
+    return [text] if is_one else lines
+
+
+def _is_title_in_capitals(lines: Sequence[str]) -> bool:
+    """True for the number of a chapter and its title in capitals, and no second one."""
+    text = " ".join(line.strip() for line in lines)
+    is_one = not any(_LABEL.match(line.strip()) for line in lines[1:])
+    return is_one and text.isupper() and bool(_LABEL.match(text))
+
+
 def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
     bare = line.strip()
     if len(bare) > LONGEST_ENTRY:  # prose may begin or end like an entry
-        return len(bare) <= LONGEST_SUMMARY and bool(_PAGE_OF_SUMMARY.search(bare))
+        is_title = titles.get(title_key(bare), 0) > 1 or _is_title_in_capitals([bare])
+        return len(bare) <= LONGEST_SUMMARY and (is_title or bool(_PAGE_OF_SUMMARY.search(bare)))
     return bool(_PAGE.search(bare)) or _is_title(bare, titles, needed)
 
 
@@ -212,6 +269,10 @@ def list_spans(
     """(index of the heading, end, reason) of each list among the texts, in order."""
     headings = [text for text, is_one in zip(texts, is_heading, strict=True) if is_one]
     of_headings = title_counts([*headings, *headings])  # one in the table, and one above the text
+    long = [
+        title_key(text) for text in headings if text.count("\n") > 1 or len(text) > LONGEST_ENTRY
+    ]
+    titles = {**titles, **dict.fromkeys(long, 2)}  # those are not counted among the short texts
     n_tables = Counter(comparison_key(text) for text in texts if list_reason(text))
     at = 0
     while at < len(texts):
@@ -220,7 +281,7 @@ def list_spans(
             at += 1
             continue
         below = (i for i in range(at + 1, len(texts)) if is_heading[i])
-        ends = (i for i in below if _ends_list(texts[i], reason))
+        ends = (i for i in below if _ends_list(texts[i], texts[at], reason))
         is_common = n_tables[comparison_key(texts[at])] > MOST_TABLES
         known = of_headings if is_common else titles
         end = _list_end(texts[: next(ends, len(texts))], at + 1, reason, known)
@@ -229,9 +290,11 @@ def list_spans(
         at = max(end, at + 1)
 
 
-def _ends_list(text: str, reason: SkipReason) -> bool:
+def _ends_list(text: str, title: str, reason: SkipReason) -> bool:
     """True for a heading below a list; lines of a contents table look like headings themselves.
 
-    An index has one for each letter.
+    An index has one for each letter. A table of contents ends where that of another volume begins.
     """
-    return len(comparison_key(text)) > 1 and reason is not SkipReason.TABLE_OF_CONTENTS
+    if reason is SkipReason.TABLE_OF_CONTENTS:
+        return list_reason(text) is reason and comparison_key(text) != comparison_key(title)
+    return len(comparison_key(text)) > 1

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from audiomill.inputs.chapters.listings import LONGEST_HEADING, line_keys
+from audiomill.inputs.chapters.listings import LONGEST_SUMMARY, line_keys
 
 MIN_ENTRIES = 4
 FIRST = 60  # texts of a book, among which a table begins
 LEAST_SHARE = 0.8  # of the lines, that are entries
 LEAST_CHARS = 300  # below a title
 MOST_SHORT = 0.4  # of the titles, that have less text below them: parts, very short chapters
-LONGEST_TITLE_LINES = 2
+MOST_TITLE_LINES = 6
 SHORTEST_KEY = 3  # letters; numerals alone are no titles
 
 
@@ -47,7 +47,7 @@ def _places(texts: Sequence[str]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for at, text in enumerate(texts):
         lines = text.split("\n")
-        if len(lines) > LONGEST_TITLE_LINES or len(text) > LONGEST_TITLE_LINES * LONGEST_HEADING:
+        if len(lines) > MOST_TITLE_LINES or len(text) > LONGEST_SUMMARY:
             continue
         for key in {key for one in (*lines, " ".join(lines)) for key in _keys(one)}:
             places.setdefault(key, []).append(at)
@@ -66,7 +66,8 @@ def _table_end(book: _Book, start: int) -> int:
         if titles and at >= titles[0]:
             break
         lines = [line for line in book.texts[at].split("\n") if line.strip()]
-        found = _titles_of(book, lines, at, last)
+        found = _titles_of(book, [" ".join(lines)], at, last)
+        lines, found = (lines[:1], found) if found else (lines, _titles_of(book, lines, at, last))
         if len(found) < LEAST_SHARE * len(lines) or not lines:
             break
         titles, n_lines = [*titles, *found], n_lines + len(lines)

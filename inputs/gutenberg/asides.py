@@ -65,7 +65,7 @@ _NAMES = {
 _OPENING = re.compile(
     r"\[\s*(?:"
     + "|".join(rf"(?P<{kind}>[_=*]?(?:{names})[_=*]?)" for kind, names in _NAMES.items())
-    + r")\s*(?P<colon>[:.,—-]|(?=\])|$)",
+    + r")\s*(?P<colon>[:.,—-]|(?=\])|(?<=illustration\s)(?=of\b)|$)",
     re.IGNORECASE,
 )
 _UNMISTAKABLE = re.compile(

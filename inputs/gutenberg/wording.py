@@ -59,20 +59,25 @@ _OF_MAKERS = re.compile(
     r"project gutenberg|distributed proof|pgdp\.net|gutenberg\.(?:org|net|ca)"
     r"|images generously made available"
     r"|\b(?:this|the) e-text\b|\bUTF-8\b|version électronique"
+    r"|\((?:added|provided|supplied) by (?:the )?transcriber\)"
     r"|\be-?(?:book|text)\s*\[?\s*#\s*\d",  # another edition: "eBook #150"
     re.IGNORECASE,
 )
 # "Transcriber's note he was called" goes on; a title has its text below it.
-_SENTENCE = r",?\s+(?-i:(?!(?:on|about|for|regarding) (?:the|this)\b)[a-z])"
+_SENTENCE = r",?\s+(?-i:(?!(?:on|about|for|regarding|at the end of) (?:the|this)\b)[a-z])"
 _NOTE = re.compile(
     r"[\[({|+*=_~\s-]*(?:see also the |note from the )?(?:original )?"
     rf"transcriber(?:s|['’]s|s['’])?['’]?(?:\s+(?:end)?notes?\b(?!{_SENTENCE})|$)"
+    r"|e-?book editor['’]s note"
     r"|(?:errata|errors|corrections):? \(?(?:noted|made|corrected) by (?:the )?transcriber"
     r"|[\[*_ ]*(?:notes? (?:du transcripteur|(?:de|sur la) transcription)"
     r"|anmerkungen zur transkription"
     r"|notas? (?:de(?:l)? transcrip(?:tor|ción)|do transcritor)|note? del trascrittore"
     r"|opmerkingen van de bewerker)",
     re.IGNORECASE,
+)
+_PICTURE_FILE = re.compile(
+    r"[\w-]+\.(?:jpe?g|png|gif)(?: \(\d+ ?[KM]B?\))?|full size", re.IGNORECASE
 )
 LONGEST_CREDIT = 600  # characters of a paragraph about the makers of an edition
 
@@ -125,6 +130,11 @@ def _are_names(text: str) -> bool:
 def is_makers_note(text: str) -> bool:
     """True for a text that begins with "Transcriber's Note", or another of its forms."""
     return _NOTE.match(text) is not None
+
+
+def is_picture_file(text: str) -> bool:
+    """True for what old texts have in the place of a picture: "p003.jpg (307K)", "Full Size"."""
+    return _PICTURE_FILE.fullmatch(text.strip()) is not None
 
 
 def is_edition_heading(text: str) -> bool:

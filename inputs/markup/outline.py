@@ -115,8 +115,8 @@ def _chapter_starts(blocks: Sequence[Block], headings: Sequence[int]) -> list[in
     for level in sorted({blocks[at].level for at in headings} - {*levels}):
         long = [
             (start, end)
-            for start, end in pairwise((*starts, len(blocks)))
-            if _is_divided(blocks[start:end], level)
+            for start, end in pairwise((-1, *starts, len(blocks)))  # -1: what is above them, too
+            if _is_divided(blocks[max(start, 0) : end], level)
         ]
         inner = [at for at in headings if blocks[at].level == level]
         starts = sorted([*starts, *(at for at in inner if any(a < at < b for a, b in long))])

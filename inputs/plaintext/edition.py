@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note
+from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, is_picture_file
 from audiomill.inputs.plaintext.headings import is_named_heading
 from audiomill.inputs.plaintext.paragraphs import Paragraph
 
@@ -24,6 +24,8 @@ def edition_indices(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
     for index, paragraph in enumerate(paragraphs):
         if index not in found and is_makers_note(paragraph.text):
             found.update(range(index, _note_end(paragraphs, index)))
+        if is_picture_file(paragraph.text):
+            found.add(index)
     return frozenset(found)
 
 

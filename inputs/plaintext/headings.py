@@ -13,6 +13,7 @@ from audiomill.inputs.plaintext.paragraphs import Paragraph
 
 PART, CHAPTER, CAPITALS, NUMERAL = 1, 2, 3, 4  # kinds of headings, and their levels
 LONGEST_HEADING = 80  # characters of a line
+MOST_TITLE_LINES = 8  # of a title in capitals
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
 MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
 LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are longer
@@ -34,6 +35,8 @@ _CHAPTER = re.compile(
     rf"{_NAMED}",
     re.I,
 )
+_AFTER_LABEL = " .:–—-"
+_LABEL = re.compile(rf"(?:the )?\w+(?: the)? {_NUMBER}[{_AFTER_LABEL}]*|\w+[{_AFTER_LABEL}]*", re.I)
 # Of plays, also with the number first: "Premier acte", "ESCENA II", "Erster Akt".
 _OF_PLAY = re.compile(
     r"(?:the )?(?:act|scene|prologue|epilogue|acte|scène|acto|escena|cuadro|atto|scena|ato|cena"
@@ -74,10 +77,21 @@ def names_chapter(line: str) -> bool:
     return bool(_PART.match(line) or _CHAPTER.match(line))
 
 
+def heading_text(lines: Sequence[str]) -> str:
+    """The lines of a heading as one: "CHAPTER IV: OF WHAT HAPPENED AT THE INN"."""
+    first, *title = (line.strip() for line in lines)
+    if not title:
+        return first.rstrip(":")
+    joint = ": " if _LABEL.fullmatch(first) else " "
+    return f"{first.rstrip(_AFTER_LABEL) if joint == ': ' else first}{joint}{' '.join(title)}"
+
+
 def _possible_level(paragraph: Paragraph) -> int:
     """The level of a paragraph that looks like a heading; 0 if it looks like text."""
     lines = paragraph.lines
     first = lines[0].strip()
+    if _is_long_title(lines):
+        return CHAPTER
     if len(lines) > 2 or any(len(line.strip()) > LONGEST_HEADING for line in lines):
         return 0
     if _PART.fullmatch(first):
@@ -90,6 +104,13 @@ def _possible_level(paragraph: Paragraph) -> int:
         return NUMERAL
     is_title = _is_in_capitals(first) and sum(map(str.isalpha, first)) > len("THE")
     return CAPITALS if is_title else 0
+
+
+def _is_long_title(lines: Sequence[str]) -> bool:
+    """True for a chapter's label with a title of several lines in capitals, as of old novels."""
+    label, *title = lines
+    is_title = 1 < len(title) < MOST_TITLE_LINES and " ".join(title).isupper()
+    return is_title and _CHAPTER.fullmatch(label.strip()) is not None
 
 
 def _is_in_capitals(line: str) -> bool:

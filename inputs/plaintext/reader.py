@@ -37,7 +37,7 @@ from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.plaintext.edition import edition_indices
-from audiomill.inputs.plaintext.headings import heading_levels, names_chapter
+from audiomill.inputs.plaintext.headings import heading_levels, heading_text, names_chapter
 from audiomill.inputs.plaintext.paragraphs import (
     Paragraph,
     join_asides,
@@ -175,8 +175,7 @@ def _parts(
         if index in unread:
             continue
         if index in levels:
-            text = ": ".join(line.strip().rstrip(":") for line in paragraph.lines)
-            heading = without_emphasis(text)
+            heading = without_emphasis(heading_text(paragraph.lines))
             yield AnchoredBlock(Block(BlockKind.HEADING, heading, level=levels[index], where=where))
             continue
         lines, asides = take_asides(paragraph.lines, is_edition=is_edition)

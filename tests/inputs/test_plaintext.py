@@ -299,3 +299,32 @@ def test_lists_to_look_things_up_are_listed(read, reason):
     book = read(text + "\n\nTHE HILL\n\nUp.\n")
     assert texts(book)[0] == "THE SEA"
     assert {one.reason for one in book.skipped} == {reason}
+
+
+OLD_TITLES = (
+    "OF WHAT THE MILLER AND HIS THREE SONS SAID TO THE\nBARBER WHO CAME UP THE RIVER, AND OF HIS"
+    "\nDONKEY",
+    "WHICH TELLS OF THE WHEEL",
+    "IN WHICH IS CONTINUED WHAT HAS BEEN BEGUN, WITH\nOTHER MATTERS THAT ARE WORTH TELLING, AMONG\n"
+    "THEM A STORM",
+)
+
+
+def test_titles_of_several_lines_are_of_chapters_and_of_their_contents(read):
+    """As in old novels in two volumes: each has its table, which goes over the ends of lines."""
+    numbers = ("I", "II", "III")
+    contents = "\n\n".join(
+        f"CHAPTER\n{number} {title}" for number, title in zip(numbers, OLD_TITLES, strict=True)
+    )
+    chapters = "\n\n\n".join(
+        f"CHAPTER {number}.\n{title}\n\n\n{'The wheel of the mill went round. ' * 9}"
+        for number, title in zip(numbers, OLD_TITLES, strict=True)
+    )
+    tables = f"CONTENTS VOLUME I\n\n{contents}\n\nCONTENTS VOLUME II\n\n{contents}"
+    book = read(f"{tables}\n\n\n{chapters}\n\n\n{chapters}")
+    shown = [
+        f"CHAPTER {number}: {' '.join(title.split())}"
+        for number, title in zip(numbers, OLD_TITLES, strict=True)
+    ]
+    assert [chapter.title for chapter in book.chapters] == [*shown, *shown]
+    assert {one.reason for one in book.skipped} == {SkipReason.TABLE_OF_CONTENTS}

@@ -46,6 +46,17 @@ def test_long_entries_and_those_without_a_page_belong_to_their_list():
         assert span[1] == len(texts)
 
 
+def test_each_book_of_a_table_begins_with_chapter_one_and_titles_may_be_long():
+    long = f"Chapter 2. How the {PROSE.strip()[:250]}"
+    chapters = ["Chapter 1. The Sea", long, "Chapter 3. The Mill"]
+    contents = ["Contents", "Book I", *chapters, "Book II", *chapters]
+    body = [text for part in ("Book I", "Book II") for text in (part, chapters[0], *STORY)]
+    texts = [*contents, "To Ann Ode", "Madam,", *body]
+    is_heading = [at == len(contents) or text.startswith("Book") for at, text in enumerate(texts)]
+    ((start, end, _),) = list_spans(texts, is_heading, title_counts([*texts, "To Ann Ode"]))
+    assert (start, end) == (0, len(contents))
+
+
 TITLES = ["I. The Sea", "II. The Hill", "III. The Road", "The End"]
 CHAPTERS = [text for title in TITLES for text in (title.upper(), PROSE)]
 WITHOUT_TITLE = {

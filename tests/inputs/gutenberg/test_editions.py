@@ -236,6 +236,7 @@ def test_everything_is_read_if_it_is_asked_for(tmp_path, name):
 
 
 ASIDES = """<p>[Illustration]</p><p>[Illustration: The <i>mill</i> by night.]</p>
+<p>[Illustration of a carp]</p>
 <p>The [Sidenote: Winter] wheel[3] stood [Pg 12]<i lang="fr">tout court</i>.</p>
 <p>[Footnote 3: Of oak.</p><p>And iron.]</p><p>[Transcriber's Note: a comma.]</p>"""
 
@@ -253,7 +254,7 @@ def test_words_in_brackets_that_stood_beside_the_text_are_no_text(tmp_path, name
         body += "\n\n" + "\n".join(ASIDES.split("\n")) * (name == "a.md")
         path.write_text(body, encoding="utf-8")
     book = read_book(path, Limits(), ReadingRules(ReadingSettings(notes=notes).reading()))
-    assert texts(book, BlockKind.CAPTION) == ["The mill by night."]
+    assert texts(book, BlockKind.CAPTION) == ["The mill by night.", "of a carp"]
     assert "The wheel stood tout court." in texts(book)
     read = [] if notes == "skip" else ["Winter", "Of oak. And iron."]
     assert sorted(one.partition(": ")[2] for one in texts(book, BlockKind.NOTE)) == sorted(read)
@@ -308,6 +309,7 @@ def test_credits_name_those_who_made_the_edition():
         "This eBook was created by hands unknown.",
         "Produced by Livres libres et gratuits at http://www.livres.example",
         "Note: See also “The Mill” by Ann Ode, Low, eBook #150",
+        "Contents (added by transcriber)",
         "THERE IS AN ILLUSTRATED EDITION OF THIS TITLE AT EBOOK [ #17396 ]",
     ):
         assert is_credit(text)
@@ -315,6 +317,8 @@ def test_credits_name_those_who_made_the_edition():
         "Transcriber's Note",
         "TRANSCRIBER'S NOTES Two commas were moved.",
         "[Transcriber’s note: a",
+        "See also the Transcriber's Notes at the end of this eBook.",
+        "Ebook Editor’s Note",
     ):
         assert is_makers_note(text)
 
