@@ -27,6 +27,7 @@ from audiomill.renderers.tone import ToneRenderer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.book_data import WORDS
 from support.show_data import publish_articles, show_file
 from support.web_server import Site, serving_site
@@ -36,7 +37,7 @@ SENTENCE_WORDS, PARAGRAPH_SENTENCES = 14, 5
 
 
 def main() -> None:
-    n_words = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    (n_words,) = arguments(__doc__, n_words=1000)
     with tempfile.TemporaryDirectory() as temporary, serving_site() as site:
         folder = Path(temporary)
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")

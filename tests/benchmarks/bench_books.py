@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
 from bench_cluster import s3, variables_of
 
+from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.cluster import running_cluster
 from support.home import Home
@@ -33,9 +34,7 @@ SHORTEST_S = 120.0
 
 
 def main() -> None:
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 8.0
-    pace = float(sys.argv[2]) if len(sys.argv) > 2 else 40.0
-    place = sys.argv[3] if len(sys.argv) > 3 else "s3"
+    hours, pace, place = arguments(__doc__, hours=8.0, pace=40.0, place="s3")
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         folder = Path(temporary)
         books = [write(folder, n, length_s) for n, length_s in enumerate(lengths_s(hours))]

@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
 from support import cluster_engines  # noqa: F401  the engine "card"
+from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.cluster import running_cluster
 from support.home import Home
@@ -42,9 +43,7 @@ with serving_s3() as server:
 
 
 def main() -> None:
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    pace = float(sys.argv[2]) if len(sys.argv) > 2 else 300.0
-    place = sys.argv[3] if len(sys.argv) > 3 else "s3"
+    hours, pace, place = arguments(__doc__, hours=10.0, pace=300.0, place="s3")
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder, s3(place) as url:
         source = write_book(Path(folder) / "book.md", 24, round(hours * SENTENCES_PER_HOUR / 24))
         runs = {n: run(Path(folder) / str(n), source, pace, n, url) for n in N_WORKERS}

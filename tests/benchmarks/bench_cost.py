@@ -35,6 +35,7 @@ from audiomill.renderers.espeak.renderer import EspeakRenderer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.book_data import WORDS, write_book
 
 SENTENCES_PER_HOUR = 900  # of the test book, for an hour of speech and pauses
@@ -43,7 +44,7 @@ N_ROUNDS = 5
 
 
 def main() -> None:
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    (hours,) = arguments(__doc__, hours=10.0)
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         short, long = Path(temporary) / "short", Path(temporary) / "long"
         prepare(short, 1.0)

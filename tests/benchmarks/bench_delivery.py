@@ -32,6 +32,7 @@ from imageio_ffmpeg import get_ffmpeg_exe
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.novel_data import write_novel
 
@@ -65,9 +66,10 @@ class Figures:
 
 
 def main() -> None:
+    (named,) = arguments(__doc__, books=[])
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         folder = Path(temporary)
-        books = [Path(name) for name in sys.argv[1:]] or write_books(folder)
+        books = named or write_books(folder)
         print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}", flush=True)
         for profile in PROFILES:
             for book in books:

@@ -20,6 +20,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.cluster import ON_CLUSTER, LoopbackCluster, report_of
 from support.home import Home
@@ -30,7 +31,7 @@ TO_M4B = [word.replace("flac", "m4b") for word in ON_CLUSTER]
 
 
 def main() -> None:
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
+    (hours,) = arguments(__doc__, hours=3.0)
     first, *others = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
         source = write_book(Path(folder) / "book.md", 12, round(hours * SENTENCES_PER_HOUR / 12))

@@ -24,6 +24,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.fake_gpus import FakeGpu, sleeping_gpu
 
@@ -32,8 +33,7 @@ SENTENCES_PER_HOUR = 560
 
 
 def main() -> None:
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    pace = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
+    hours, pace = arguments(__doc__, hours=3.0, pace=60.0)
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         folder = Path(temporary)
         write_book(folder / "book.md", 12, round(hours * SENTENCES_PER_HOUR / 12))

@@ -25,6 +25,7 @@ from audiomill.renderers.options import KokoroOptions
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
 from support.bench_data import bench_options
+from support.benchmark_arguments import arguments
 
 VOICE = "af_heart"
 PAIRS = (
@@ -37,7 +38,7 @@ PAIRS = (
 
 
 def main() -> None:
-    n_rows = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+    (n_rows,) = arguments(__doc__, n_rows=12)
     with tempfile.TemporaryDirectory() as folder:
         samples = synthesize(Path(folder), n_rows)
     distances = {f"{a} - {b}": distances_of(samples[a], samples[b]) for a, b in PAIRS}

@@ -24,6 +24,7 @@ from distributed import Client, Worker, as_completed
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
+from support.benchmark_arguments import arguments
 from support.cluster import LoopbackCluster
 from support.home import Home
 
@@ -35,9 +36,7 @@ RESOURCE = "window"
 
 
 def main() -> None:
-    n_workers = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    n_tasks = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
-    n_bytes = int(sys.argv[3]) if len(sys.argv) > 3 else 500
+    n_workers, n_tasks, n_bytes = arguments(__doc__, n_workers=100, n_tasks=4000, n_bytes=500)
     with tempfile.TemporaryDirectory() as folder:
         cluster = LoopbackCluster(Home(Path(folder), {}))
         cluster.start_scheduler()

@@ -26,6 +26,10 @@ from audiomill.inputs.book import Book, Limits, Manuscript
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
+
+from support.benchmark_arguments import arguments
+
 SAMPLE = Path(__file__).parents[2] / "inputs" / "samples" / "the-lighthouse-mill.epub"
 ROUNDS = 3
 ENGINES = {
@@ -36,7 +40,7 @@ T = TypeVar("T")
 
 
 def main() -> None:
-    books = [Path(name) for name in sys.argv[1:]] or [SAMPLE]
+    (books,) = arguments(__doc__, books=[SAMPLE])
     result = {
         "cores": os.cpu_count(),
         "rounds": ROUNDS,
