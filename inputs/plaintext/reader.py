@@ -193,7 +193,7 @@ def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:
         yield Block(BlockKind.VERSE, without_emphasis(verse), where=where)
     elif len(lines) > 1 and all(_ITEM.match(line) for line in lines):
         for line in lines:
-            item = without_emphasis(_ITEM.sub("", line))
+            item = without_emphasis(_ITEM.sub("", line, count=1))
             yield Block(BlockKind.LIST_ITEM, item, level=1, where=where)
     else:
         yield Block(BlockKind.PARAGRAPH, without_emphasis(text), where=where)

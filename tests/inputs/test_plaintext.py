@@ -64,7 +64,7 @@ BOOK = """\
     CHAPTER II
     The Land
 
-    - one
+    - one - well-known * item
     - two
 
     CHAPTER III.
@@ -92,7 +92,10 @@ def test_a_book(read):
         (BlockKind.SCENE_BREAK, "* * *"),
         (BlockKind.PARAGRAPH, "It ended with snake_case_names and 2 * 3 * 4."),
     ]
-    assert blocks(book)[7:9] == [(BlockKind.LIST_ITEM, "one"), (BlockKind.LIST_ITEM, "two")]
+    assert blocks(book)[7:9] == [
+        (BlockKind.LIST_ITEM, "one - well-known * item"),
+        (BlockKind.LIST_ITEM, "two"),
+    ]
     contents = [s.text for s in book.skipped if s.reason is SkipReason.TABLE_OF_CONTENTS]
     assert contents == [
         "CONTENTS",
