@@ -12,7 +12,7 @@ The levels of the headings decide which of them begin chapters:
     # Part One         parts at the top level: the parts are chapters of level 1,
     ## Chapter 1       and the headings below them are chapters of level 2
 
-    # Chapter 1        a chapter of hours is divided at the headings of the next level
+    # Chapter 1        a chapter of over an hour is divided at the headings of the next level
     ## I: The mill
 
 Also finds tables of contents inside a page (`mark_contents`), so that they are not read aloud.
@@ -34,7 +34,7 @@ from audiomill.inputs.segmentation.lengths import is_speakable
 # Where software puts a table of contents.
 CONTENTS_MARKS = frozenset(("[toc]", "[[toc]]", "{:toc}"))
 MIN_LINKS = 3  # of a table of contents inside a page
-LONGEST_CHAPTER = 100_000  # characters, some two hours, before the headings in it are chapters
+LONGEST_CHAPTER = 60_000  # characters, over an hour, before the headings in it are chapters
 MIN_INNER = 3  # headings that divide such a chapter
 LONGEST_TITLE_PAGE = 300  # characters of text above the title of a book
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)

@@ -10,11 +10,14 @@ from statistics import median_low
 
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
+from audiomill.inputs.spoken.roman import roman_value
 
 PART, CHAPTER, CAPITALS, NUMERAL = 1, 2, 3, 4  # kinds of headings, and their levels
 LONGEST_HEADING = 80  # characters of a line
 MOST_TITLE_LINES = 8  # of a title in capitals
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
+MIN_COUNTED = 3  # steps of one from a numeral to the next, in a volume that does not begin with I
+COUNTED_SHARE = 0.8
 MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
 LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are longer
 SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
@@ -23,13 +26,23 @@ _NUMBER = (
     r"(?:\d{1,3}|[ivxlcdm]{1,8}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif)ty(?:[- ]\w{3,5})?"
     r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
-    r"|first|second|third|fourth|fifth|last)"
+    r"|first|second|third|fourth|fifth|last|premi[eè]re?|dernier|primer[oa]|prim[oa]|[úu]ltim[oa])"
 )
 _NAMED = r"(?:[.:—–-]+\s*\S.*|\s*[.:—–-]*)"  # "Chapter 1: A Title", "Chapter 1."
-_PART = re.compile(rf"(?:part|book|volume|teil|buch|partie|parte|libro)\s+{_NUMBER}{_NAMED}", re.I)
+# "Erster Teil", "Deuxième partie", "Segunda parte".
+_ORDINAL = (
+    r"[^\W\d_]{1,18}"
+    r"(?:te[rs]?|ième|ière|er[oa]|nd[oa]|rt[oa]|nt[oa]|st[oa]|xt[oa]|rz[oa]|av[oa]|im[oa])"
+)
+_PART = re.compile(
+    rf"(?:part|book|volume|teil|buch|partie|parte|libro)\s+{_NUMBER}{_NAMED}"
+    rf"|{_ORDINAL}\s+(?:teil|buch|band|partie|parte|livre|libro){_NAMED}",
+    re.I,
+)
 _CHAPTER = re.compile(
     rf"(?:chapter|canto|act|scene|letter|section|kapitel|chapitre|capítulo|capitolo|hoofdstuk)"
     rf"\s+{_NUMBER}{_NAMED}"
+    rf"|{_ORDINAL}\s+(?:kapitel|chapitre|capítulo|capitolo|gesang|canto){_NAMED}"
     rf"|(?:prologue|epilogue|preface|foreword|introduction|afterword|interlude|appendix"
     rf"|conclusion|postscript|prolog|epilog|vorwort|nachwort|prólogo|epílogo|prologo|epilogo)"
     rf"{_NAMED}",
@@ -98,10 +111,10 @@ def _possible_level(paragraph: Paragraph) -> int:
         return PART
     if _CHAPTER.fullmatch(first):
         return CHAPTER
+    if _NUMERAL.fullmatch(first) and not any(map(_NOT_A_TITLE.search, lines[1:])):
+        return NUMERAL
     if len(lines) > 1:
         return 0
-    if _NUMERAL.fullmatch(first):
-        return NUMERAL
     is_title = _is_in_capitals(first) and sum(map(str.isalpha, first)) > len("THE")
     return CAPITALS if is_title else 0
 
@@ -132,8 +145,16 @@ def _short_names(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
 
 
 def _are_headings(texts: Sequence[str], level: int) -> bool:
-    """True if lines in capitals are headings: there are several; numerals also begin with I."""
-    return len(texts) >= MIN_CAPITALS and (level == CAPITALS or texts[0].rstrip(".") == "I")
+    """True if lines in capitals are headings: there are several; numerals also count on."""
+    return len(texts) >= MIN_CAPITALS and (level == CAPITALS or _count_on(texts))
+
+
+def _count_on(texts: Sequence[str]) -> bool:
+    """True for numerals from I, or for most of which the next one is one more."""
+    matches = (_NUMERAL.match(text) for text in texts)
+    numbers = [roman_value(match[1]) for match in matches if match]
+    n_next = sum((below or 0) - (above or 0) == 1 for above, below in pairwise(numbers))
+    return numbers[:1] == [1] or n_next >= max(MIN_COUNTED, COUNTED_SHARE * (len(numbers) - 1))
 
 
 def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> frozenset[int]:

@@ -122,6 +122,11 @@ def test_wrapped_lines_are_joined_between_blank_lines(read):
         (["I", "II", "III."], ["I", "II", "III."]),
         (["THE SEA", "THE LAND"], ["THE SEA", "THE LAND"]),
         (["Part One", "Chapter 1", "Part Two"], ["Part One", "Chapter 1", "Part Two"]),
+        (["Erstes Kapitel.", "Zweiundzwanzigstes Kapitel: Das Meer"],) * 2,
+        (["PREMIÈRE PARTIE", "Chapitre premier", "Deuxième partie"],) * 2,
+        (["Segunda parte", "Capítulo primero"], ["Segunda parte", "Capítulo primero"]),
+        (["XXXII", "XXXIII", "XXXIV", "XXXV"], ["XXXII", "XXXIII", "XXXIV", "XXXV"]),
+        (["C", "D", "M"], []),
         (["I"], []),
         (["V", "X"], []),
         (["THE SEA"], []),
@@ -138,6 +143,12 @@ def test_only_clear_headings_are_headings(read, lines, expected):
     book = read(text)
     assert headings(book) == expected
     assert [b for b in texts(book) if b != "Some text of it."] == lines
+
+
+def test_a_numeral_may_have_a_title_below_it(read):
+    book = read("I.\n A Guest\n\nShe came.\n\nII.\n The Storm\n\nIt rained.")
+    assert [chapter.title for chapter in book.chapters] == ["I: A Guest", "II: The Storm"]
+    assert headings(read("I.\nIt rained, and\n\nShe came.\n\nIV\nIt rained;\n\nMore.")) == []
 
 
 def test_parts_are_one_level_above_chapters(read):
