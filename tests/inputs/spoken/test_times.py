@@ -8,6 +8,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Open Mon.–Fri. 9–5. | Open Monday to Friday nine to five.
+Sat. & Sun. 12–6; Wed 10-4 | Saturday and Sunday twelve to six; Wednesday ten to four
 It took 2h6m12s. | It took two hours six minutes twelve seconds.
 at 19.30 he came | at nineteen thirty he came
 The train left at 19.30 and ran. | The train left at nineteen thirty and ran.

@@ -13,6 +13,7 @@ the 2016 and 2020 elections, the 1973 wars | the twenty sixteen and twenty twent
 Supernova 1987A (Lee 2012b) | Supernova nineteen eighty-seven A (Lee twenty twelve B)
 It came in 1340s; a letter of 1769–1770 reads so. | It came in thirteen forties; a letter of seventeen sixty-nine to seventeen seventy reads so.
 See Order 2010-2 there. | See Order twenty ten-two there.
+It was in 187- or so, or 188- and 189-. | It was in eighteen seventy-something or so, or eighteen eighty-something and eighteen ninety-something.
 It was the spring of 187-, and cold. | It was the spring of eighteen seventy-something, and cold.
 the 150- and 187-page books | the one hundred fifty- and one hundred eighty-seven-page books
 He reigned (1850 - 1910) in peace. | He reigned (eighteen fifty to nineteen ten) in peace.

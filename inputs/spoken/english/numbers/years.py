@@ -36,7 +36,8 @@ _SUFFIX = re.compile(r"-([a-z]+)")
 _NUMBERED = frozenset(
     ("order", "law", "act", "resolution", "bulletin", "notice", "no.", "circular")
 )
-_SUSPENDED = frozenset(("and", "or", "to"))  # “the 150- and 187-page books”
+# “the 150- and 187-page books”, not “in 187- or so”.
+_SUSPENDED = re.compile(r"\s(?:and|or|to)\s(?:an?\s)?\w+-[A-Za-z]")
 _SUBJECTS = frozenset(("he", "she", "it", "we", "they", "you", "the", "a", "an", "and", "there"))
 _LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourished"}
 _BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
@@ -220,7 +221,7 @@ def _to_decade(_match: re.Match[str], _context: Context) -> str:
 
 def _unknown_year(match: re.Match[str], context: Context) -> str | None:
     """“eighteen seventy-something” for “187-”, whose last digit an author hides."""
-    if context.word_after(match.end()) in _SUSPENDED:
+    if _SUSPENDED.match(context.text, match.end()):
         return None
     decade = int(match["decade"] + "0")
     said = year(decade, context.region)

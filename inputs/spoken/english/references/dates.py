@@ -169,10 +169,16 @@ def _weekday(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
 
 
 def _weekdays(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“Monday to Friday”, “Saturday and Sunday”."""
     first, last = (
         next(day for day in _DAYS if day.startswith(match[name][:3])) for name in ("first", "last")
     )
-    return f"{first} to {last}"
+    return f"{first} {'and' if '&' in match['join'] else 'to'} {last}"
+
+
+def _months(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“January to March”, without a year."""
+    return f"{month_name(match['first'])} to {month_name(match['last'])}"
 
 
 def _roman_month(match: re.Match[str], context: Context) -> str:
@@ -229,17 +235,18 @@ def _known(match: re.Match[str], context: Context) -> str | None:
     return " ".join(cardinal(int(part)) for part in match[0].split("/"))
 
 
+_HOURS = r"\d\d?(?::\d\d)?\s?(?:[ap]\.?m\b|[–-]\s?\d\d?(?![\d/-]))"
 _WEEKDAY = r"(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
 
 RULES: tuple[Rule, ...] = (
     rule(
         "weekday",
-        rf"(?P<weekday>{_WEEKDAY})\b\.?(?=,?\s(?:{_MONTH}\s{_DAY}|{_DAY}\s{_MONTH}|\d\d?/\d))",
+        rf"(?P<weekday>{_WEEKDAY})\b\.?(?=,?\s(?:{_MONTH}\s{_DAY}|{_DAY}\s{_MONTH}|\d\d?/\d|{_HOURS}))",
         _weekday,
     ),
     rule(
         "weekday",
-        rf"(?P<first>{_WEEKDAY})\b\.?\s?[–-]\s?(?P<last>{_WEEKDAY})\b\.?(?![\w-])",
+        rf"(?P<first>{_WEEKDAY})\b\.?(?P<join>\s?[–&-]\s?)(?P<last>{_WEEKDAY})\b\.?(?![\w-])",
         _weekdays,
     ),
     rule(
@@ -287,4 +294,5 @@ RULES: tuple[Rule, ...] = (
         rf"(?:(?P<first>{_MONTH}){_DASH})?(?P<month>{_MONTH}),?\s(?P<year>{_YEAR})",
         _month_year,
     ),
+    rule("date", rf"(?P<first>{_MONTH})[–-](?P<last>{_MONTH})(?![\w–-]|\s\d)", _months),
 )

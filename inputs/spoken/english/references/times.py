@@ -27,6 +27,10 @@ _LASTING = re.compile(
     r"length|running time|finished|within|under|over|after|of|\[|at the)[\s:]*\Z|\[\Z",
     re.IGNORECASE,
 )
+_OPEN_ON = re.compile(
+    r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}|[Dd]aily|[Ww]eek(?:day|end)s)\.?[,:]?\s"
+    r"(?:from\s)?\Z"
+)
 _PARTS = ("hour", "minute", "second")
 # Words after a time with a full stop, as in “at 10.30 on Monday”.
 _AFTER_TIME = frozenset(
@@ -109,6 +113,13 @@ def _hour(match: re.Match[str], context: Context) -> str | None:
         return last
     first = clock(int(match["first"]), int(match["minute1"] or 0), half1 or " ")
     return f"{first.strip()} to {last}"
+
+
+def _opening(match: re.Match[str], context: Context) -> str | None:
+    """“nine to five” after a day: “Mon.–Fri. 9–5”, “daily 10–4”."""
+    if not before(context.text, match.start(), _OPEN_ON):
+        return None
+    return f"{cardinal(int(match['first']))} to {cardinal(int(match['last']))}"
 
 
 def _with_stop(match: re.Match[str], context: Context) -> str | None:
@@ -202,6 +213,11 @@ RULES: tuple[Rule, ...] = (
         rf"""(?<![\w:./-])(?:(?P<first>{_HOUR})(?:[.:](?P<minute1>{_MINUTE}))?(?P<half1>{_HALF})?
         {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}|[1-9](?!\d)))?(?P<half>{_HALF})(?!\w)""",
         _hour,
+    ),
+    rule(
+        "time",
+        rf"(?<![\w:./-])(?P<first>{_HOUR}){_DASH}(?P<last>{_HOUR})(?![\w/%–-]|[.,:]\d)",
+        _opening,
     ),
     rule("time", rf"(?<![\w:./-])(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE}){_END}", _with_stop),
     rule(
