@@ -25,6 +25,21 @@ NUMERIC_DATE = (
 _DAY_AND_MONTH = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])/(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
 )
+# “1 º / 07”, as some print it.
+_FIRST_AND_MONTH = re.compile(
+    r"(?<![\d/.,-])1[ ]?[º°][ ]?/[ ]?(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
+)
+# “14032017”: a date without signs.
+_BARE_DATE = re.compile(
+    r"(?<![\w.,/$€-])(?P<day>0[1-9]|[12]\d|3[01])(?P<month>0[1-9]|1[0-2])(?P<year>(?:19|20)\d\d)"
+    r"(?![\w/$€%-]|[.,]\d)"
+)
+_BEFORE_BARE_DATE = re.compile(
+    r"\b(?:em|de|desde|até|dia|data|el|del|hasta|fecha|il|del|dal|le|du|date|jour|giorno)\s\Z",
+    re.IGNORECASE,
+)
+# “segunda-feira (05)”.
+_DAY_OF_WEEK = re.compile(r"(?<=\()0(?P<day>[1-9])(?=\))")
 # “6-VIII-1906”.
 _ROMAN_MONTH = re.compile(
     r"(?<![\w/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[-–/.])[ ]?"
@@ -110,6 +125,9 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("date", re.compile(dated, re.IGNORECASE), said.date),
         Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
         Rule("date", _ROMAN_MONTH, said.roman_month),
+        Rule("date", _FIRST_AND_MONTH, said.first_and_month),
+        Rule("date", _BARE_DATE, said.bare_date),
+        Rule("date", _DAY_OF_WEEK, said.day_of_week),
         Rule("date", _DAY_AND_MONTH, said.day_and_month),
         Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
         Rule("year", re.compile(_YEARS), said.years),
@@ -183,6 +201,28 @@ class _Said:
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)
+
+    def first_and_month(self, match: re.Match[str], context: Context) -> str:
+        """“primeiro de julho” for “1 º / 07”."""
+        name = number_words.months(self._language.code)[int(match["month"]) - 1]
+        return self._joined("1º", name, None, context.region)
+
+    def bare_date(self, match: re.Match[str], context: Context) -> str | None:
+        """“catorze de março de dois mil e dezassete” for “14032017” after “em”."""
+        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        counted = self._language.counted(match[0], context.word_after(match.end()))
+        if counted or not _BEFORE_BARE_DATE.search(earlier):
+            return None
+        name = number_words.months(self._language.code)[int(match["month"]) - 1]
+        return self._joined(str(int(match["day"])), name, match["year"], context.region)
+
+    def day_of_week(self, match: re.Match[str], context: Context) -> str | None:
+        """“cinco” for “(05)” after a day of the week."""
+        if not _DATED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
+            return None
+        if match["day"] == "1":
+            return self._calendar.first("1", context.region)
+        return self._language.cardinal(int(match["day"]), context.region, "")
 
     def month_of_year(self, match: re.Match[str], context: Context) -> str | None:
         """“septembre 2008” for “09-2008”."""

@@ -21,7 +21,8 @@ from audiomill.inputs.spoken.rules import Context, Rule
 _EUROS = frozenset(("€", "EUR", "euro", "euros"))
 _REAIS = frozenset(("R$", "R $", "BRL", "reais"))  # a point separates their thousands
 _BY_AMOUNT = re.compile(
-    r"(?: ?/ ?| por | al | el | o | le | pro )(?:litro|l|kg|kWh|m3|dólar|euro)\b"
+    r"(?: ?/ ?| por | al | el | o | a | la | il | le | pro )"
+    r"(?:litro|l|kg|kWh|m3|dólar|euro|barril|barile|onça|onza)\b"
 )
 _SIGNS = "[₩₹₽₺₴₪]"
 _CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"

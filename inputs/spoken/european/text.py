@@ -85,6 +85,12 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
         before = context.text[: match.start()].rstrip()
         if match["sign"] == "=" and (not before or before[-1] in ".,:;!?—–»”"):
             return " "  # a mark of a quotation, as it was printed before 1900
+        if (
+            match["sign"] == ">"
+            and not before
+            and not context.text[match.end() :].lstrip()[:1].isdigit()
+        ):
+            return " "  # the mark of a point or of a quoted line
         return f" {language.symbols[match['sign']]} "
 
     def say_number_sign(match: re.Match[str], context: Context) -> str:

@@ -11,6 +11,12 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Selon Jean 3,16, Mt 5,3-12 et 1 Rois 8.27 | Selon Jean trois, seize, Matthieu cinq, trois à douze et premier Rois huit, vingt-sept
+Avec Marc 2,5 fois ; Luc 3,5 % | Avec Marc deux virgule cinq fois ; Luc trois virgule cinq pour cent
+Il faut 1° lire et 2° partir. Il a 1° mangé, 2° bu. | Il faut primo lire et secundo partir. Il a primo mangé, secundo bu.
+Une limite de -40º, puis de 20º. | Une limite de moins quarante degrés, puis de vingt degrés.
+Il fait 1° ce matin et 2° dehors. | Il fait un degré ce matin et deux degrés dehors.
+M. A. Dupont et M. J.-P. Durand ; Dupont, M. A. Martin | monsieur A. Dupont et monsieur J.-P. Durand ; Dupont, M. A. Martin
 Ses services • 2° on voulait savoir | Ses services • secundo on voulait savoir
 En 1/17 000e de seconde, 35, 000 soldats | En un dix-sept millième de seconde, trente-cinq mille soldats
 En trois parties ! 1° Les devoirs ; la 21 e nuit ; 20, 000 francs | En trois parties ! primo Les devoirs ; la vingt et unième nuit ; vingt mille francs

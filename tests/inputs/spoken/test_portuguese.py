@@ -11,6 +11,11 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Publicado em 14032017, com uma soma de 20102015 casas | Publicado em catorze de março de dois mil e dezassete, com uma soma de vinte milhões cento e duas mil e quinze casas
+Leia Mateus 23,8, Jo 3:16 e 1 Coríntios 13,4-7. | Leia Mateus vinte e três, oito, João três, dezasseis e primeira Coríntios treze, quatro a sete.
+Na segunda-feira (05) e no sábado (06) | Na segunda-feira (cinco) e no sábado (seis)
+A 41,725 dólares o barril; são 41,725 dólares. | A quarenta e um vírgula sete dois cinco dólares o barril; são quarenta e um mil setecentos e vinte e cinco dólares.
+> Um ponto a 1 º / 07 e a 1º/12 |   Um ponto a primeiro de julho e a primeiro de dezembro
 Das 10h30-11h, com 10⁻³. | Das dez e meia a onze horas, com dez elevado a menos três.
 No 2° DP de Lisboa | No segundo DP de Lisboa
 Calor de 15 a 30°, os 6.500$000 réis, 1:620$829 libras | Calor de quinze a trinta graus, os seis milhões e quinhentos mil réis, um milhão seiscentas e vinte mil oitocentas e vinte e nove libras

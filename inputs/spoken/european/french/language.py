@@ -128,5 +128,6 @@ FRENCH = LanguageWords(
         "Mo": "digital-megabyte",
         "Go": "digital-gigabyte",
         "To": "digital-terabyte",
+        "º": "angle-degree",  # “-40º”, with the sign of ordinals
     },
 )

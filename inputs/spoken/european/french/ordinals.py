@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.french.language import cardinal, gender_of, ordinal
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _LISTED = (
     *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
@@ -14,6 +14,10 @@ _LISTED = (
 )
 _DEGREE_UNIT = re.compile(
     r"\s?(?:C\b|F\b|Celsius|de (?:latitude|longitude|froid|chaleur)|[NSEO]\b)"
+)
+# “Il fait 1° ce matin et 2° dehors”.
+_HEAT = re.compile(
+    r"\b(?:fait|faisait|fera|température|thermomètre|degrés?|froid|angle|incliné)\b[^.;:!?]*\Z"
 )
 _DEGREES = frozenset(("celsius", "c", "de", "nord", "sud", "est", "ouest"))
 
@@ -39,6 +43,8 @@ def _listed(match: re.Match[str], context: Context) -> str | None:
     """“primo”, “secundo”: the points of a list, not degrees."""
     after = context.word_after(match.end()).lower()
     if after in _DEGREES and (after != "de" or _DEGREE_UNIT.match(context.text, match.end())):
+        return None
+    if _HEAT.search(context.text, max(0, match.start() - NEAR), match.start()):
         return None
     return _LISTED[int(match["number"]) - 1]
 
@@ -78,6 +84,13 @@ ORDINALS: tuple[Rule, ...] = (
         r"""(?:(?<![\s\S])|(?<=[«;:.,!?…•—–(][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
         (?P<number>10|[1-9])[°ºo∘]
         (?=[ \u00a0\u202f]["«“]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
+        _listed,
+    ),
+    # “Il faut 1° lire et 2° partir”: the second tells that the first begins a list.
+    rule(
+        "ordinal",
+        r"""(?P<number>1)[°º](?=[ \u00a0\u202f][^\W\d_][^°º.!?]{1,200}
+        [ \u00a0\u202f]2[°º][ \u00a0\u202f][^\W\d_])""",
         _listed,
     ),
     rule(

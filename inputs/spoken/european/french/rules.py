@@ -12,6 +12,7 @@ from audiomill.inputs.spoken.european import (
     codes,
     fractions,
     names,
+    scripture,
     text,
 )
 from audiomill.inputs.spoken.european.french import dates, measures
@@ -19,10 +20,11 @@ from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal, o
 from audiomill.inputs.spoken.european.french.ordinals import ORDINALS
 from audiomill.inputs.spoken.european.french.words import PLACES
 from audiomill.inputs.spoken.european.language import Gender
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
+_AUTHOR = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+(?:,|[ ]&)?[ \u00a0]\Z")
 _ERAS = frozenset(("avant", "après", "av.", "apr.", "ap.", "depuis"))
 
 
@@ -50,6 +52,7 @@ def _francs(match: re.Match[str], context: Context) -> str:
 
 
 RULES: tuple[Rule, ...] = (
+    *scripture.rules(FRENCH),
     rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
     rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
     # Places and holidays: “St-Denis”, “la Ste-Anne”.
@@ -84,6 +87,17 @@ RULES: tuple[Rule, ...] = (
         (?=[ \u00a0](?:(?:de|du|des|le|la|les|l[’']|d[’'])(?!\w)
         |d[’'][A-ZÀ-Þ]|l[’'][a-zà-ÿ]|[A-Z](?:…|\*|\.\.\.)|[XYZN](?![\w.])|\*{2,3}))""",
         lambda _match, _context: "monsieur",
+    ),
+    # “M. A. Dupont”, but neither “Jean M. A. Dupont” nor “Dupont, M. A.”.
+    rule(
+        "abbreviation",
+        r"""(?<![\w.-])(?<![A-ZÀ-Þ]\.[ ])M\.
+        (?=[ \u00a0](?:[A-ZÀ-Þ]\.-?[ \u00a0]?){1,2}(?:d[eu][ ])?[A-ZÀ-Þ][a-zà-ÿ])""",
+        lambda match, context: (
+            None
+            if _AUTHOR.search(context.text, max(0, match.start() - NEAR), match.start())
+            else "monsieur"
+        ),
     ),
     rule("abbreviation", r"(?<=[\de][ ])arr\.", lambda _match, _context: "arrondissement"),
     # “1/17 000e de seconde”

@@ -209,6 +209,13 @@ LASTING = rule(
     _lasting,
 )
 DATES = (
+    # “von 1. bis 3. Mai”, as it is printed in Austria.
+    rule(
+        "date",
+        rf"""(?<=\b[vV]on[ ])(?P<day>0?[1-9]|[12]\d|3[01])\.
+        (?=[ ]bis[ ](?:zum[ ])?\d\d?\.[ ]?(?:{_MONTHS})\b)""",
+        lambda match, _context: inflected(int(match["day"]), "n"),
+    ),
     Rule(
         "date",
         re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de import ABBREVIATIONS
-from audiomill.inputs.spoken.european import amounts, angles, names, text
+from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.german import dates
+from audiomill.inputs.spoken.european.german import dates, recipes
 from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal, gender_of
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
@@ -255,6 +255,7 @@ _COMPOUNDS_AND_ORDINALS = (
     ),
 )
 RULES: tuple[Rule, ...] = (
+    *scripture.rules(GERMAN),
     *dates.WEEKDAYS,
     rule(
         "numeral",
@@ -269,6 +270,7 @@ RULES: tuple[Rule, ...] = (
     dates.HOURS,
     dates.LIVED,
     *_LETTERS,
+    *recipes.RECIPES,
     dates.LASTING,
     *text.rules(GERMAN, ABBREVIATIONS),
     *_BEFORE_NOUNS,

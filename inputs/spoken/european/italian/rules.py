@@ -14,6 +14,7 @@ from audiomill.inputs.spoken.european import (
     fractions,
     names,
     number_words,
+    scripture,
     text,
 )
 from audiomill.inputs.spoken.european.italian.language import ITALIAN, cardinal, gender_of
@@ -159,6 +160,7 @@ _CALENDAR = calendar.Calendar(
 _SERIES = r"(?:(?:\s(?:e|ed|o|al)\s(?:il\s|l['’]|al\s|la\s)?|\s?[-–]\s?)[IVX]{1,6})?"
 _LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
 RULES: tuple[Rule, ...] = (
+    *scripture.rules(ITALIAN),
     # “art. 70 l. 633/1941”, “c. 7”: what laws are made of; a year is a guess.
     rule(
         "abbreviation",

@@ -15,6 +15,7 @@ from audiomill.inputs.spoken.european import (
     codes,
     counting,
     names,
+    scripture,
     text,
 )
 from audiomill.inputs.spoken.european.language import Gender
@@ -187,6 +188,7 @@ _CALENDAR = calendar.Calendar(
     time=_time,
 )
 RULES: tuple[Rule, ...] = (
+    *scripture.rules(PORTUGUESE),
     rule(
         "money",
         r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>(?<!:)\d{4}|\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?

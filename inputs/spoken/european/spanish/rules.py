@@ -17,6 +17,7 @@ from audiomill.inputs.spoken.european import (
     codes,
     names,
     number_words,
+    scripture,
     text,
 )
 from audiomill.inputs.spoken.european.language import Gender, Number
@@ -158,6 +159,7 @@ _CALENDAR = calendar.Calendar(
     time=_time,
 )
 RULES: tuple[Rule, ...] = (
+    *scripture.rules(SPANISH),
     # “22'6 km”: a decimal sign of before 2010.
     rule(
         "number",
