@@ -148,7 +148,7 @@ def _without_headings(texts: Sequence[str], start: int, end: int) -> int:
     """
     below = title_counts(texts[end:])
     while end > start and not any(
-        _PAGE.search(line.strip()) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
+        _LAST_NUMBER.search(line) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
         for line in texts[end - 1].split("\n")
     ):
         end -= 1
