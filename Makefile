@@ -87,6 +87,7 @@ prove: .venv/.tested-ready
 
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.
+prove-long: export AUDIOMILL_TEST_TIMEOUT_S := 3000
 prove-long: .venv/.tested-ready
 	$(BIN)/pytest -m prove_long -n 2 --dist worksteal -o faulthandler_timeout=3600
 

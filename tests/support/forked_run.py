@@ -129,7 +129,11 @@ class _Server:
 
     def ask(self, verb: str, files: Sequence[int] = (), **told: object) -> str:
         socket.send_fds(self._socket, [json.dumps({"verb": verb, **told}).encode()], files)
-        return self._socket.recv(64).decode()
+        try:
+            return self._socket.recv(64).decode()
+        except TimeoutError:
+            _server.cache_clear()  # its late answer would be taken for that to the next question
+            raise
 
     def close(self) -> None:
         self._socket.close()
