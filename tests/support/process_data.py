@@ -1,7 +1,7 @@
 """Waits for conditions, and the processes that a test has started and that still run."""
 
-import subprocess
 import os
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
