@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+under § 28:9-407 of it | under section twenty-eight, nine dash four hundred seven of it
 the Court's ruling [p115] that | the Court's ruling [page one hundred fifteen] that
 sales in Qtr3 rose | sales in quarter three rose
 Veasey v. Abbott, 136 S. Ct. 1823 (2016) | Veasey versus Abbott, one hundred thirty-six Supreme Court eighteen twenty-three (twenty sixteen)

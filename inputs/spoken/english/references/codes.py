@@ -217,7 +217,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "telephone",
-        rf"{_START}(?P<number>(?:1[.-])?[2-9]\d\d(?P<sign>[.-])\d{{3}}(?P=sign)\d{{4}}){_END}{_EXTENSION}",
+        rf"{_START}(?P<number>(?:1[\s.-])?[2-9]\d\d(?:(?P<sign>[.-])\d{{3}}(?P=sign)|\s\d{{3}}-)\d{{4}}){_END}{_EXTENSION}",
         _phone,
     ),
     rule(

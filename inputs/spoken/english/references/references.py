@@ -187,6 +187,15 @@ def _section(match: re.Match[str], context: Context) -> str:
     return f"{name} {_listed(items, context.region)}"
 
 
+def _uniform_section(match: re.Match[str], context: Context) -> str:
+    """“section twenty-eight, nine dash four hundred seven”, for “§ 28:9-407”: a uniform code."""
+    title, article, section = (
+        _item(match[n], context.region) for n in ("title", "article", "last")
+    )
+    name = "sections" if len(match["part"]) == 2 else "section"
+    return f"{name} {title}, {article} dash {section}"
+
+
 def _numero(match: re.Match[str], context: Context) -> str:
     return f"number {_listed(match['items'], context.region)}"
 
@@ -268,6 +277,11 @@ RULES: tuple[Rule, ...] = (
         _counted_part,
     ),
     rule("format", rf"(?:{_choice(list(_FORMATS))})(?!\w)", _format),
+    rule(
+        "reference",
+        r"(?P<part>§§?)\s?(?P<title>\d{1,2}):(?P<article>\d{1,2}[A-Z]?)-(?P<last>\d{3,4})(?![\w-])",
+        _uniform_section,
+    ),
     rule("reference", rf"(?P<part>§§?|¶¶?)\s?(?P<items>{_LIST})", _section),
     rule("reference", rf"№\s?(?P<items>{_RANGE})", _numero),
     rule(

@@ -60,7 +60,7 @@ _SHORT_WORDS = words(
     saw say sea see set sex she shy sin sir sit six sky son spy sum sun tax tea tell ten the tie
     tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
     yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
-    hen cow
+    hen cow bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
     """
 )
 # Acronyms that are said as the short words they look like.
@@ -139,6 +139,13 @@ def _in_run(match: re.Match[str], context: Context) -> bool:
     return any(in_capitals(one) and one not in _SPELLED for one in near)
 
 
+def _is_stressed(match: re.Match[str], text: str) -> bool:
+    """Whether it is the stressed syllable of a respelling: “duh-VOR-zhahk”."""
+    ends = text[match.end("caps") : match.end("caps") + 2]
+    begins = text[max(0, match.start() - 2) : match.start()]
+    return bool(re.fullmatch("-[a-z]", ends) and re.fullmatch("[a-z)]-", begins))
+
+
 def _is_word(caps: str, *, in_run: bool) -> bool:
     lower = caps.lower()
     if lower in _SHORT_WORDS or not caps.isalpha():
@@ -183,7 +190,7 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
         return _letters(match)
     if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
         return None
-    in_run = _in_run(match, context)
+    in_run = _in_run(match, context) or _is_stressed(match, context.text)
     if letters is False or _is_word(caps, in_run=in_run):
         return _word(caps, match, context, in_run=in_run) + rest.lower()
     return _letters(match)

@@ -99,6 +99,8 @@ def _hash(match: re.Match[str], context: Context) -> str:
 
 RULES: tuple[Rule, ...] = (
     rule("hash", r"(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
+    # A UUID: RFC 9562.
+    rule("hash", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])", _hash, re.IGNORECASE),
     rule(
         "file",
         rf"(?P<name>[A-Za-z0-9_][\w-]{{1,60}}(?:\.[\w-]{{1,30}}){{0,3}})\.(?P<ending>{_ENDINGS})(?![\w@-]|\.\w)",
