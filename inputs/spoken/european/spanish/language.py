@@ -11,11 +11,9 @@ import re
 
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
+from audiomill.inputs.spoken.european.spanish.nouns import FEMININE, MASCULINE, NOT_COUNTED
 from audiomill.inputs.spoken.european.spanish.words import (
     CURRENCIES,
-    FEMININE,
-    MASCULINE,
-    NOT_COUNTED,
     PESO,
     SCALES,
     SHORT_SCALES,
