@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Rua do Ouro, 260, 1.°. Entrou. | Rua do Ouro, duzentos e sessenta, primeiro. Entrou.
+O código, c. 2. Depois. | O código, capítulo dois. Depois.
 Publicado em 14032017, com uma soma de 20102015 casas | Publicado em catorze de março de dois mil e dezassete, com uma soma de vinte milhões cento e duas mil e quinze casas
 Leia Mateus 23,8, Jo 3:16 e 1 Coríntios 13,4-7. | Leia Mateus vinte e três, oito, João três, dezasseis e primeira Coríntios treze, quatro a sete.
 Na segunda-feira (05) e no sábado (06) | Na segunda-feira (cinco) e no sábado (seis)

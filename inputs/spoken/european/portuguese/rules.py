@@ -108,7 +108,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     if not number or (match["mark"] == "°" and _HEAT.search(near)):
         return None
     before = context.word_before(match.start()).lower()
-    if match["mark"] == "°" and match.groupdict().get("place") and before not in _BEFORE_PLACES:
+    placed = match.groupdict().get("place") and "." not in match[0]  # “1.°.” is always a place
+    if match["mark"] == "°" and placed and before not in _BEFORE_PLACES:
         return None
     if match["mark"] == "º" and angles.is_angle(match, context, noun):
         return None
@@ -231,7 +232,7 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
-    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?![\d.,]))", lambda _match, _context: "capítulo"),
+    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?!\d|[.,]\d))", lambda _match, _context: "capítulo"),
     rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
     rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
     rule(
