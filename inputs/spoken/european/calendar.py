@@ -89,6 +89,7 @@ _MONTH_OF_YEAR = (
 )
 _LAW = re.compile(r"[nN]\w{0,2}\.|[Nn]um\w*|[Ll](?:egge|oi|ey|ei)|\w+r[eé]t\w?|art\w*\.?|.*\.")
 _YEARS = r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)(?P<later>(?:[-/]\d\d){2,6})(?![-/]?\d|\w)"
+_DECADE = re.compile(r"(?P<digits>(?:1[5-9]|20)?\d0)['’]s(?!\w)")  # “clairement 90's”
 SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
 
 
@@ -133,6 +134,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("year", re.compile(_YEARS), said.years),
         Rule("time", re.compile(_HOURS), said.hours),
         Rule("time", re.compile(clock), said.time),
+        Rule("decade", _DECADE, said.short_year),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )
 

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Aberto 3ª a 6ª, das 10h às 19h; na 3ª-feira e na 3ª a 6ª série | Aberto terça a sexta, das dez horas às dezanove horas; na terça-feira e na terceira a sexta série
 Rua do Ouro, 260, 1.°. Entrou. | Rua do Ouro, duzentos e sessenta, primeiro. Entrou.
 O código, c. 2. Depois. | O código, capítulo dois. Depois.
 Publicado em 14032017, com uma soma de 20102015 casas | Publicado em catorze de março de dois mil e dezassete, com uma soma de vinte milhões cento e duas mil e quinze casas

@@ -120,6 +120,14 @@ RULES: tuple[Rule, ...] = (
             FRENCH.say_whole(pair, context.region) for pair in re.findall(r"\d\d", match[0])
         ),
     ),
+    # “61 85 19-90”: the number of a coach.
+    rule(
+        "digits",
+        r"(?<![\w.,/-])\d\d[ ]\d\d[ ]\d\d-\d\d(?![\w-]|[.,]\d|[ ]\d)",
+        lambda match, context: ", ".join(
+            FRENCH.say_whole(pair, context.region) for pair in re.findall(r"\d\d", match[0])
+        ),
+    ),
     dates.HIDDEN_YEAR,
     dates.ALWAYS,
     dates.HALF_HOUR,

@@ -213,6 +213,13 @@ RULES: tuple[Rule, ...] = (
         r"(?<=\b[Aa]os[ ])(?P<number>\d{1,3})['’](?=[\s,.;)])",
         lambda match, context: f"{cardinal(int(match['number']), context.region)} minutos",
     ),
+    # “3ª-feira”, “3ª a 6ª, das 10h às 19h”: the only weekday that is not named by its ordinal.
+    rule(
+        "weekday",
+        r"""3[ªa](?=[ ]?-?[ ]?feiras?\b|[ ][aàe][ ][4-6][ªa](?:,[ ]das|[ ](?:das|às|feira)|-feira))
+        |(?<=2ª[ ][ae][ ])3ª(?=,[ ]das|[ ](?:das|às)[ ])""",
+        lambda _match, _context: "terça",
+    ),
     # “13 ° salário”.
     rule(
         "ordinal",
