@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.english.measures import money, old_money, primes, units
+from audiomill.inputs.spoken.english.measures import kitchen, money, old_money, primes, units
 from audiomill.inputs.spoken.english.numbers import (
     designations,
     fractions,
@@ -26,6 +26,7 @@ from audiomill.inputs.spoken.english.references import (
 from audiomill.inputs.spoken.english.wording import (
     abbreviations,
     capitals,
+    chemistry,
     emoji,
     formulas,
     identifiers,
@@ -68,6 +69,7 @@ GRAMMAR = Grammar(
     (
         *web.RULES,
         *identifiers.RULES,
+        *chemistry.RULES,
         *formulas.RULES,
         *old_money.RULES,
         *money.RULES,
@@ -80,6 +82,7 @@ GRAMMAR = Grammar(
         *references.RULES,
         *primes.RULES,
         *ranges.LOOSE_RULES,
+        *kitchen.RULES,
         *units.RULES,
         *regnal.RULES,
         *roman.RULES,

@@ -43,6 +43,8 @@ _DECIMAL = rf"{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+"
 NUMBER = rf"(?:{_PARTS}|{_DECIMAL}|{_FRACTION})(?![\d⁄])"
 # As the rest of Europe prints decimals; only before a unit, where nothing else is meant.
 COMMA_DECIMAL = r"\d{1,3},\d{1,2}(?![\d,])"
+# Between two amounts.
+SIGN = r"(?P<sign>\s?[–—×±]\s?|-|\sx\s|(?<=\d)x(?=\d))"
 # Inside a sentence, the full stop belongs to the unit before it.
 STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
 MAGNITUDES = {
@@ -107,3 +109,21 @@ def begins_sentence(text: str, at: int) -> bool:
     """Whether nothing of a sentence stands before `at`."""
     earlier = text[max(0, at - 8) : at].rstrip(" \t\n\u00a0\"'“‘([")
     return not earlier or earlier[-1] in ".!?:;…—”’"
+
+
+def amount_or_range(match: re.Match[str], region: str) -> Amount:
+    """What is said before the unit: “five”, “five to ten”, “one point five million”."""
+    first = amount(match["number"], region)
+    scale = f" {match['scale']}" if match["scale"] else ""
+    if not match["last"]:
+        return Amount(first.words + scale, first.is_one and not scale, first.is_fraction)
+    last = amount(match["last"], region)
+    return Amount(f"{first.words} {between(match['sign'])} {last.words}{scale}", is_one=False)
+
+
+def part_of(fraction: str, unit: str) -> str:
+    """“half a mile”, “three-quarters of an inch”."""
+    article = "an" if unit[0] in "aeio" or unit.startswith("hour") else "a"
+    if fraction == "a half":
+        return f"half {article} {unit}"
+    return f"{fraction} of {article} {unit}"

@@ -12,10 +12,12 @@ from audiomill.inputs.spoken.english.measures.amounts import (
     ALONE,
     COMMA_DECIMAL,
     NUMBER,
+    SIGN,
     STOP,
     Amount,
     amount,
-    between,
+    amount_or_range,
+    part_of,
 )
 from audiomill.inputs.spoken.english.measures.unit_names import SINGLE, UNITS, spelled_in
 from audiomill.inputs.spoken.english.measures.unit_signs import (
@@ -25,7 +27,7 @@ from audiomill.inputs.spoken.english.measures.unit_signs import (
     is_unit,
 )
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, TENS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 
 def _choice(symbols: set[str]) -> str:
@@ -58,7 +60,6 @@ _EXPRESSION = (
     rf"(?P<times>[·⋅]{_SYMBOL})?(?P<below>(?:/{_SYMBOL}{_POWER}(?=/)|{_BELOW}|{_INVERSE}){{0,2}})"
 )
 _SCALE = r"(?:\s(?P<scale>thousand|million|billion|trillion))?"
-_SIGN = r"(?P<sign>\s?[–—×±]\s?|-|\sx\s|(?<=\d)x(?=\d))"
 _POWERS = {"²": "square", "2": "square", "³": "cubic", "3": "cubic"}
 _BELOWS = re.compile(
     r"/(?P<unit>[^/²³^\d\s]+)\^?(?P<power>[²³23]?)|[\s·⋅](?P<inverse>\w+).(?P<to>[¹²³])"
@@ -107,16 +108,6 @@ def _unit(match: re.Match[str], count: Amount, region: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _number(match: re.Match[str], region: str) -> Amount:
-    """What is said before the unit: “five”, “five to ten”, “one point five million”."""
-    first = amount(match["number"], region)
-    scale = f" {match['scale']}" if match["scale"] else ""
-    if not match["last"]:
-        return Amount(first.words + scale, first.is_one and not scale, first.is_fraction)
-    last = amount(match["last"], region)
-    return Amount(f"{first.words} {between(match['sign'])} {last.words}{scale}", is_one=False)
-
-
 def _alone(match: re.Match[str], context: Context) -> str:
     """“per square kilometer”, “in square kilometers”, without a number."""
     unit = UNITS[match["unit"]]
@@ -124,24 +115,16 @@ def _alone(match: re.Match[str], context: Context) -> str:
     return f"{_POWERS[match['power']]} {spelled_in(name, context.region)}"
 
 
-def _part_of(fraction: str, unit: str) -> str:
-    """“half a mile”, “three-quarters of an inch”."""
-    article = "an" if unit[0] in "aeio" or unit.startswith("hour") else "a"
-    if fraction == "a half":
-        return f"half {article} {unit}"
-    return f"{fraction} of {article} {unit}"
-
-
 def _quantity(match: re.Match[str], context: Context) -> str | None:
     if not is_unit(match, context):
         return None
     region = context.region
-    count = _number(match, region)
+    count = amount_or_range(match, region)
     minus = "minus " if match["minus"] else ""
     hyphen = match["gap"] == "-" or describes(match, context)
     said = _unit(match, Amount("", is_one=True) if hyphen else count, region)
     if count.is_fraction and not hyphen:
-        return minus + _part_of(count.words, said)
+        return minus + part_of(count.words, said)
     if not hyphen:
         return f"{minus}{count.words} {said}"
     name = said.replace(" ", "-").replace("-Celsius", " Celsius").replace("-Fahr", " Fahr")
@@ -161,40 +144,6 @@ def _points(match: re.Match[str], context: Context) -> str | None:
         return None
     count = amount(match["number"], context.region)
     return f"{count.words} point{'' if count.is_one else 's'}"
-
-
-_KITCHEN = {"c": "cup", "C": "cup", "t": "teaspoon", "T": "tablespoon"}
-_NOT_COOKED = frozenset(("a", "an", "apiece", "each", "per", "stamp", "stamps", "piece", "coin"))
-_MAX_CUPS = 20
-
-
-def _is_sum(number: str) -> bool:
-    """Whether there are too many for cups: cents."""
-    digits = re.match(r"\d+", number)
-    return bool(digits) and int(digits[0]) > _MAX_CUPS
-
-
-def _is_ingredient(match: re.Match[str], context: Context) -> bool:
-    """Whether it begins a line of a list, or has a fraction: “1/4 t salt”."""
-    if match["unit"] == "C":
-        return False  # “4 C notes”
-    begins = re.fullmatch(r"[\s*•–-]*", context.text[max(0, match.start() - NEAR) : match.start()])
-    return bool(begins or re.search(r"[/¼-¾⅐-⅞]", match["number"]))
-
-
-def _cooking(match: re.Match[str], context: Context) -> str | None:
-    """“two cups” for “2 c. flour”; “50 c. stamps” cost cents, “5 t. of coal” are tons."""
-    if not match[0].endswith(".") and not _is_ingredient(match, context):
-        return None
-    following = context.word_after(match.end())
-    heap = following == "of" and match["unit"] in "tT"
-    if heap or following in _NOT_COOKED or _is_sum(match["number"]):
-        return None
-    count = _number(match, context.region)
-    name = _KITCHEN[match["unit"]]
-    if count.is_fraction:
-        return _part_of(count.words, name)
-    return f"{count.words} {name}{'' if count.is_one else 's'}"
 
 
 _MANY = {"m": "million", "bn": "billion", "k": "thousand"}
@@ -271,12 +220,6 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "unit",
-        rf"""{ALONE}(?P<number>{NUMBER})(?:{_SIGN}(?P<last>{NUMBER}))?(?P<scale>)\s?(?P<unit>[cCtT])
-        (?:\.(?=\s[a-z(])|(?=\s[A-Za-z]{{2}}))""",
-        _cooking,
-    ),
-    rule(
-        "unit",
         r"""(?:(?<=\bper\s)|(?<=\bin\s)|(?<=\bof\s)|(?<=[(])(?=m?\w\w[)])|(?=[ckmd]m))
         (?P<unit>km|cm|mm|dm|m)(?P<power>[23²³])(?!\w)""",
         _alone,
@@ -310,7 +253,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
-        (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>\s|-|–(?=[A-Za-z])|){_EXPRESSION}
+        (?:{SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>\s|-|–(?=[A-Za-z])|){_EXPRESSION}
         (?![\w/²³^·⋅]|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),

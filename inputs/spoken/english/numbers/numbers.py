@@ -29,6 +29,11 @@ _ORDINALS = {
 }
 # Numbers with more digits are read digit by digit.
 MAX_DIGITS = 3 * len(SCALES)
+# Lowered and raised signs as plain ones.
+SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ−", "0123456789+-()n-")
+# In a formula, numbers with more digits are read digit by digit.
+_MAX_CARDINAL_DIGITS = 6
 
 
 def cardinal(number: int, region: str = "US") -> str:
@@ -109,3 +114,9 @@ def paired(number: int, region: str = "US") -> str:
     if rest == 0:
         return f"{cardinal(hundreds)} hundred"
     return f"{cardinal(hundreds)} {'oh ' if rest < 10 else ''}{cardinal(rest)}"
+
+
+def cardinal_or_digits(text: str, region: str) -> str:
+    """The words for a number in a formula; a long one digit by digit."""
+    plain = text.replace(",", "")
+    return cardinal(int(plain), region) if len(plain) <= _MAX_CARDINAL_DIGITS else digits(plain)
