@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+En 21 saisons, d'une ½ part supplémentaire | En vingt et une saisons, d'une demi part supplémentaire
 Une salle 90's, les 1980’s et 12 voitures Apm 61 85 19-90 | Une salle quatre-vingt-dix, les mille neuf cent quatre-vingts et douze voitures Apm soixante et un, quatre-vingt-cinq, dix-neuf, quatre-vingt-dix
 Selon Jean 3,16, Mt 5,3-12 et 1 Rois 8.27 | Selon Jean trois, seize, Matthieu cinq, trois à douze et premier Rois huit, vingt-sept
 Avec Marc 2,5 fois ; Luc 3,5 % | Avec Marc deux virgule cinq fois ; Luc trois virgule cinq pour cent

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+De 3ª a sáb., às 21h30 | De terça a sáb., às vinte e uma e trinta
 Aberto 3ª a 6ª, das 10h às 19h; na 3ª-feira e na 3ª a 6ª série | Aberto terça a sexta, das dez horas às dezanove horas; na terça-feira e na terceira a sexta série
 Rua do Ouro, 260, 1.°. Entrou. | Rua do Ouro, duzentos e sessenta, primeiro. Entrou.
 O código, c. 2. Depois. | O código, capítulo dois. Depois.

@@ -35,6 +35,8 @@ _SEVENTIES = re.compile(
 )
 _FEMININE_ENDS = (
     "tion",
+    "aison",
+    "tude",
     "sion",
     "ée",
     "ette",

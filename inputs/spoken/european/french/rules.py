@@ -100,6 +100,12 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     rule("abbreviation", r"(?<=[\de][ ])arr\.", lambda _match, _context: "arrondissement"),
+    # “une ½ part”
+    rule(
+        "fraction",
+        r"(?:(?<=\bun[ ])|(?<=\bune[ ])|(?<=['’]une[ ]))½(?=[ ][a-zà-ÿ]{3})",
+        lambda _match, _context: "demi",
+    ),
     # “1/17 000e de seconde”
     rule(
         "fraction",

@@ -216,7 +216,8 @@ RULES: tuple[Rule, ...] = (
     # “3ª-feira”, “3ª a 6ª, das 10h às 19h”: the only weekday that is not named by its ordinal.
     rule(
         "weekday",
-        r"""3[ªa](?=[ ]?-?[ ]?feiras?\b|[ ][aàe][ ][4-6][ªa](?:,[ ]das|[ ](?:das|às|feira)|-feira))
+        r"""3[ªa](?=[ ]?-?[ ]?feiras?\b|[ ]a[ ](?:s[áa]b|dom)
+        |[ ][aàe][ ][4-6][ªa](?:,[ ]das|[ ](?:das|às|feira)|-feira))
         |(?<=2ª[ ][ae][ ])3ª(?=,[ ]das|[ ](?:das|às)[ ])""",
         lambda _match, _context: "terça",
     ),
