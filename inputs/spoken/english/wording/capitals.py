@@ -35,6 +35,7 @@ _RESPELLED = {
     "EBITDA": "ebit da",
     "DR": "doctor",
     "MS": "M S",
+    "ETC": "et cetera",
 }
 # These look like words or Roman numerals, and are spelled.
 _SPELLED = words(
@@ -60,7 +61,7 @@ _SHORT_WORDS = words(
     saw say sea see set sex she shy sin sir sit six sky son spy sum sun tax tea tell ten the tie
     tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
     yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
-    hen cow bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
+    hen cow ere bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
     """
 )
 # Acronyms that are said as the short words they look like.
