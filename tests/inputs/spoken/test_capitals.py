@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+whose –OH group is | whose –O H group is
 ERE another year SHOES, ETC. | Ere another year shoes, et cetera.
 He saw a BEE; Dvořák (duh-VOR-zhahk) | He saw a bee; Dvořák (duh-Vor-zhahk)
 A Vertical AS Curve (ICAI), the U.S. EEOC | A Vertical A.S Curve (I.C.A.I), the U S E E O C

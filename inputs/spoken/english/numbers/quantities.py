@@ -203,6 +203,14 @@ RULES: tuple[Rule, ...] = (
     rule("cardinal", rf"[1-9]\d{{0,2}}(?:\x20\d{{3}}){{1,3}}(?={_MANY_THINGS})", _spaced),
     rule("cardinal", r"\d{1,2}(?:,\d{2}){1,4},\d{3}(?![,.]?\d)", _indian),
     rule("decimal", rf"(?:{_GROUPED}|\d{{1,40}})?(?<!\d\.)\.\d{{1,99}}(?!\.?\d)", _decimal),
+    # “1,8 meters”, as the rest of Europe prints it.
+    rule(
+        "decimal",
+        r"(?P<whole>\d{1,3}),(?P<part>\d{1,2})(?=\s(?:kilo|centi|milli)?(?:met(?:er|re)|gram|lit(?:er|re))s?\b)",
+        lambda match, context: (
+            f"{cardinal(int(match['whole']), context.region)} point {digits(match['part'])}"
+        ),
+    ),
     rule("chain", r"\d{1,9}(?:\.\d{1,9}){2,8}(?!\.?\d)", _chain),
     rule("cardinal", WHOLE, _cardinal),
     rule("cardinal", r"\d++", _cardinal),

@@ -183,6 +183,8 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     caps, rest = match["caps"], (match["end"] or "") + (match["join"] or "")
     before, after = context.word_before(match.start()), context.word_after(match.end())
     letters = _is_letters_by_context(caps, before, after, context.text)
+    if caps == "OH" and context.text[: match.start()].endswith(("–", "−", "-")):
+        letters = not in_capitals(after)  # “the –OH group” of chemistry
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps)
