@@ -55,7 +55,7 @@ class Engine:
                 file.write(f"{os.getpid()} {words}\n".encode())
 
     def tone(self, row):
-        period = 20 + (heard(row) % 4000 / 100 if row.audio else row.seed % 40)
+        period = 20 + (heard(row) % 4000 / 100 if row.audio else row.seed % 4000 / 100)
         length = int(len(row.text) * CHAR_S * RATE / row.speed)
         level = 0.1 if row.voice == "low" else 0.3
         return [level * math.sin(2 * math.pi * n / period) for n in range(length)]
