@@ -12,6 +12,7 @@ US = """
 the ratio of utility to price for shirts (22:14) | the ratio of utility to price for shirts (twenty-two to fourteen)
 Report 7-5700 of it | Report seven dash five thousand seven hundred of it
 Aging International 36:303–312. | Aging International thirty-six, three hundred three to three hundred twelve.
+Science 12 (2009):368–378. | Science twelve (two thousand nine):three hundred sixty-eight to three hundred seventy-eight.
 In Listing 20-25 we see it. | In Listing twenty dash twenty-five we see it.
 He works from 9–5 daily. | He works from nine to five daily.
 See pages 4–9 for more. | See pages four to nine for more.

@@ -44,7 +44,11 @@ _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
 
-_VOLUME = re.compile(r"(?<![\w.:])\d{1,4}(?:\s?\(\d{1,3}(?:[–/-]\d{1,3})?\))?:\s?\Z")
+# “36:”, “12(3–4):”, “(2009):”.
+_VOLUME = re.compile(
+    r"(?:(?<![\w.:])\d{1,4}(?:\s?\(\d{1,3}(?:[–/-]\d{1,3})?\))?"
+    r"|\((?:1[5-9]|20)\d\d[a-z]?\)):\s?\Z"
+)
 # One thing, whose number has that of its chapter before it: “Listing 20-25”.
 _NUMBERED = frozenset(
     ("listing", "figure", "fig", "fig.", "table", "example", "exhibit", "diagram", "report")
