@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
+from math import ceil
 from pathlib import Path
 
 from audiomill.inputs.book import (
@@ -118,7 +119,7 @@ def _check_file(path: Path, limits: Limits) -> None:
         raise SourceEmpty(f"“{path.name}” is empty (0 bytes). Get the file again.")
     if n_bytes > limits.max_file_bytes:
         raise SourceTooLarge(
-            f"“{path.name}” is {n_bytes / MIB:.0f} MiB; the limit is "
+            f"“{path.name}” is {ceil(n_bytes / MIB)} MiB; the limit is "
             f"{limits.max_file_bytes / MIB:.0f}. Raise max_file_bytes to read it."
         )
 

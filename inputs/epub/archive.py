@@ -12,6 +12,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
+from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -144,7 +145,9 @@ class Archive:
             raise _too_many_entries(self.name, len(entries), self.limits)
         n_bytes = sum(entry.file_size for entry in entries)
         if n_bytes > self.limits.max_archive_bytes:
-            raise self._too_large(f"would unpack to {n_bytes / MIB:,.0f} MiB", "max_archive_bytes")
+            raise self._too_large(
+                f"would unpack to {ceil(n_bytes / MIB):,} MiB", "max_archive_bytes"
+            )
         for entry in entries:
             self._check_ratio(entry, entry.file_size)
         outside = [entry.filename for entry in entries if _points_outside(entry.filename)]

@@ -9,6 +9,7 @@ from dataclasses import asdict
 import pytest
 
 from audiomill.inputs.book import (
+    MIB,
     Limits,
     SourceCorrupt,
     SourceEmpty,
@@ -177,6 +178,8 @@ def test_a_file_over_the_limit(tmp_path):
     path = tmp_path / "a.md"
     path.write_text("word " * 100)
     refused(path, SourceTooLarge, "max_file_bytes", limits=Limits(max_file_bytes=100))
+    path.write_bytes(b"a" * (MIB + 1))
+    refused(path, SourceTooLarge, "is 2 MiB; the limit is 1", limits=Limits(max_file_bytes=MIB))
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
