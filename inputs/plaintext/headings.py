@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median_low
 
+from audiomill.inputs.chapters.listings import title_key
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
 from audiomill.inputs.spoken.roman import roman_value
@@ -63,8 +64,13 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[")  # speech, or an incomplete sentence
 
 
-def heading_levels(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
-    """The level of each paragraph that is a heading, by its index in `paragraphs`."""
+def heading_levels(
+    paragraphs: Sequence[Paragraph], listed: Collection[str] = frozenset()
+) -> dict[int, int]:
+    """The level of each paragraph that is a heading, by its index in `paragraphs`.
+
+    `listed` are the keys (`title_key`) of the entries of the book's table of contents.
+    """
     possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
     levels = {index: level for index, level in possible.items() if level}
     levels |= dict.fromkeys(_short_names(paragraphs) - levels.keys(), CAPITALS)
@@ -77,7 +83,15 @@ def heading_levels(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
         for index in indices:
             if not are_headings or index in speakers:
                 del levels[index]
-    return levels
+    level = CAPITALS if CHAPTER in levels.values() else CHAPTER
+    return dict.fromkeys(_listed_titles(paragraphs, listed), level) | levels
+
+
+def _listed_titles(paragraphs: Sequence[Paragraph], listed: Collection[str]) -> Iterator[int]:
+    """The indices of lines that stand apart and are in the table of contents: "The Village"."""
+    for index, one in enumerate(paragraphs):
+        if one.gap > 1 and len(one.lines) == 1 and title_key(one.text) in listed:
+            yield index
 
 
 def is_named_heading(paragraph: Paragraph) -> bool:

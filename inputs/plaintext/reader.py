@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
-from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts
+from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts, title_key
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
@@ -166,10 +166,16 @@ def _contents_indices(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
 
 
 def _parts(
-    paragraphs: Sequence[Paragraph], unread: Collection[int], where: str, *, is_edition: bool
+    paragraphs: Sequence[Paragraph],
+    unread: Mapping[int, SkipReason],
+    where: str,
+    *,
+    is_edition: bool,
 ) -> Iterator[AnchoredBlock | Aside]:
+    contents = (at for at, why in unread.items() if why is SkipReason.TABLE_OF_CONTENTS)
+    listed = {title_key(line) for at in contents for line in paragraphs[at].lines} - {""}
     levels = heading_levels(
-        [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)]
+        [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)], listed
     )
     for index, paragraph in enumerate(paragraphs):
         if index in unread:

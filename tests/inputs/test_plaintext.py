@@ -145,6 +145,15 @@ def test_only_clear_headings_are_headings(read, lines, expected):
     assert [b for b in texts(book) if b != "Some text of it."] == lines
 
 
+def test_titles_of_plain_words_are_known_by_the_table_of_contents(read):
+    titles = ("Economy", "Reading", "The Bean-Field")
+    contents = "\n".join(f" {title}" for title in titles)
+    chapters = "\n\n\n".join(f"{title}\n\nIt was so.\n\nReading\n\nMore." for title in titles)
+    book = read(f"Contents\n\n{contents}\n\n\n{chapters}")
+    assert [chapter.title for chapter in book.chapters] == [*titles]
+    assert headings(read(chapters)) == []  # without the table they may be anything
+
+
 def test_a_numeral_may_have_a_title_below_it(read):
     book = read("I.\n A Guest\n\nShe came.\n\nII.\n The Storm\n\nIt rained.")
     assert [chapter.title for chapter in book.chapters] == ["I: A Guest", "II: The Storm"]
