@@ -115,6 +115,7 @@ def _after_label(text: str) -> str:
 def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -> int:
     seen = set[str]()
     n_entries, end, at = 0, start, start
+    n_labels = n_labels_seen = 0  # of the texts up to the last entry, and of all
     by_page = list[str]()  # entries known by nothing but their pages
     while at < len(texts) and at - end <= MOST_OTHERS:
         lines = [line for line in texts[at].split("\n") if line.strip()]
@@ -123,16 +124,18 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
         # What a list names once more is the title itself: there the text begins.
         if keys & seen:
             break
-        is_entry = _are_entries(entries, titles) or _goes_on(texts[start:end], entries)
+        goes_on = n_labels > LEAST_SHARE * (end - start) and _is_labelled(entries)
+        is_entry = _are_entries(entries, titles) or goes_on
         if not is_entry and len(texts[at]) > LONGEST_ENTRY * min(len(lines), 2):
             end = _before_heading(texts, start, end, at)
             break
         if is_entry and any(map(_PART.match, entries)):
             seen = {key for key in seen if not _CHAPTER_KEY.fullmatch(key)}  # it has a chapter 1
         seen |= keys
+        n_labels_seen += bool(_LABEL.match(texts[at]))
         at += 1
         if is_entry:
-            n_entries, end = n_entries + len(entries), at
+            n_entries, end, n_labels = n_entries + len(entries), at, n_labels_seen
             by_page += (line for line in entries if not _is_title(line.strip(), titles, 2))
     end = _without_headings(texts, start, end)
     n_titles = n_entries - len(by_page)
@@ -172,11 +175,8 @@ def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> in
     return above if has_label and not is_label(texts[end - 1]) else end - 1
 
 
-def _goes_on(above: Sequence[str], entries: Sequence[str]) -> bool:
-    """True for a long title with the number of its chapter, as most titles above it have one."""
-    n_labels = sum(map(bool, map(_LABEL.match, above)))
-    is_long = len(entries) == 1 and len(entries[0]) <= LONGEST_SUMMARY
-    return is_long and bool(_LABEL.match(entries[0])) and n_labels > LEAST_SHARE * len(above)
+def _is_labelled(entries: Sequence[str]) -> bool:  # one title, however long, and its number
+    return [len(one) <= LONGEST_SUMMARY and bool(_LABEL.match(one)) for one in entries] == [True]
 
 
 def _entry_key(line: str) -> str:
@@ -202,8 +202,8 @@ def _entries(lines: Sequence[str], titles: Mapping[str, int]) -> Sequence[str]:
 def _is_title_in_capitals(lines: Sequence[str]) -> bool:
     """True for the number of a chapter and its title in capitals, and no second one."""
     text = " ".join(line.strip() for line in lines)
-    is_one = not any(_LABEL.match(line.strip()) for line in lines[1:])
-    return is_one and text.isupper() and bool(_LABEL.match(text))
+    has_second = any(_LABEL.match(line.strip()) for line in lines[1:])
+    return not has_second and text.isupper() and bool(_LABEL.match(text))
 
 
 def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:

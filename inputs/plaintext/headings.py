@@ -109,8 +109,9 @@ def heading_text(lines: Sequence[str]) -> str:
     first, *title = (line.strip() for line in lines)
     if not title:
         return first.rstrip(":")
-    joint = ": " if _LABEL.fullmatch(first) else " "
-    return f"{first.rstrip(_AFTER_LABEL) if joint == ': ' else first}{joint}{' '.join(title)}"
+    if _LABEL.fullmatch(first):
+        return f"{first.rstrip(_AFTER_LABEL)}: {' '.join(title)}"
+    return " ".join((first, *title))
 
 
 def _possible_level(paragraph: Paragraph) -> int:
