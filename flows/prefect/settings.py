@@ -6,6 +6,7 @@ Prefect reads its environment when it is imported, which takes seconds; nothing 
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -116,9 +117,9 @@ def outlast_prefect_outages() -> None:
 
 
 def quiet_prefect(api_url: str | None = None, password: str | None = None) -> None:
-    """Set Prefect's environment before its first import: no telemetry, a quiet terminal, this API.
+    """Set Prefect's environment: no telemetry, a quiet terminal, this API.
 
-    Prefect reads its settings from the environment when it is imported.
+    Prefect reads its settings from the environment when it is imported; here, it reads them again.
     """
     for name, value in PREFECT_DEFAULTS.items():
         os.environ.setdefault(name, value)
@@ -126,3 +127,7 @@ def quiet_prefect(api_url: str | None = None, password: str | None = None) -> No
         os.environ["PREFECT_API_URL"] = api_url
     if password:
         os.environ["PREFECT_API_AUTH_STRING"] = password
+    if "prefect.context" in sys.modules:
+        from prefect.context import refresh_global_settings_context
+
+        refresh_global_settings_context()

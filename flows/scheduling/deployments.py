@@ -6,11 +6,14 @@ Format: https://docs.prefect.io/v3/how-to-guides/deployments/prefect-yaml
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from prefect import Flow
+from prefect.client.schemas.actions import DeploymentScheduleCreate
 from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
 from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import MissingFlowError, ScriptError
@@ -34,22 +37,36 @@ def listed_deployments(path: Path, entries: list[Any]) -> list[RunnerDeployment]
     return [_deployment(entry, path) for entry in entries]
 
 
-def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeployment:
-    """The deployment of a podcast, named as its file. Raises UsageError for a wrong schedule.
+def check_entries(path: Path, entries: list[Any]) -> None:
+    """Raise UsageError for what is wrong in the entries, as far as no flow is loaded.
+
+    The module of a flow may ask Prefect's server for something while it is imported.
+    """
+    for entry in entries:
+        _checked_schedules(entry, path)
+
+
+def show_deployment(show: Path, schedule: DeploymentScheduleCreate) -> RunnerDeployment:
+    """The deployment of a podcast, named as its file.
 
     A run that is due while one is under way waits for it, and makes up for all that wait
     (`missed_runs.py`). It is not cancelled: a slot that a dead process holds is free minutes later.
     """
+    return RunnerDeployment.from_entrypoint(
+        SHOW_ENTRYPOINT,
+        name=show.stem,
+        schedules=[schedule],
+        parameters={"show": str(show.absolute())},
+        concurrency_limit=ConcurrencyLimitConfig(
+            limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE
+        ),
+    )
+
+
+def show_schedule(cron: str, timezone: str | None) -> DeploymentScheduleCreate:
+    """The schedule that the options of `audiomill serve` say. Raises UsageError."""
     try:
-        return RunnerDeployment.from_entrypoint(
-            SHOW_ENTRYPOINT,
-            name=show.stem,
-            schedules=[Schedule(cron=cron, timezone=timezone or get_localzone_name())],
-            parameters={"show": str(show.absolute())},
-            concurrency_limit=ConcurrencyLimitConfig(
-                limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE
-            ),
-        )
+        return _schedule({"cron": cron, "timezone": timezone or get_localzone_name()})
     except ValidationError as error:
         raise UsageError(f"--cron {cron}: {error.errors()[0]['msg']}.") from error
     except (TypeError, ValueError) as error:
@@ -59,21 +76,37 @@ def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeploy
 
 def _deployment(entry: Any, path: Path) -> RunnerDeployment:
     """One deployment. Raises UsageError."""
+    schedules = _checked_schedules(entry, path)
+    name, entrypoint = str(entry["name"]), str(entry["entrypoint"])
+    with _naming_faults(path, name):
+        try:
+            _check_parameters(entry)
+            return RunnerDeployment.from_entrypoint(
+                entrypoint,
+                name=name,
+                schedules=schedules,
+                **{key: entry[key] for key in PASSED_ON if entry.get(key) is not None},
+            )
+        except (ScriptError, MissingFlowError, ModuleNotFoundError) as error:
+            raise UsageError(f"{path}: {name}: {entrypoint} is no flow: {error}") from error
+
+
+def _checked_schedules(entry: Any, path: Path) -> list[DeploymentScheduleCreate]:
+    """The schedules of a deployment. Raises UsageError for what is wrong in it without its flow."""
     name = entry.get("name") if isinstance(entry, dict) else None
     if not name or not entry.get("entrypoint"):
         raise UsageError(f"{path}: each deployment needs a name and an entrypoint.")
-    single = [entry["schedule"]] if entry.get("schedule") else []
-    try:
+    with _naming_faults(path, str(name)):
         _check_kinds(entry)
-        _check_parameters(entry)
-        return RunnerDeployment.from_entrypoint(
-            str(entry["entrypoint"]),
-            name=str(name),
-            schedules=[_schedule(fields) for fields in entry.get("schedules") or single],
-            **{key: entry[key] for key in PASSED_ON if entry.get(key) is not None},
-        )
-    except (ScriptError, MissingFlowError, ModuleNotFoundError) as error:
-        raise UsageError(f"{path}: {name}: {entry['entrypoint']} is no flow: {error}") from error
+        single = [entry["schedule"]] if entry.get("schedule") else []
+        return [_schedule(fields) for fields in entry.get("schedules") or single]
+
+
+@contextmanager
+def _naming_faults(path: Path, name: str) -> Generator[None]:
+    """Name the deployment whose values the block finds wrong. Raises UsageError."""
+    try:
+        yield
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -98,8 +131,8 @@ def _check_parameters(entry: dict[str, Any]) -> None:
             raise ValueError(f"there is no parameter {name}.{did_you_mean(str(name), known)}")
 
 
-def _schedule(fields: dict[str, Any]) -> Schedule:
-    """A schedule from its fields. Raises TypeError or ValueError if they are none."""
+def _schedule(fields: dict[str, Any]) -> DeploymentScheduleCreate:
+    """A schedule from its fields. Raises TypeError or ValueError, as ValidationError is one."""
     if isinstance(seconds := fields.get("interval"), int | float):
         fields = fields | {"interval": timedelta(seconds=seconds)}
-    return Schedule(**fields)
+    return DeploymentScheduleCreate.from_schedule(Schedule(**fields))

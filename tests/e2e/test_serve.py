@@ -169,11 +169,21 @@ def test_a_second_serve_says_that_one_is_running(served):
     assert "already running" in second.stderr
 
 
-def test_a_wrong_file_is_told_before_a_server_is_started(home):
-    (home.path / "prefect.yaml").write_text("deployments: [")
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("deployments: [", "not valid YAML"),
+        (
+            "deployments: [{name: a, entrypoint: a.b, schedules: [{cron: never}]}]",
+            'Invalid cron string: "never"',
+        ),
+    ],
+)
+def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
+    (home.path / "prefect.yaml").write_text(content)
     run = home.run("serve", "--port", free_port())
     assert run.returncode == 2
-    assert "not valid YAML" in run.stderr
+    assert told in run.stderr
     assert "Starting a Prefect server" not in run.stderr
 
 

@@ -337,11 +337,17 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
         (["show.toml", "--listen", "8080"], "write it like 0.0.0.0:8080"),
         (["--cron", "0 6 * * *"], "need a podcast's file"),
         (["none.toml", "--cron", "0 6 * * *"], "podcast init none.toml"),
+        (["show.toml", "--listen", "127.0.0.1:8080", "--timezone", "UTC"], "--timezone is that of"),
+        (["show.toml", "--listen", "127.0.0.1:8080", "--cron", "61 * * * *"], "--cron 61 * * * *:"),
+        (["show.toml", "--cron", "0 6 * * *", "--timezone", "Mars/Olympus"], "Mars/Olympus"),
     ],
 )
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
+    show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
     run = home.run("serve", *arguments)
     assert (run.returncode, told in run.stderr) == (2, True)
+    assert "Starting" not in run.stderr
+    assert "Serving" not in run.stderr
 
 
 def test_a_show_in_a_bucket_is_not_served_from_here(home):

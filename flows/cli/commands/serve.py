@@ -23,7 +23,7 @@ from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
-from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url
+from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
 from audiomill.flows.scheduling.deployment_file import read_entries
 from audiomill.flows.settings import cache_folder
 from audiomill.outputs.podcast.folder.place import local_path
@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     entries = [] if show else read_entries(arguments.file)
     with ExitStack() as stack:
         context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
+        if arguments.cron or not show:
+            _check_schedules(arguments, entries)
         if show and arguments.listen:
             stack.enter_context(_serving_feed(show, *arguments.listen))
         if arguments.cron or not show:
@@ -48,19 +50,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunContext) -> None:
+def _check_schedules(arguments: argparse.Namespace, entries: list[Any]) -> None:
+    """Raise UsageError for a schedule that Prefect would not take, before anything is started."""
     outlast_prefect_outages()
+    quiet_prefect()
+    # Imported here: Prefect reads its environment when it is imported, for seconds.
+    from audiomill.flows.scheduling.deployments import check_entries, show_schedule
+
+    if arguments.show:
+        show_schedule(arguments.cron, arguments.timezone)
+    else:
+        check_entries(arguments.file, entries)
+
+
+def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunContext) -> None:
     with (
         # Another one of this user would render the same.
         held_alone(cache_folder() / "serve.lock", ALREADY_RUNNING),
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
-        # Imported here: Prefect reads its environment when it is imported, for seconds.
-        from audiomill.flows.scheduling.deployments import listed_deployments, show_deployment
+        from audiomill.flows.scheduling.deployments import (
+            listed_deployments,
+            show_deployment,
+            show_schedule,
+        )
         from audiomill.flows.scheduling.serving import serve
 
         if arguments.show:
-            deployments = [show_deployment(arguments.show, arguments.cron, arguments.timezone)]
+            schedule = show_schedule(arguments.cron, arguments.timezone)
+            deployments = [show_deployment(arguments.show, schedule)]
         else:
             deployments = listed_deployments(arguments.file, entries)
         serve(deployments, context.stop, lambda names: _announce(url, names))
@@ -75,6 +93,8 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
                 " served, for example --listen 0.0.0.0:8080. To make it now:"
                 f" audiomill podcast run {arguments.show}"
             )
+        if arguments.timezone and not arguments.cron:
+            raise UsageError("--timezone is that of --cron: say when the podcast is made, too.")
         show = read_show(arguments.show)
         filled_address(show.address)
         return show
