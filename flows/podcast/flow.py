@@ -15,6 +15,7 @@ from prefect.states import Cancelled, Completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
+from audiomill.flows.console import say
 from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
@@ -54,6 +55,8 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
                     done = run_show(Path(show), settings, executor, guarded)
             except Busy as busy:  # the other run makes what this one would
                 return Cancelled(name=LEFT_OUT, message=f"Left out: {busy}")
+            for line in done.failure_lines():
+                say(line)  # for the log of `audiomill serve`
             page.finish(_page_result(done))
             return _last_state(done)
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
@@ -44,7 +43,6 @@ class Maker:
         except OF_ONE_ARTICLE as error:
             if work.parts:
                 return self._without_failed(work, error)
-            say(f"{work.article.title or work.article.id}: {error}")
             self.state.save(self.log.failed(_begun(work), error))
             return []
 
@@ -88,8 +86,6 @@ class Maker:
             for part in work.parts
             if (reason := failure_of(part.job, self.executor, self.context))
         ]
-        for part, reason in reasons:
-            say(f"{part.article.title or part.article.id}: {reason}")
         if work.record.episode or not reasons:
             told = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
             failed = self.log.failed(_begun(work), reasons[0][1] if reasons else error)

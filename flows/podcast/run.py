@@ -69,6 +69,11 @@ class ShowRun:
     engines: tuple[str, ...]  # that read
     n_episodes: int  # in the feed
 
+    def failure_lines(self) -> Iterator[str]:
+        """A line for each source that could not be read, and for each article that failed."""
+        yield from (f"Failed: {one}" for one in self.problems)
+        yield from (f"Failed {one.attempts}x: {one.title}: {one.reason}" for one in self.failed)
+
 
 def run_show(path: Path, settings: Settings, executor: Executor, context: RunContext) -> ShowRun:
     """Make what is new in the show of a file, and publish it.

@@ -270,6 +270,7 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     wait_until(lambda: line in served.log.read_text(), served.process)  # the run's process ends
     assert served.stop() == 0
     assert served.log.read_text().count(line) == 1
+    assert served.log.read_text().count("Failed 1x: The light: ") == 1
 
 
 def set_up_notifications(served: Served, address: str) -> None:

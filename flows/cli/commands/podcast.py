@@ -53,10 +53,8 @@ def _run_show(arguments: argparse.Namespace) -> int:
         say(f"Warning: {warning}")
     if len(done.warnings) > MAX_WARNINGS:
         say(f"and {len(done.warnings) - MAX_WARNINGS} more warnings; --json has all.")
-    for problem in done.problems:
-        say(f"Failed: {problem}")
-    for article in done.failed:
-        say(f"Failed {article.attempts}x: {article.title}: {article.reason}")
+    for line in done.failure_lines():
+        say(line)
     engines = f" Read by {', '.join(done.engines)}." if done.made else ""
     say(f"{len(done.made)} new or changed, {done.n_episodes} in the feed.{engines}")
     failures = [failure(one.error, one.source) for one in done.failures]

@@ -75,9 +75,16 @@ def test_an_article_that_fails_is_an_error_until_it_is_given_up(site, tmp_path, 
     assert [one["attempts"] for _, result in results for one in result["failed"]] == [1, 2, 2]
 
 
-def test_an_article_that_cannot_be_rendered_is_another_error(site, tmp_path, told):
-    code, result = told(note(tmp_path, voice="nobody"))
-    assert (code, [one["exit_code"] for one in result["errors"]]) == (4, [4])
+def test_an_article_that_cannot_be_rendered_is_another_error_in_one_line(
+    site, tmp_path, capsys
+):
+    path = note(tmp_path, voice="nobody")
+    code = podcast.run(Namespace(action="run", file=path, json=True))
+    output = capsys.readouterr()
+    errors = json.loads(output.out)["errors"]
+    assert (code, [one["exit_code"] for one in errors]) == (4, [4])
+    about = [line for line in output.err.splitlines() if "nobody" in line]
+    assert about == [f"Failed 1x: note: {errors[0]['message']}"]
 
 
 def test_a_run_in_which_all_is_well_says_who_read(site, tmp_path, told):
