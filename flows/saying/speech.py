@@ -15,6 +15,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import Settings
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.files import unwritable_errors, write_atomically
@@ -65,12 +66,17 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
 def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
     """Write the sound to `path`, whose ending is the format, and return its duration in seconds.
 
+    Progress is shown on stderr, as of a book: a text may be as long.
     Raises UsageError, SourceError for a text without words, RenderError, StoreError,
     OutputError.
     """
     with _job(settings, speech, format_of(path)) as job:
-        with ThreadExecutor() as executor:
-            (made,) = run_pipeline(job, executor, RunContext()).files
+        with (
+            ThreadExecutor() as executor,
+            terminal_progress() as progress_of,
+            progress_of("") as progress,
+        ):
+            (made,) = run_pipeline(job, executor, RunContext(progress)).files
         content = made.path.read_bytes()
         with unwritable_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)

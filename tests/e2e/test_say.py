@@ -1,10 +1,15 @@
 """`audiomill say`: a text is said, or its words are printed as the engine gets them."""
 
+import io
 import json
+import re
 import shlex
+import sys
 
 import pytest
 
+from audiomill.flows.saying.speech import TextToSay, write_speech
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from support.documents import documented
 
@@ -52,6 +57,19 @@ def test_a_region_s_voice_is_written_to_a_file(home):
     run = home.run(*words[1:])
     assert run.returncode == 0, run.stderr
     assert sum(block.size for block in decode(home.path / "sample.mp3")) > 20_000
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_how_far_it_is(tmp_path, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    settings = Settings(store=str(tmp_path / "store"))
+    write_speech(settings, TextToSay("Good evening.", "en", "tone"), tmp_path / "a.wav")
+    assert re.search(r"render.*100%", terminal.getvalue())
 
 
 @pytest.mark.parametrize(

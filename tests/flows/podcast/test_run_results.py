@@ -75,9 +75,7 @@ def test_an_article_that_fails_is_an_error_until_it_is_given_up(site, tmp_path, 
     assert [one["attempts"] for _, result in results for one in result["failed"]] == [1, 2, 2]
 
 
-def test_an_article_that_cannot_be_rendered_is_another_error_in_one_line(
-    site, tmp_path, capsys
-):
+def test_an_article_that_cannot_be_rendered_is_another_error_in_one_line(site, tmp_path, capsys):
     path = note(tmp_path, voice="nobody")
     code = podcast.run(Namespace(action="run", file=path, json=True))
     output = capsys.readouterr()
