@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european import codes, fractions, measures, money, powers
+from audiomill.inputs.spoken.european import (
+    codes,
+    fractions,
+    measures,
+    money,
+    powers,
+)
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
     END,
@@ -15,6 +21,7 @@ from audiomill.inputs.spoken.european.counting import (
     SPACE,
     Counting,
     alternatives,
+    counted_noun,
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
@@ -25,14 +32,23 @@ _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
 _FEMININE_ARTICLES = frozenset(("as", "das", "nas", "pelas", "às", "las", "unas", "umas"))
 _YEAR_DIGITS = 4
+_YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
 )  # “loi n° 64-1328”
 _DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
+# “la guerre de 14-18” is said without “à”.
+_WARS = re.compile(
+    r"\b(?:guerr[ae]|Krieg\w*|celle|poilus?)\s(?:mondiale\s)?(?:de[l]?\s|di\s|von\s)?\Z"
+)
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")
 _SEASON = r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])"
+_MILLIONS = (
+    rf"{MINUS}(?P<first>(?<![\d.,])[1-9]\d{{0,2}}(?:[.,']\d{{3}}|{SPACE}\d{{3}}|\d{{3}})*"
+    rf"(?:[.,']|{SPACE}|)000(?:[.,']|{SPACE}|)000){SPACE}(?P<noun>[^\W\d_]{{3,}}){END}"
+)
 _PLAIN = re.compile(rf"{MINUS}(?P<first>{NUMBER}){END}")
 
 
@@ -41,6 +57,8 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     scaled = rf"{COUNT}{SPACE}?(?P<scale>{alternatives(language.scales)}){END}"
     numbers = _Numbers(language)
     return (
+        *fractions.of_portions(language),
+        *powers.unit_products(language),
         *measures.inner_units(language),
         *powers.rules(language),
         *money.rules(language),
@@ -53,6 +71,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *fractions.printed(language),
         rule("season", _SEASON, numbers.seasons),
         *codes.versions(language),
+        Rule("number", re.compile(_MILLIONS), numbers.millions),
         Rule("number", _PLAIN, numbers.number),
     )
 
@@ -74,6 +93,8 @@ class _Numbers(Counting):
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         if "-" in match[0] and len(last) > 2 and _NUMBERED.search(near):
             return None
+        if _WARS.search(near) and len(first) == len(last) == 2:
+            return " ".join(self.language.say_whole(one, context.region) for one in (first, last))
         paged = _PAGES.fullmatch(lowered_word_before(match, context)) is not None
         end = _end_of_range(first, last, paged=paged)
         if end is None:
@@ -99,13 +120,26 @@ class _Numbers(Counting):
         year = self.language.year(first, context.region)
         return f"{year} {self.language.say_whole(following, context.region)}"
 
+    def millions(self, match: re.Match[str], context: Context) -> str | None:
+        """“deux millions d'habitants”: whole millions are linked to their noun."""
+        language, noun = self.language, match["noun"]
+        number = language.read(match["first"], context.region)
+        counted = noun.islower() and noun not in language.not_counted
+        plural = noun.endswith(("i", "e", "a") if language.code == "it" else "s")
+        if not counted or not plural or not number or number.decimals or not language.link:
+            return None
+        if language.code in {"es", "pt", "it"} and not language.gender(noun):
+            return None
+        said = language.say(number, context.region)
+        return f"{self.minus(match)}{counted_noun(language, said, noun)}"
+
     def number(self, match: re.Match[str], context: Context) -> str | None:
         """“deux cents”, “doscientas”: with the gender of its noun, or as a year."""
         number = self.language.read(match["first"], context.region)
         if number is None:
             return None
         told = lowered_word_before(match, context) in self.language.tell_years
-        if len(match["first"]) == _YEAR_DIGITS and told:
+        if _YEAR.fullmatch(match["first"]) and told:
             return self.language.year(int(number.whole), context.region)
         if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
             number = Number(number.whole)  # “1.311.700,00 francos”

@@ -33,6 +33,8 @@ def rules(language: LanguageWords, sides: Mapping[str, str]) -> tuple[Rule, ...]
     """The rule for degrees with minutes, or with a side of the world."""
 
     def say(match: re.Match[str], context: Context) -> str | None:
+        if not match["minutes"] and not match["side"]:
+            return None  # “1° Ouvrir”
         if not match["minutes"] and not _TELLS.fullmatch(
             match[0] + context.text[match.end() :][:1]
         ):

@@ -23,7 +23,8 @@ NUMERIC_DATE = (
 )
 # “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
 _DAY_AND_MONTH = re.compile(
-    r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])/(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
+    r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<gap>[ ]?)/(?P=gap)(?P<month>0?[1-9]|1[0-2])"
+    r"(?![\w/]|[.,-]\d)"
 )
 # “1 º / 07”, as some print it.
 _FIRST_AND_MONTH = re.compile(

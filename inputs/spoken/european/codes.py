@@ -118,8 +118,13 @@ class _Codes:
         )
         listed = listed or all(re.fullmatch(r"(?:1\d|20)\d\d", one) for one in groups)  # years
         listed = listed or all(re.fullmatch(r"[1-9]00", one) for one in groups)  # centuries
-        say = self._language.say_whole if listed else self._language.say_digits
-        return ", ".join(say(group, context.region) for group in groups)
+        dated = "/" in match[0]  # “C5-0004/1999”: a document, and its year
+        return ", ".join(
+            self._language.say_whole(group, context.region)
+            if listed or (dated and re.fullmatch(r"19\d\d|20[0-3]\d", group))
+            else self._language.say_digits(group, context.region)
+            for group in groups
+        )
 
     def sets(self, match: re.Match[str], context: Context) -> str:
         """“seis dois, um seis e sete seis”."""

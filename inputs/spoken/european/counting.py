@@ -21,6 +21,17 @@ _LETTERED = re.compile(
 )
 _LONGEST_LETTERED = 90
 _NAMES_A_NUMBER = re.compile(r"[^\W\d_a-zß-öø-ÿ][-‑]\Z")  # “SHA-1s”, not “diário-11h”
+# Words for millions, after which a noun is linked: “deux millions d'habitants”.
+_MILLIONS = re.compile(
+    r"(?:milli(?:on|ard)s?|milhão|milhões|bilhão|bilhões|millón|millones|milion[ei]|miliard[oi])\Z"
+)
+_LINKED = ("de ", "di ", "d'", "del ")
+# Before most words with h French elides: “d'hommes”, but “de haricots”.
+_ELIDES = re.compile(
+    r"[aeiouàâéèêîôœ]|h(?!a(?:ch|i|lt|mea|mst|nche|ndicap|ngar|nnet|r(?:eng|ico|pe|nais)|s(?:ard|e)|ut|vre)"
+    r"|éros|érisson|ernie|ibou|olland|omard|ongr|onte|ors|ouille|uguenot|uit|ussard)",
+    re.IGNORECASE,
+)
 _OF_AGES = frozenset(("los", "sus", "seus", "os", "mis", "meus"))
 
 
@@ -33,6 +44,24 @@ def alternatives(texts: Iterable[str]) -> str:
 def lowered_word_before(match: re.Match[str], context: Context) -> str:
     """The word before a match, in small letters."""
     return context.word_before(match.start()).lower()
+
+
+def counted_noun(language: LanguageWords, number: str, noun: str) -> str:
+    """A number in words and its noun: “un'ora” in Italian."""
+    elided = language.code == "it" and number == "una" and noun[:1] in tuple("aeiou")
+    if elided:
+        return f"un'{noun}"
+    shares = (f"{word} " for word in (language.percent, language.permille, language.per))
+    if _MILLIONS.search(number) and noun and not f"{noun} ".startswith((*_LINKED, *shares)):
+        return f"{number} {linked(language, noun)}"
+    return f"{number} {noun}".strip()
+
+
+def linked(language: LanguageWords, noun: str) -> str:
+    """The noun after millions or a part: “de dólares”, “d'euros”."""
+    if language.link != "d'":
+        return f"{language.link}{noun}"
+    return f"d'{noun}" if _ELIDES.match(noun) else f"de {noun}"
 
 
 def is_one(number: Number) -> bool:
@@ -75,16 +104,14 @@ class Counting:
         one = match["last"] is not None and self._says_uno(first, gender)
         said = self.minus(match) + self.language.say(first, context.region, "" if one else gender)
         if match["last"] is None:
-            if self.language.code == "it" and said == "una" and noun[0] in "aeiou":
-                return f"un'{noun}"
-            return f"{said} {noun}".strip()
+            return counted_noun(self.language, said, noun)
         if context.text[: match.start()].endswith("/"):
             return None  # “02/12 - 16h”: a day, then an hour
         last = self._measured(match["last"], context.region)
         if last is None or last.value <= first.value:
             return None
         end = self.language.say(last, context.region, gender)
-        return f"{said} {self.language.to} {end} {noun}".strip()
+        return f"{said} {self.language.to} {counted_noun(self.language, end, noun)}"
 
     def _says_uno(self, first: Number, gender: Gender) -> bool:
         """Whether a range begins with “uno” and not “un”: “uno a due minuti”."""
@@ -119,9 +146,6 @@ class Counting:
         """The word for the sign before the match, and a space; "" without a sign."""
         return f"{self.language.minus} " if match["minus"] else ""
 
-    def linked(self, noun: str, vowels: str = "aeiouAEIOU") -> str:
-        """The noun after millions or a part: “de dólares”, “d'euros”."""
-        link = self.language.link
-        if link != "d'":
-            return f"{link}{noun}"
-        return f"d'{noun}" if noun[0] in vowels else f"de {noun}"
+    def linked(self, noun: str) -> str:
+        """The noun after millions or a part."""
+        return linked(self.language, noun)

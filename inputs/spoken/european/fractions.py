@@ -1,11 +1,21 @@
-"""Fractions in European languages: “trois huitièmes”, “dix-huit et demi”, “un sur mille”."""
+"""Fractions in European languages: “trois huitièmes”, “dix-huit et demi”, “un sur mille”.
+
+Recipes take parts of what they measure: “un quart de tasse”, “deux cuillères à soupe et demie”.
+"""
 
 from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european.counting import END, SPACE, Counting, lowered_word_before
-from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.european.counting import (
+    END,
+    SPACE,
+    Counting,
+    alternatives,
+    linked,
+    lowered_word_before,
+)
+from audiomill.inputs.spoken.european.language import LanguageWords, Portion
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 SIGNS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
@@ -19,6 +29,9 @@ _OF_MANY = (
     r"/(?P<below>20|[1-9]\d{0,2}[ .]?000|[1-9]\d\d(?<=00)|\d{3}(?=[)]))"
     rf"(?![\d/]|[.,-]\d|{SPACE}?(?:s|mm)\b){END}"
 )
+
+PART = r"[½⅓⅔¼¾]|1/[2-9]|2/3|3/4"
+_WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾]))"
 
 
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
@@ -42,6 +55,59 @@ def of_many(language: LanguageWords, of: str) -> Rule:
     return Rule("fraction", re.compile(_OF_MANY), say)
 
 
+def of_portions(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for a part of a portion; none in a language that names no portions."""
+    if not language.portions:
+        return ()
+    nouns = alternatives(language.portions)
+    printed = (
+        rf"(?<![\d/.,-])(?:{_WHOLE})?(?P<part>{PART})"
+        rf"{SPACE}(?:de[ ])?(?P<noun>{nouns}){END}"
+    )
+
+    after = (
+        rf"(?<![\d/.,-])(?P<whole>\d{{1,2}}){SPACE}(?P<noun>{nouns}){SPACE}(?:(?:et|y|e){SPACE})?"
+        rf"(?P<part>{PART})(?![\d/]|[.,-]\d|[^\W_])"
+    )
+
+    def say(match: re.Match[str], context: Context) -> str | None:
+        portion = language.portions[match["noun"]]
+        return say_portion(language, match["whole"], match["part"], portion, context.region)
+
+    return tuple(Rule("fraction", re.compile(one), say) for one in (printed, after))
+
+
+def say_portion(
+    language: LanguageWords, whole: str | None, part: str, portion: Portion, region: str
+) -> str | None:
+    """“un quart de tasse”, “une tasse et demie”; None if the part has no word."""
+    sign = SIGNS.get(part, part)
+    name = language.fractions.get(sign) or _name_of_part(language, part)
+    if name is None:
+        return None
+    if not whole:
+        half = language.halves.get(portion.gender, language.halves[""])
+        whole_of = linked(language, portion.one)
+        return f"{half} {portion.one}" if sign == "½" else f"{name} {whole_of}"
+    if language.code == "de":  # “eineinhalb Liter”
+        template = language.mixed_fractions.get(sign)
+        number = language.say_whole(whole, region, "m")
+        return template and f"{template.format(number)} {portion.many}"
+    noun = portion.one if int(whole) == 1 else portion.many
+    counted = f"{language.say_whole(whole, region, portion.gender)} {noun}"
+    if sign != "½":
+        return f"{counted} {language.symbols['&']} {name}"
+    said = language.mixed_fractions[sign].format(counted)
+    return feminine_half(said) if portion.gender == "f" else said
+
+
+def _name_of_part(language: LanguageWords, part: str) -> str | None:
+    """“un huitième”."""
+    _, _, below = part.partition("/")
+    names = language.parts.get(int(below or 0))
+    return f"{language.cardinal(1, '', 'm')} {names[0]}" if names else None
+
+
 class _Fractions(Counting):
     """What is said for fractions in one language."""
 
@@ -63,7 +129,7 @@ class _Fractions(Counting):
         if language.code == "de" or not counts:
             return f"{template.format(number)} {noun}".strip()
         said = template.format(f"{number} {noun}")
-        return _feminine_half(said) if gender == "f" and match["sign"] == "½" else said
+        return feminine_half(said) if gender == "f" and match["sign"] == "½" else said
 
     def printed(self, match: re.Match[str], context: Context) -> str | None:
         """“trois huitièmes”, “dix-huit et demi”."""
@@ -87,5 +153,6 @@ class _Fractions(Counting):
         return f"{self.language.cardinal(above, region, gender)} {many if above > 1 else one}"
 
 
-def _feminine_half(said: str) -> str:
+def feminine_half(said: str) -> str:
+    """“una taza y media”, “une tasse et demie”, for the same with a masculine half."""
     return f"{said[:-1]}a" if said.endswith("o") else f"{said}e"

@@ -56,6 +56,26 @@ class CurrencyWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Portion:
+    """A noun of which recipes take parts: “tasse”, “tasses”."""
+
+    one: str
+    many: str
+    gender: Gender
+
+
+def portions(feminine: str, masculine: str) -> Mapping[str, Portion]:
+    """Portions by both of their forms, from pairs of words: “tasse tasses verre verres”."""
+    table = dict[str, Portion]()
+    genders: tuple[tuple[str, Gender], ...] = ((feminine, "f"), (masculine, "m"))
+    for text, gender in genders:
+        words = text.split()
+        for one, many in zip(words[::2], words[1::2], strict=True):
+            table[one] = table[many] = Portion(one, many, gender)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageWords:
     """The words and habits of a language."""
 
@@ -90,6 +110,7 @@ class LanguageWords:
     # What is said for exponents that have a word: “au carré”.
     powers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     plural: str = ""  # the end of a noun that agrees with numbers above one
+    not_counted: frozenset[str] = frozenset()  # words in a plural's form that are no nouns
     tell_years: frozenset[str] = frozenset()  # words before a year
     pair_decimals: int = 2  # so many decimals are said as one number
     units: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -99,6 +120,8 @@ class LanguageWords:
     regional_currencies: Mapping[str, Mapping[str, CurrencyWords]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    portions: Mapping[str, Portion] = field(default_factory=lambda: MappingProxyType({}))
+    feminine_units: frozenset[str] = frozenset()  # whose names do not show it: “une livre”
     before_hours: frozenset[str] = frozenset()  # feminine articles: “às 2”, “a las 21”
     labels: frozenset[str] = frozenset()  # nouns before a number that counts nothing: “page 1”
     point_regions: frozenset[str] = frozenset()  # where 1,234.5 is printed
@@ -137,7 +160,7 @@ class LanguageWords:
         """A number with its decimals."""
         if not number.decimals:
             return self.say_whole(number.whole, region, gender)
-        whole = self.say_whole(number.whole, region)
+        whole = self.say_whole(number.whole.lstrip("0") or "0", region)  # “08,8 segundos”
         sign = self.comma if number.mark == "," else self.dot
         return f"{whole} {sign} {self._say_decimals(number.decimals, region)}"
 

@@ -12,11 +12,12 @@ from audiomill.inputs.spoken.european.counting import (
     SPACE,
     Counting,
     alternatives,
+    counted_noun,
     is_joined,
     is_of_ages,
     is_of_law,
 )
-from audiomill.inputs.spoken.european.language import LanguageWords, Number
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number, Portion
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -64,6 +65,9 @@ _UNIT_ALONE = (
     rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
 )
 
+# “durou 2h15”; but “às 2h15” is an hour of the day. The words next to it tell.
+_LENGTH = r"(?<![\w:.,/])(?P<hour>\d{1,2})h(?P<minute>[0-5]\d)(?![\w:/]|[.,]\d)"
+
 
 def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for units between digits: “1m19,32s”, “0m,053”."""
@@ -77,7 +81,10 @@ def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for percentages and units, in the order in which they are tried."""
     units = alternatives({**UNITS, **language.units})
-    part = rf"(?<![\d/.,-])(?P<simple>[1-3]/[2-4]|[½⅓⅔¼¾]){SPACE}?(?P<unit>{units}){END}"
+    part = (
+        rf"(?<![\d/.,-])(?:(?P<whole>\d{{1,3}})(?:{SPACE}|(?=[½⅓⅔¼¾])))?"
+        rf"(?P<simple>[1-3]/[2-4]|[½⅓⅔¼¾]){SPACE}?(?P<unit>{units}){END}"
+    )
     measures = _Measured(language)
     return (
         Rule("percent", re.compile(_PERCENT), measures.percent),
@@ -98,6 +105,30 @@ def _counted(units: str) -> str:
     )
 
 
+def lasting(language: LanguageWords, before: str, after: str) -> Rule:
+    """The rule for a length of time after one of `before`, or before “de” and one of `after`."""
+    earlier = re.compile(rf"\b(?:{before})\s\Z", re.IGNORECASE)
+    later = re.compile(rf"{SPACE}d[ei]{SPACE}(?:{after})\b(?!\s[aà]s?\s\d)")
+
+    def say(match: re.Match[str], context: Context) -> str | None:
+        lasts = earlier.search(context.text, 0, match.start()) or later.match(
+            context.text, match.end()
+        )
+        if not lasts or match["minute"] == "00":
+            return None
+        parts = (("duration-hour", match["hour"]), ("duration-minute", match["minute"]))
+        said = [_of_time(language, unit, int(count), context.region) for unit, count in parts]
+        return f" {language.symbols['&']} ".join(said)
+
+    return Rule("time", re.compile(_LENGTH), say)
+
+
+def _of_time(language: LanguageWords, unit: str, count: int, region: str) -> str:
+    name = number_words.unit_name(unit, Decimal(count), language.code, region)
+    number = language.cardinal(count, region, language.gender(name) or "m")
+    return counted_noun(language, number, name)
+
+
 class _Measured(Counting):
     """What is said for percentages, units and lengths of time in one language."""
 
@@ -115,7 +146,7 @@ class _Measured(Counting):
         if match["unit"] == "º" and len(number.whole) > 3:
             return self.count(match, context, "m", "")  # “o 10.001º exemplo”
         name = self._name(match["unit"], number.value, context.region)
-        gender = self.language.gender(name.split()[0]) or "m"
+        gender = self._gender_of_unit(match["unit"], name)
         return self.count(match, context, gender, name + self._against(match, context.region))
 
     def inverse(self, match: re.Match[str], context: Context) -> str | None:
@@ -133,15 +164,14 @@ class _Measured(Counting):
         return f" {self.language.per} " if _COUNTED_BEFORE.search(near) else None
 
     def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
-        """“un quarto di litro”, “mezzo litro”."""
-        language, sign = self.language, fractions.SIGNS.get(match["simple"], match["simple"])
-        if sign not in language.fractions:
+        """“un quarto di litro”, “mezzo litro”, “un litro e mezzo”."""
+        language, simple = self.language, match["simple"]
+        if fractions.SIGNS.get(simple, simple) not in language.fractions:
             return None
-        name = self._name_of_one(match["unit"], context.region)
-        if sign == "½":
-            gender = language.gender(name.split()[0])
-            return f"{language.halves.get(gender, language.halves[''])} {name}"
-        return f"{language.fractions[sign]} {self.linked(name, vowels='aeiouhé')}"
+        one = self._name_of_one(match["unit"], context.region)
+        many = self._name(match["unit"], Decimal(2), context.region)
+        portion = Portion(one, many, self._gender_of_unit(match["unit"], one))
+        return fractions.say_portion(language, match["whole"], simple, portion, context.region)
 
     def old_decimals(self, match: re.Match[str], context: Context) -> str:
         """“zero vírgula zero cinco três metros” for “0m,053”, as it was printed before 1930."""
@@ -168,7 +198,12 @@ class _Measured(Counting):
         """“três minutos”."""
         language = self.language
         name = number_words.unit_name(f"duration-{unit}", number.value, language.code, region)
-        return f"{language.say(number, region, language.gender(name) or 'm')} {name}"
+        said = language.say(number, region, language.gender(name) or "m")
+        return counted_noun(language, said, name)
+
+    def _gender_of_unit(self, printed: str, name: str) -> Gender:
+        feminine = printed in self.language.feminine_units
+        return "f" if feminine else self.language.gender(name.split()[0]) or "m"
 
     def _name(self, printed: str, count: Decimal, region: str) -> str:
         """The name of a unit after a number of `count`."""

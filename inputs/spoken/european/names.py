@@ -112,6 +112,17 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
     )
 
 
+def sessions(say: Callable[[int, str], str]) -> Rule:
+    """The rule for the session after a resolution's number: “217 A (III)”."""
+
+    def said(match: re.Match[str], context: Context) -> str | None:
+        number = roman_value(match["numeral"])
+        return say(number, context.region) if number else None
+
+    numbered = r"(?:(?<=\d[ ]\()|(?<=\d[A-Za-z][ ]\()|(?<=\d[ ][A-Z][ ]\())"
+    return Rule("numeral", re.compile(rf"{numbered}(?P<numeral>[IVXL]{{2,8}})(?=\))"), said)
+
+
 def series(words: Iterable[str], joints: str, plural: str, say: Callable[[int, str], str]) -> Rule:
     """A rule for “siglos XIX y XX”, of which `words` are printed and `plural` is said."""
     word = "|".join(map(re.escape, words))

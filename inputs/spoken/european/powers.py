@@ -1,4 +1,7 @@
-"""Powers in European languages: “dix puissance moins trois” for “10⁻³”, “x hoch zwei” for “x²”."""
+"""Powers in European languages: “dix puissance moins trois” for “10⁻³”, “x hoch zwei” for “x²”.
+
+And units with negative exponents: “kilojoules par mole” for “kJ.mol-1”, “m·s⁻²”, “mg L-1”.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from decimal import Decimal
 
 from audiomill.inputs.spoken.european import number_words
-from audiomill.inputs.spoken.european.counting import END, SPACE, alternatives
+from audiomill.inputs.spoken.european.counting import COUNT, END, SPACE, Counting, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -25,6 +28,16 @@ _MEASURED = re.compile(
     r"[ \u00a0]\d[\d.,]*[ \u00a0]?"
     r"(?:(?:[mcdk]?m|[km]?g|m?l|px|pixels?|metros?|polegadas|unid|R\$|reais)(?![^\W_])|[=x×*])"
 )
+
+# Letters that are units only beside others.
+_BESIDE_OTHERS = {
+    "K": "temperature-kelvin",
+    "J": "energy-joule",
+    "N": "force-newton",
+    "Pa": "pressure-pascal",
+}
+_EXPONENT = r"[-−–][1-3]|⁻[¹²³]"
+_DIGITS = str.maketrans("¹²³", "123")
 
 
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
@@ -61,3 +74,48 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         # “3 x 4 cm”
         rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))x(?=[ \u00a0]\d)", letter),
     )
+
+
+def unit_products(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for products of units, after a number and alone."""
+    products = _Products(language)
+    units = alternatives(products.units)
+    below = rf"(?P<below>(?:(?:[.·⋅]|{SPACE})(?:{units})(?:{_EXPONENT}))+)(?![\w-])"
+    return (
+        Rule("unit", re.compile(rf"{COUNT}{SPACE}?(?P<unit>{units}){below}"), products.counted),
+        Rule("unit", re.compile(rf"(?<![\w.])(?P<unit>{units}){below}"), products.alone),
+    )
+
+
+class _Products(Counting):
+    """What is said for products of units in one language."""
+
+    def __init__(self, language: LanguageWords) -> None:
+        super().__init__(language)
+        self.units = {**UNITS, **language.units, **_BESIDE_OTHERS}
+        self._part = re.compile(rf"(?P<unit>{alternatives(self.units)})(?P<power>{_EXPONENT})")
+
+    def counted(self, match: re.Match[str], context: Context) -> str | None:
+        """“neuf virgule huit mètres par seconde au carré”."""
+        number = self.last(match, context)
+        if number is None:
+            return None
+        name = self._name(match["unit"], number.value, context.region)
+        gender = self.language.gender(name.split()[0]) or "m"
+        return self.count(match, context, gender, name + self._below(match, context.region))
+
+    def alone(self, match: re.Match[str], context: Context) -> str:
+        """“mole par litre”."""
+        name = self._name(match["unit"], Decimal(1), context.region)
+        return name + self._below(match, context.region)
+
+    def _below(self, match: re.Match[str], region: str) -> str:
+        language, said = self.language, ""
+        for part in self._part.finditer(match["below"]):
+            power = part["power"][1:].translate(_DIGITS)
+            said += f" {language.per} {self._name(part['unit'], Decimal(1), region)}"
+            said += "" if power == "1" else f" {language.powers[power]}"
+        return said
+
+    def _name(self, printed: str, count: Decimal, region: str) -> str:
+        return number_words.unit_name(self.units[printed], count, self.language.code, region)

@@ -14,6 +14,7 @@ GERMANY = """
 Wie Joh 3,16, Lukas 2:7 und 1. Korinther 13,4-7 sagen, zahlt Lukas 1,80 Euro. | Wie Johannes drei, sechzehn, Lukas zwei, sieben und erster Korinther dreizehn, vier bis sieben sagen, zahlt Lukas ein Euro achtzig.
 Das Fest geht von 1. bis 3. Mai und von 12. bis 14. Juli. | Das Fest geht von ersten bis dritten Mai und von zwölften bis vierzehnten Juli.
 1 gr. Zwiebel, 2 kl. Zwiebeln, 1 kl. Ei und 1 Bd. Petersilie | eine große Zwiebel, zwei kleine Zwiebeln, ein kleines Ei und ein Bund Petersilie
+1 1/2 kg, 2½ km und 1 ½ h | eineinhalb Kilogramm, zweieinhalb Kilometer und eineinhalb Stunden
 Es kostet 3 Euro / Min. und 60qm. | Es kostet drei Euro pro Minute und sechzig Quadratmeter.
 Dem Abt. Die hübsche X. und Y. gingen, Schon der 5. gab Ruhe. | Dem Abt. Die hübsche X. und Y. gingen, Schon der fünfte gab Ruhe.
 Am Nachmittag des 11. Die Mutter kam. | Am Nachmittag des elften. Die Mutter kam.

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Sono 1.000.000 persone e 2.000.000 kg. | Sono un milione di persone e due milioni di chilogrammi.
+1/2 tazza, 1/4 cucchiaino e 2 1/2 tazze | mezza tazza, un quarto di cucchiaino e due tazze e mezza
+Alle 21h30, un film di 1h40, 1h30min | Alle ventuno e trenta, un film di un'ora e quaranta minuti, un'ora e trenta minuti
 Il 30 esimo paese, la 12esima volta | Il trentesimo paese, la dodicesima volta
 Che avrete a 360° ripagherà, nei giorni 11-18-25 maggio, il 5/2/28 | Che avrete a trecentosessanta gradi ripagherà, nei giorni undici, diciotto, venticinque maggio, il cinque febbraio ventotto
 Il 25° Anno, Ed. Einaudi, 2005/2006/2007, a 25° Nord | Il venticinquesimo Anno, Edizioni Einaudi, duemilacinque, duemilasei, duemilasette, a venticinque gradi Nord

@@ -11,6 +11,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Com 110.000.000 habitantes, 1.000.000 pessoas e 5 mg L-1 | Com cento e dez milhões de habitantes, um milhão de pessoas e cinco miligramas por litro
+1/2 chávena, 1/4 colher de sopa, 1 1/2 litro e 2 e 1/2 copos | meia chávena, um quarto de colher de sopa, um litro e meio e dois copos e meio
+Durou 2h15, um filme de 1h50, das 9h30 a 10h | Durou duas horas e quinze minutos, um filme de uma hora e cinquenta minutos, das nove e meia a dez horas
+Correu em 08,8 segundos amanhã (23 / 08), diz a resolução 217 A (III) | Correu em oito vírgula oito segundos amanhã (vinte e três de agosto), diz a resolução duzentos e dezassete A (três)
 De 3ª a sáb., às 21h30 | De terça a sáb., às vinte e uma e trinta
 Aberto 3ª a 6ª, das 10h às 19h; na 3ª-feira e na 3ª a 6ª série | Aberto terça a sexta, das dez horas às dezanove horas; na terça-feira e na terceira a sexta série
 Rua do Ouro, 260, 1.°. Entrou. | Rua do Ouro, duzentos e sessenta, primeiro. Entrou.

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Son 1.000.000 personas y 2.000.000 kg a 9,8 m s-2. | Son un millón de personas y dos millones de kilogramos a nueve coma ocho metros por segundo al cuadrado.
+1/2 taza, 1/4 cucharadita, 1 1/2 tazas y 8 oz | media taza, un cuarto de cucharadita, una taza y media y ocho onzas
+Llegó a las 21h30 y duró 1h50. | Llegó a las veintiuna treinta y duró una hora y cincuenta minutos.
 Son las 400 mayores. | Son las cuatrocientas mayores.
 Son 435 congresistas, 200 listas y 200 entrevistas. | Son cuatrocientos treinta y cinco congresistas, doscientas listas y doscientas entrevistas.
 En 3300 aC hubo 91 especies, [-1.5607, 1.6123] | En tres mil trescientos antes de Cristo hubo noventa y una especies, [menos uno punto cinco seis cero siete, uno punto seis uno dos tres]

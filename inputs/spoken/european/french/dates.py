@@ -75,7 +75,8 @@ LASTING = rule(
 # A year whose last digits an author hides: “mai 186…”, “en 18**”.
 HIDDEN_YEAR = rule(
     "year",
-    r"(?<![\w.,/–-])(?P<known>1[5-9]\d?)(?:…|\.{2,4}|\*{1,2}|[–—-](?=[.,;:)»]|[ ][a-zà-ÿ]|\Z))"
+    r"(?<![\w.,/–-])(?P<known>1[5-9]\d?)"
+    r"(?:…|\.{2,4}|\.(?=,)|\*{1,2}|[–—-](?=[.,;:)»]|[ ][a-zà-ÿ]|\Z))"
     r"(?!\d|\s(?:à|et|ou)\s\d)",
     _hidden_year,
 )

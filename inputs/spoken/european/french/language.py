@@ -12,6 +12,8 @@ import re
 from audiomill.inputs.spoken.european.french.words import (
     CURRENCIES,
     FEMININE,
+    NOT_COUNTED,
+    PORTIONS,
     SCALES,
     SHORT_SCALES,
     SYMBOLS,
@@ -124,6 +126,9 @@ FRENCH = LanguageWords(
     year=_year,
     gender=gender_of,
     plural="s",
+    portions=PORTIONS,
+    not_counted=NOT_COUNTED,
+    feminine_units=frozenset(("lb", "lbs")),
     point_regions=frozenset({"CH"}),
     units={
         "Ko": "digital-kilobyte",

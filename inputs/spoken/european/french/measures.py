@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european import fractions
 from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal
+from audiomill.inputs.spoken.european.language import Portion
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
-_SPOONS = {"s": "soupe", "c": "café", "soupe": "soupe", "café": "café"}
+_SPOONS = {"s": "soupe", "c": "café", "t": "table"}
 _BEFORE_ONE = frozenset(("une", "la", "chaque", "par", "demi"))
-_HALVES = {"½": "une demi", "1/2": "une demi", "¼": "un quart de", "1/4": "un quart de"}
 _NUMBER_WORDS = words(
     """
     un deux trois quatre cinq six sept huit neuf dix douze quinze vingt trente quarante cinquante
     soixante quatre-vingts quatre-vingt-dix demi
     """
 )
+_HEATED = re.compile(r"\b(?:[Ff]our|[Ff]umoir|[Cc]ui(?:re|sson|sez)|[Tt]emp[ée]rature|°[CF])\b")
 _COUNTED = {"pers": ("personne", "personnes"), "mn": ("minute", "minutes")}
 
 
@@ -43,17 +45,33 @@ def _francs(match: re.Match[str], context: Context) -> str:
     return f"{said} {cardinal(int(centimes), context.region)}" if centimes else said
 
 
-def _spoons(match: re.Match[str], context: Context) -> str:
-    """“deux cuillères à soupe” for “2 c. à s.”."""
+def _spoons(match: re.Match[str], context: Context) -> str | None:
+    """“deux cuillères à soupe” for “2 c. à s.”, “une cuillère à thé et demie” for “1 ½ c. à t.”."""
+    kind = match["kind"].rstrip(".")
+    kind = _SPOONS.get(kind, kind)
+    if match["part"]:
+        spoon = Portion(f"cuillère à {kind}", f"cuillères à {kind}", "f")
+        return fractions.say_portion(FRENCH, match["whole"], match["part"], spoon, context.region)
     count = match["count"] or ""
-    said = _HALVES.get(count) or (
-        cardinal(int(count), context.region, "f") if count.isdecimal() else count
-    )
-    before = context.word_before(match.start()).lower()
-    one = count in _HALVES or count == "1" or (not count and before in _BEFORE_ONE)
-    joint = "-" if said.endswith("demi") else " "
-    noun = f"cuillère{'' if one else 's'} à {_SPOONS[match['kind'].rstrip('.')]}"
-    return f"{said}{joint}{noun}".strip()
+    one = count == "1" or (not count and context.word_before(match.start()).lower() in _BEFORE_ONE)
+    number = f"{cardinal(int(count), context.region, 'f')} " if count else ""
+    return f"{number}cuillère{'' if one else 's'} à {kind}"
+
+
+def _cups(match: re.Match[str], context: Context) -> str | None:
+    """“une tasse” for “1 t.” before what is measured."""
+    if match["part"]:
+        cup = FRENCH.portions["tasse"]
+        return fractions.say_portion(FRENCH, match["whole"], match["part"], cup, context.region)
+    count = int(match["count"])
+    return f"{cardinal(count, context.region, 'f')} tasse{'s' if count > 1 else ''}"
+
+
+def _fahrenheit(match: re.Match[str], context: Context) -> str | None:
+    """“trois cent cinquante degrés Fahrenheit”, where something is cooked or heated."""
+    if not _HEATED.search(context.text):
+        return None
+    return f"{cardinal(int(match['number']), context.region)} degrés Fahrenheit"
 
 
 def _counted(match: re.Match[str], context: Context) -> str:
@@ -89,7 +107,8 @@ MEASURES: tuple[Rule, ...] = (
     ),
     rule(
         "unit",
-        rf"(?:(?<![\w.,/])(?P<count>\d{{1,2}}|½|1/2|¼|1/4){_S})?c\.?{_S}?à{_S}?(?P<kind>soupe|café|[sc](?:\.|(?!\w)))",
+        rf"(?:(?<![\w.,/-])(?:(?:(?P<whole>\d{{1,2}}){_S}?)?(?P<part>{fractions.PART})|(?P<count>\d{{1,2}})){_S}(?:de{_S})?)?"
+        rf"c\.?{_S}?à{_S}?(?P<kind>soupe|café|thé|table|[sct](?:\.|(?!\w)))",
         _spoons,
     ),
     rule(
@@ -97,5 +116,14 @@ MEASURES: tuple[Rule, ...] = (
         rf"(?<![\w.,/-])(?P<number>\d{{1,3}}){_S}(?P<noun>pers|mn)\b(?:\.(?={_S}?[a-z,;:)]))?",
         _counted,
     ),
+    # Cups of the recipes of Canada; tonnes have no full stop.
+    rule(
+        "unit",
+        rf"(?<![\w.,/-])(?:(?:(?P<whole>\d{{1,2}}){_S}?)?(?P<part>{fractions.PART})|(?P<count>[1-6]))"
+        rf"{_S}t\.(?={_S}d[e'’])",
+        _cups,
+    ),
+    # “au four à 350 F”.
+    rule("unit", rf"(?P<number>\d{{2,3}}){_S}?F(?![\w€])", _fahrenheit),
     rule("unit", rf"[tT]h\.(?={_S}?\d)", lambda _match, _context: "thermostat"),
 )

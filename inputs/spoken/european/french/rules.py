@@ -168,6 +168,14 @@ RULES: tuple[Rule, ...] = (
         lambda _match, _context: " moins ",
     ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
+    names.sessions(cardinal),
+    # “le rugby à XV”, “le XV de France”.
+    rule(
+        "numeral",
+        r"""(?P<numeral>XV|XIII|VII)(?:(?<=\bà[ ]XV)|(?<=\bà[ ]XIII)|(?<=\bà[ ]VII)
+        |(?<=\b[LldDuU][eu][ ]XV)(?=[ ](?:d[eu'’]|tricolore)))(?!\w)""",
+        lambda match, context: cardinal(names.roman_value(match["numeral"]) or 0, context.region),
+    ),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
     *angles.rules(FRENCH, {"N": "nord", "S": "sud", "E": "est", "O": "ouest", "W": "ouest"}),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.language import CurrencyWords, Gender
+from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euros", "centime", "centimes")
 _FRANC = CurrencyWords("franc", "francs", "centime", "centimes")
@@ -145,3 +146,26 @@ PLACES: dict[str, Gender] = {
     **dict.fromkeys(("partie", "scène", "planche", "figure", "annexe", "section"), "f"),
     **dict.fromkeys(("pape", "type", "phase", "stade", "niveau", "vatican", "tableau"), "m"),
 }
+# Words that end as plurals do.
+NOT_COUNTED = words(
+    """
+    dans sous sans plus moins mais vers pas après dès lors alors jamais toujours puis depuis hors
+    très ces ses les des leurs nous vous ils elles tous toutes dont certes environs autres ailleurs
+    """
+)
+# Of which recipes take parts: “1 1/2 …”.
+PORTIONS = portions(
+    """
+    tasse tasses cuillère cuillères cuillerée cuillerées cuiller cuillers livre livres once onces
+    boîte boîtes botte bottes gousse gousses bouteille bouteilles tranche tranches pomme pommes
+    orange oranges carotte carottes courgette courgettes aubergine aubergines échalote échalotes
+    tomate tomates baguette baguettes tablette tablettes brique briques conserve conserves
+    noix noix pinte pintes heure heures minute minutes journée journées finale finales
+    """,
+    """
+    verre verres litre litres décilitre décilitres bol bols paquet paquets sachet sachets
+    bouquet bouquets citron citrons oignon oignons poivron poivrons concombre concombres chou choux
+    pot pots cube cubes rouleau rouleaux ananas ananas melon melons avocat avocats
+    poulet poulets pain pains kilo kilos gramme grammes jaune jaunes blanc blancs céleri céleris
+    """,
+)

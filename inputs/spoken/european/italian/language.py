@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.european.italian.words import (
     CURRENCIES,
     FEMININE,
     NOT_COUNTED,
+    PORTIONS,
     SCALES,
     SHORT_SCALES,
     SYMBOLS,
@@ -80,6 +81,7 @@ ITALIAN = LanguageWords(
     power="alla",
     powers={"2": "al quadrato", "3": "al cubo"},
     cardinal=cardinal,
+    portions=PORTIONS,
     year=_year,
     labels=frozenset(
         [

@@ -12,6 +12,7 @@ from audiomill.inputs.spoken.european import (
     calendar,
     codes,
     fractions,
+    measures,
     names,
     number_words,
     scripture,
@@ -150,7 +151,7 @@ _CALENDAR = calendar.Calendar(
     },
     of="",
     first=_first,
-    hour_marks=r"[:.]",
+    hour_marks=r"[:.h]",
     time_words=r"ore|h",
     before_times=frozenset(("ore", "alle", "dalle", "le")),
     hours="",
@@ -198,6 +199,7 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
     rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),
+    names.sessions(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(ITALIAN, ABBREVIATIONS),
     rule(
@@ -224,6 +226,12 @@ RULES: tuple[Rule, ...] = (
             "it",
             context.region,
         ),
+    ),
+    measures.lasting(
+        ITALIAN,
+        r"dur(?:ò|a|ano|arono|erà|ava)|durat[ao](?: di)?|tempo di|quasi|appena"
+        r"|(?:film|partita|gara|volo|viaggio) di",
+        "durata|film|partita|gara|volo|viaggio|attesa|ritardo",
     ),
     *calendar.rules(_CALENDAR),
     fractions.of_many(ITALIAN, "su"),

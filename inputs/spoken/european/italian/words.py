@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.language import CurrencyWords, Gender
+from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euro", "centesimo", "centesimi")
 _DOLLAR = CurrencyWords("dollaro", "dollari", "centesimo", "centesimi")
@@ -210,3 +210,16 @@ PLACES: dict[str, Gender] = {
     ),
     **dict.fromkeys(("parte", "scena", "sezione", "tavola", "fase", "appendice"), "f"),
 }
+# Of which recipes take parts: “1 1/2 …”.
+PORTIONS = portions(
+    """
+    tazza tazze tazzina tazzine bottiglia bottiglie bustina bustine cipolla cipolle
+    mela mele carota carote arancia arance libbra libbre ora ore tavoletta tavolette busta buste
+    scatola scatole
+    """,
+    """
+    cucchiaio cucchiai cucchiaino cucchiaini bicchiere bicchieri litro litri decilitro decilitri
+    limone limoni peperone peperoni cetriolo cetrioli chilo chili pollo polli panetto panetti
+    mazzo mazzi dado dadi vasetto vasetti cubetto cubetti pacchetto pacchetti
+    """,
+)

@@ -17,6 +17,7 @@ from audiomill.inputs.spoken.european.portuguese.words import (
     FEMININE,
     MASCULINE,
     NOT_COUNTED,
+    PORTIONS,
     SCALES,
     SHORT_SCALES,
     SYMBOLS,
@@ -113,6 +114,7 @@ PORTUGUESE = LanguageWords(
     ),
     gender=gender_of,
     plural="s",
+    portions=PORTIONS,
     before_hours=frozenset(("à", "às", "as")),
     units={
         "H": "duration-hour",  # “DAS 9H ÀS 12H”

@@ -14,6 +14,7 @@ from audiomill.inputs.spoken.european import (
     calendar,
     codes,
     counting,
+    measures,
     names,
     scripture,
     text,
@@ -249,6 +250,7 @@ RULES: tuple[Rule, ...] = (
         lambda match, context: cardinal(int(match["hour"]), context.region, "f"),
     ),
     names.series(("séculos", "Séculos", "sécs."), r"e|ao?|ou", "séculos", _century),
+    names.sessions(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(PORTUGUESE, ABBREVIATIONS),
     rule(
@@ -258,6 +260,12 @@ RULES: tuple[Rule, ...] = (
     ),
     *angles.rules(PORTUGUESE, {"N": "norte", "S": "sul", "E": "leste", "O": "oeste", "W": "oeste"}),
     *codes.scores(PORTUGUESE),
+    measures.lasting(
+        PORTUGUESE,
+        r"dur(?:ou|a|am|aram|ará|ava)|demor(?:ou|a)|lev(?:ou|a|aram)|(?:tempo|duração) de|quase"
+        r"|venceu em|apenas|(?:filme|jogo|voo|prova|partida|aula|show) de",
+        "duração|filme|jogo|prova|voo|viagem|espera|atraso",
+    ),
     *calendar.rules(_CALENDAR),
     # “na 13a. Vara”, “a 2a. edição”: a full stop that ends no sentence.
     rule(

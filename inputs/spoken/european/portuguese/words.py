@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.language import CurrencyWords, Gender
+from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euros", "cêntimo", "cêntimos")
 _REAL = CurrencyWords("real", "reais", "centavo", "centavos")
@@ -281,3 +281,16 @@ PLACES: dict[str, Gender] = {
     ),
     **dict.fromkeys(("parte", "cena", "secção", "seção", "fase"), "f"),
 }
+# Of which recipes take parts: “1 1/2 …”.
+PORTIONS = portions(
+    """
+    xícara xícaras chávena chávenas colher colheres lata latas garrafa garrafas
+    cebola cebolas cenoura cenouras maçã maçãs laranja laranjas hora horas dúzia dúzias barra barras
+    libra libras onça onças caneca canecas
+    """,
+    """
+    copo copos litro litros decilitro decilitros pacote pacotes limão limões pimentão pimentões
+    pimento pimentos pepino pepinos repolho repolhos quilo quilos frango frangos abacaxi abacaxis
+    maço maços tablete tabletes tomate tomates dente dentes
+    """,
+)

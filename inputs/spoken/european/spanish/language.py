@@ -15,6 +15,7 @@ from audiomill.inputs.spoken.european.spanish.nouns import FEMININE, MASCULINE, 
 from audiomill.inputs.spoken.european.spanish.words import (
     CURRENCIES,
     PESO,
+    PORTIONS,
     SCALES,
     SHORT_SCALES,
     SYMBOLS,
@@ -115,6 +116,7 @@ SPANISH = LanguageWords(
     ),
     gender=gender_of,
     plural="s",
+    portions=PORTIONS,
     before_hours=frozenset(("la", "las")),
     units={
         **dict.fromkeys(("kms", "kms."), "length-kilometer"),

@@ -15,6 +15,7 @@ from audiomill.inputs.spoken.european import (
     angles,
     calendar,
     codes,
+    measures,
     names,
     number_words,
     scripture,
@@ -152,7 +153,7 @@ _CALENDAR = calendar.Calendar(
     },
     of="de",
     first=_first,
-    hour_marks=r"[:.]",
+    hour_marks=r"[:.h]",
     time_words=r"horas|hs?\b\.?",
     before_times=frozenset(("las", "la")),
     hours="horas",
@@ -170,6 +171,7 @@ RULES: tuple[Rule, ...] = (
     # “y” is “e” before the sound of an i.
     rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
     names.series(("siglos", "Siglos", "ss."), r"y|al?|o", "siglos", _century),
+    names.sessions(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(SPANISH, ABBREVIATIONS),
     rule(
@@ -179,6 +181,12 @@ RULES: tuple[Rule, ...] = (
     ),
     *angles.rules(SPANISH, {"N": "norte", "S": "sur", "E": "este", "O": "oeste", "W": "oeste"}),
     *codes.scores(SPANISH),
+    measures.lasting(
+        SPANISH,
+        r"dur(?:ó|a|an|aron|ará|aba)|tard(?:ó|a|aron)|(?:duración|tiempo) de|casi|apenas"
+        r"|(?:película|partido|vuelo|prueba|viaje) de",
+        "duración|película|partido|prueba|vuelo|viaje|espera|retraso",
+    ),
     *calendar.rules(_CALENDAR),
     # “2a. edición”, “Artículo 1o.-”, “artículo 6o primero”, as in Mexico.
     rule(

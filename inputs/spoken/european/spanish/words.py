@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.spoken.european.language import CurrencyWords, Gender
+from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euros", "céntimo", "céntimos")
 _DOLLAR = CurrencyWords("dólar", "dólares", "centavo", "centavos")
@@ -75,3 +75,17 @@ PLACES: dict[str, Gender] = {
     ),
     **dict.fromkeys(("parte", "escena", "sección", "lámina", "fase", "jornada"), "f"),
 }
+# Of which recipes take parts: “1 1/2 …”.
+PORTIONS = portions(
+    """
+    taza tazas cucharada cucharadas cucharadita cucharaditas cuchara cucharas copa copas
+    libra libras onza onzas botella botellas lata latas rama ramas cebolla cebollas
+    zanahoria zanahorias manzana manzanas naranja naranjas barra barras tableta tabletas
+    hora horas docena docenas pizca pizcas taza tazas
+    """,
+    """
+    vaso vasos litro litros decilitro decilitros paquete paquetes sobre sobres limón limones
+    pimiento pimientos pepino pepinos repollo repollos kilo kilos pollo pollos aguacate aguacates
+    diente dientes manojo manojos bote botes tomate tomates
+    """,
+)
