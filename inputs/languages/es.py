@@ -82,6 +82,8 @@ ABBREVIATIONS = Abbreviations(
         "n.º": "número",
         "n.°": "número",
         "nº": "número",
+        "n °": "número",
+        "n º": "número",
         "n°": "número",
         "N.º": "Número",
         "núm.": "número",

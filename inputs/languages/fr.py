@@ -59,6 +59,8 @@ ABBREVIATIONS = Abbreviations(
         "Cⁱᵉ": "compagnie",
     },
     before_number={
+        "n °": "numéro",
+        "n º": "numéro",
         "n°": "numéro",
         "nº": "numéro",
         "no": "numéro",

@@ -93,6 +93,8 @@ ABBREVIATIONS = Abbreviations(
     },
     before_number={
         "n.": "numero",
+        "n °": "numero",
+        "n º": "numero",
         "n°": "numero",
         "nº": "numero",
         "N.": "Numero",

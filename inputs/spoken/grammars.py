@@ -20,7 +20,10 @@ _EUROPEAN = MappingProxyType(
     {"de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
 )
 # Plain-looking words that may be short for others: French prints no full stop after some.
-_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|[VX]es?|I(?:er|re)|k[gm]|mq)\b(?!\.)"
+_SHORTENED = (
+    r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|[VX]es?|I(?:er|re)|k[gm]|mq)\b(?!\.)"
+    r"|[nN][ ][°º]"
+)
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
 _TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”

@@ -45,6 +45,7 @@ _WARS = re.compile(
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")
 _SEASON = r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])"
+_BRACKETED_MINUS = r"(?<=\()[-−–][ ](?=\d+(?:[.,]\d+)?(?:[ ]?%)?\))"  # “(- 1,25%)”
 _MILLIONS = (
     rf"{MINUS}(?P<first>(?<![\d.,])[1-9]\d{{0,2}}(?:[.,']\d{{3}}|{SPACE}\d{{3}}|\d{{3}})*"
     rf"(?:[.,']|{SPACE}|)000(?:[.,']|{SPACE}|)000){SPACE}(?P<noun>[^\W\d_]{{3,}}){END}"
@@ -71,6 +72,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *fractions.printed(language),
         rule("season", _SEASON, numbers.seasons),
         *codes.versions(language),
+        rule("sign", _BRACKETED_MINUS, lambda _match, _context: f"{language.minus} "),
         Rule("number", re.compile(_MILLIONS), numbers.millions),
         Rule("number", _PLAIN, numbers.number),
     )

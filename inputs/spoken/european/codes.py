@@ -40,6 +40,13 @@ _POWER = (
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,6})?)[eE]"
     r"(?P<sign>[-−+]?)(?P<power>\d{1,3})(?![\w-]|\.\d)"
 )
+# “2,4,6-trinitrotoluène”: places in a molecule.
+_LOCANTS = (
+    r"(?<![\d.,])(?P<digits>\d{1,2}(?:,\d{1,2}){1,5})[-‑](?=(?i:(?:di|tri|tetra|tétra|bis|cyclo)?"
+    r"(?:m[eé]t|[eé]t|prop|but|pent|hex|hept|oct|non|dec|déc|chlor|clor|brom|fluor|iod|nitr|amin|hydro"
+    r"|hidro|idro|ox|ph[eé]n|f[eé]n|benz|diol|triol|dien|dièn|dion|xyl|xil|naph|naft|dim|dib|dic"
+    r"|din|trin|tric|trib|trim))[a-zà-ÿ]*)"
+)
 _LETTERED = r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])"
 
 
@@ -66,6 +73,7 @@ def versions(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         rule("version", _VERSION, codes.version),
         rule("power", _POWER, codes.power),
+        rule("code", _LOCANTS, codes.locants),
         rule("dotted", _DOTTED, codes.dotted),
         rule("code", _CODE, codes.code),
         rule("code", _PRICED, codes.priced),
@@ -186,6 +194,11 @@ class _Codes:
         """“M dois mil” for “M2.000”: letters before a number with separators."""
         number = self._language.read(match["digits"], context.region)
         return number and f"{match['letters']} {self._language.say(number, context.region)}"
+
+    def locants(self, match: re.Match[str], context: Context) -> str:
+        """“deux, quatre, six ” before the name of a molecule."""
+        numbers = match["digits"].split(",")
+        return ", ".join(self._language.say_whole(one, context.region) for one in numbers) + " "
 
     def lettered(self, match: re.Match[str], context: Context) -> str:
         """“tres a”; “vinte e nove” for “B-29s”."""

@@ -41,6 +41,9 @@ _LASTING = (
     r"(?:(?P<hours>\d{1,3})h[ ]?)?(?P<minutes>\d{1,2})(?:min|m)"
     rf"(?:[ ]?(?P<seconds>[0-5]?\d(?:[.,]\d{{1,3}})?)s|{_AFTER_MINUTES})"
 )
+_HUNDREDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)s(?P<part>\d\d)(?![^\W_]|[.,]\d)"  # “46s91”
+# “2,382'' de avanço”; with one decimal those would be inches.
+_THOUSANDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)[.,](?P<part>\d{3})(?:''|″)(?![^\W_])"
 _OLD_DECIMALS = (
     r"(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})"
     r"(?![\d.,]*\d|[^\W_])"
@@ -51,6 +54,7 @@ _EACH = (
     r"|Stunde|semana|settimana|semaine|Woche|noche|notte|noite|nuit|Nacht|persona|pessoa|personne"
     r"|Person|habitante|abitante|habitant|Einwohner|minuto|minute|Minute|kg|km|mq|m2|m²|MWh|kWh)\b)"
 )
+_INVERSE = "[cmnµd]?m|k?g|h|L|min|mol|s"  # “870 cm-1” of a spectrum
 _COUNTED_BEFORE = re.compile(
     r"\d[^\s/]*(?: mil(?:a|hões|lones|ioni)?| Mio\.?)?(?: ?[^\W\d_€$£]{1,15}| ?[€$£])?\Z"
 )
@@ -74,6 +78,8 @@ def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
     measures = _Measured(language)
     return (
         rule("time", rf"{_LASTING}{END}", measures.lap),
+        rule("time", _HUNDREDTHS, measures.hundredths),
+        rule("time", _THOUSANDTHS, measures.thousandths),
         rule("unit", _OLD_DECIMALS, measures.old_decimals),
     )
 
@@ -89,7 +95,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         Rule("percent", re.compile(_PERCENT), measures.percent),
         Rule("unit", re.compile(part), measures.part_of_unit),
-        Rule("unit", re.compile(rf"{COUNT}{SPACE}?(?P<unit>s|min|m)[-−]1(?!\d)"), measures.inverse),
+        Rule(
+            "unit",
+            re.compile(rf"{COUNT}{SPACE}?(?P<unit>{_INVERSE})(?:[-−–]1|⁻¹)(?!\d)"),
+            measures.inverse,
+        ),
         Rule("unit", re.compile(_counted(units)), measures.unit),
         rule("unit", _UNIT_ALONE, measures.unit_alone),
         Rule("sign", re.compile(_EACH), measures.each),
@@ -193,6 +203,17 @@ class _Measured(Counting):
         whole, _, part = match["seconds"].replace(".", ",").partition(",")
         seconds = Number(str(int(whole)), part)
         return " ".join((*said, self._timed(seconds, "second", context.region)))
+
+    def hundredths(self, match: re.Match[str], context: Context) -> str:
+        """“quarenta e seis segundos e noventa e um” for the time of a race."""
+        seconds = self._timed(Number(str(int(match["seconds"]))), "second", context.region)
+        joint = " " if self.language.code == "fr" else f" {self.language.symbols['&']} "
+        return seconds + joint + self.language.say_whole(match["part"], context.region)
+
+    def thousandths(self, match: re.Match[str], context: Context) -> str:
+        """“dois vírgula três oito dois segundos”."""
+        number = Number(str(int(match["seconds"])), match["part"])
+        return self._timed(number, "second", context.region)
 
     def _timed(self, number: Number, unit: str, region: str) -> str:
         """“três minutos”."""

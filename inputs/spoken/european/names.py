@@ -112,6 +112,19 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
     )
 
 
+def articles(say: Callable[[int, str], str]) -> Rule:
+    """The rule for an article with the number of its part: “l'article III-365”."""
+
+    def said(match: re.Match[str], context: Context) -> str | None:
+        part = roman_value(match["numeral"])
+        number = say(int(match["number"]), context.region)
+        return f"{match['word']} {say(part, context.region)}, {number}" if part else None
+
+    word = r"(?P<word>(?:art(?:icles?|[íi]culos?|igos?|icol[oi])|Art(?:icle|[íi]culo|igo|icolo)))"
+    pattern = rf"{word}{SPACE}(?P<numeral>[IVX]{{1,5}})[-‑](?P<number>\d{{1,4}})(?![\w-])"
+    return Rule("numeral", re.compile(pattern), said)
+
+
 def sessions(say: Callable[[int, str], str]) -> Rule:
     """The rule for the session after a resolution's number: “217 A (III)”."""
 

@@ -20,6 +20,7 @@ _PLAIN = str.maketrans(_SIGNS + "−–", "0123456789+-n--")
 _BASE = r"(?P<base>10|(?<![^\W_])(?<!/)[a-zα-ωA-Z]|\d{1,4}(?=[⁻^]))"
 _RAISED = rf"{_BASE}(?P<exponent>[⁺⁻]?[⁰¹²³⁴-⁹]{{1,3}}|ⁿ)(?!\w)"
 _MARKED = rf"{_BASE}\^(?P<exponent>[-−–]?\d{{1,3}}|[a-z])(?!\w)"
+_RELAY = r"4[ ]?[x×][ ]?(?P<length>100|200|400|800|1500)(?P<unit>[ ]?m(?![^\W_])|(?![\w]))"
 _TIMES = r"[ \u00a0]?[·⋅×][ \u00a0]?(?=10[⁰¹²³⁴-⁹⁻^])"
 _LENGTHS = frozenset("m")  # “m²” is a unit
 
@@ -67,7 +68,16 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         is_score = language.code == "pt" and not _MEASURED.match(context.text, match.end())
         return " a " if is_score else times(match, context)
 
+    def relay(match: re.Match[str], context: Context) -> str:
+        """“quatro por cem metros”."""
+        times_or_by = "por" if language.code == "pt" else language.symbols["×"]
+        number = language.say_whole(match["length"], context.region)
+        meters = number_words.unit_name("length-meter", Decimal(2), language.code, context.region)
+        four = language.say_whole("4", context.region)
+        return f"{four} {times_or_by} {number}" + (f" {meters}" if match["unit"] else "")
+
     return (
+        rule("relay", _RELAY, relay),
         rule("power", _RAISED + unit, power),
         rule("power", _MARKED + unit, power),
         rule("times", rf"{_TIMES}(?<=[\d\u00a0 ·⋅×])", times),

@@ -11,6 +11,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Le 1,3-butadiène et le 2,4,6-trinitrotoluène, à 450 C, à 870 cm-1, 760 KJ.mol-1 | Le un, trois butadiène et le deux, quatre, six trinitrotoluène, à quatre cent cinquante degrés Celsius, à huit cent soixante-dix par centimètre, sept cent soixante kilojoules par mole
+500 gr de farine, 0,35 cts, 18,5 ME, n ° 5 (- 1,25 %) ; enfourner à 350F 10 à 15 minutes | cinq cents grammes de farine, zéro virgule trente-cinq centimes, dix-huit virgule cinq millions d'euros, numéro cinq (moins un virgule vingt-cinq pour cent) ; enfourner à trois cent cinquante degrés Fahrenheit dix à quinze minutes
+Voir l'article III-365. | Voir l'article trois, trois cent soixante-cinq.
+Le 4x100 m en 46s91 | Le quatre fois cent mètres en quarante-six secondes quatre-vingt-onze
 Entre 160 F et 175 F au four ; 1/8 de c. à thé ; 1 t. de sucre ; le rugby à XV ; le XV de France | Entre cent soixante degrés Fahrenheit et cent soixante-quinze degrés Fahrenheit au four ; un huitième de cuillère à thé ; une tasse de sucre ; le rugby à quinze ; le quinze de France
 1° Ouvrir. 2° Ne rien dire ; le 15 avril 188., il vint. | primo Ouvrir. secundo Ne rien dire ; le quinze avril mille huit cent quatre-vingts et quelques, il vint.
 110 000 000 habitants, 2 000 000 haricots, 2 000 000 dans la ville, 1 000 000 kg et 3 000 000 % | cent dix millions d'habitants, deux millions de haricots, deux millions dans la ville, un million de kilogrammes et trois millions pour cent

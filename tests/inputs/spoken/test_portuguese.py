@@ -11,6 +11,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Até 500ºF. | Até quinhentos graus Fahrenheit.
+São 1 558 196 km ² e 2,382'' de avanço | São um milhão quinhentos e cinquenta e oito mil cento e noventa e seis quilómetros quadrados e dois vírgula três oito dois segundos de avanço
+A cenoura (- 13,82), n ° 162; sua 2 º loja, da 1º de maio; com 320 Nm | A cenoura (menos treze vírgula oitenta e dois), número cento e sessenta e dois; sua segunda loja, da primeiro de maio; com trezentos e vinte newton-metros
+No 4x100m livre, em 46s91 | No quatro por cem metros livre, em quarenta e seis segundos e noventa e um
 Com 110.000.000 habitantes, 1.000.000 pessoas e 5 mg L-1 | Com cento e dez milhões de habitantes, um milhão de pessoas e cinco miligramas por litro
 1/2 chávena, 1/4 colher de sopa, 1 1/2 litro e 2 e 1/2 copos | meia chávena, um quarto de colher de sopa, um litro e meio e dois copos e meio
 Durou 2h15, um filme de 1h50, das 9h30 a 10h | Durou duas horas e quinze minutos, um filme de uma hora e cinquenta minutos, das nove e meia a dez horas

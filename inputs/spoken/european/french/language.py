@@ -131,6 +131,7 @@ FRENCH = LanguageWords(
     feminine_units=frozenset(("lb", "lbs")),
     point_regions=frozenset({"CH"}),
     units={
+        "gr": "mass-gram",
         "Ko": "digital-kilobyte",
         "Mo": "digital-megabyte",
         "Go": "digital-gigabyte",

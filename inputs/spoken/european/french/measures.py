@@ -18,7 +18,9 @@ _NUMBER_WORDS = words(
     soixante quatre-vingts quatre-vingt-dix demi
     """
 )
-_HEATED = re.compile(r"\b(?:[Ff]our|[Ff]umoir|[Cc]ui(?:re|sson|sez)|[Tt]emp[ée]rature|°[CF])\b")
+_HEATED = re.compile(
+    r"\b(?:[Ff]our|[Ff]umoir|[Cc]ui(?:re|sson|sez)|[EeRrPpGgBb](?:nfourne|éfroidi|réchauffe|rill|ôti|arbecue|BQ)\w*|[Tt]emp[ée]rature|°[CF])\b"
+)
 _COUNTED = {"pers": ("personne", "personnes"), "mn": ("minute", "minutes")}
 
 
@@ -125,5 +127,12 @@ MEASURES: tuple[Rule, ...] = (
     ),
     # “au four à 350 F”.
     rule("unit", rf"(?P<number>\d{{2,3}}){_S}?F(?![\w€])", _fahrenheit),
+    # “à 450 C, conduit”.
+    rule(
+        "unit",
+        r"(?:(?<=\bà[ ])|(?<=\bde[ ])|(?<=\bet[ ]))(?P<number>\d{2,4})[ ]C"
+        rf"(?=[,.;:)][ ]|{_S}[a-zàé])",
+        lambda match, context: f"{cardinal(int(match['number']), context.region)} degrés Celsius",
+    ),
     rule("unit", rf"[tT]h\.(?={_S}?\d)", lambda _match, _context: "thermostat"),
 )

@@ -18,6 +18,8 @@ CURRENCIES = {
     **dict.fromkeys(
         ("Md€", "Mds€", "Mrd€", "G€"), CurrencyWords("milliard d'euros", "milliards d'euros")
     ),
+    **dict.fromkeys(("ME", "MEUR"), CurrencyWords("million d'euros", "millions d'euros")),
+    **dict.fromkeys(("ct", "cts"), CurrencyWords("centime", "centimes")),
     "k€": CurrencyWords("millier d'euros", "mille euros"),
     "K€": CurrencyWords("millier d'euros", "mille euros"),
     "MF": CurrencyWords("million de francs", "millions de francs"),

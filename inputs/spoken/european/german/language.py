@@ -90,6 +90,7 @@ GERMAN = LanguageWords(
         " ziffer ziff. klasse gruppe typ stufe zimmer raum gleis linie phase version"
     ),
     units={
+        "gr": "mass-gram",
         "EL": "volume-tablespoon",
         "TL": "volume-teaspoon",
         "qm": "area-square-meter",

@@ -115,6 +115,7 @@ ITALIAN = LanguageWords(
         "CV": ("cavallo", "cavalli"),
     },
     units={
+        "gr": "mass-gram",
         **dict.fromkeys(("gr", "gr.", "hg"), "mass-gram"),
         **dict.fromkeys(("mt", "mt."), "length-meter"),
         "mq": "area-square-meter",

@@ -200,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
     rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),
     names.sessions(cardinal),
+    names.articles(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(ITALIAN, ABBREVIATIONS),
     rule(

@@ -117,6 +117,7 @@ PORTUGUESE = LanguageWords(
     portions=PORTIONS,
     before_hours=frozenset(("à", "às", "as")),
     units={
+        "gr": "mass-gram",
         "H": "duration-hour",  # “DAS 9H ÀS 12H”
         "º": "angle-degree",
         "cv": "power-horsepower",

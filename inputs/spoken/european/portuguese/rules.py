@@ -95,6 +95,9 @@ _BEFORE_PLACES = frozenset(
 )
 
 
+_FEMININE_BEFORE = frozenset(("da", "na", "sua", "pela", "uma", "esta", "essa", "nossa", "minha"))
+
+
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number = int(match["number"])
     near = context.text[max(0, match.start() - NEAR) : match.start()]
@@ -114,7 +117,8 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         return None
     if match["mark"] == "º" and angles.is_angle(match, context, noun):
         return None
-    said = ordinal(number, "f" if match["mark"].startswith(("a", "ª")) else "m")
+    misprinted = before in _FEMININE_BEFORE and gender_of(noun) == "f"  # “sua 2º loja”
+    said = ordinal(number, "f" if misprinted or match["mark"][0] in "aª" else "m")
     return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
 
 
@@ -251,6 +255,7 @@ RULES: tuple[Rule, ...] = (
     ),
     names.series(("séculos", "Séculos", "sécs."), r"e|ao?|ou", "séculos", _century),
     names.sessions(cardinal),
+    names.articles(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(PORTUGUESE, ABBREVIATIONS),
     rule(

@@ -119,6 +119,7 @@ SPANISH = LanguageWords(
     portions=PORTIONS,
     before_hours=frozenset(("la", "las")),
     units={
+        "gr": "mass-gram",
         **dict.fromkeys(("kms", "kms."), "length-kilometer"),
         **dict.fromkeys(("mts", "mts."), "length-meter"),
         **dict.fromkeys(("grs", "grs.", "gr."), "mass-gram"),

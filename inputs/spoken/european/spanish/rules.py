@@ -172,6 +172,7 @@ RULES: tuple[Rule, ...] = (
     rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
     names.series(("siglos", "Siglos", "ss."), r"y|al?|o", "siglos", _century),
     names.sessions(cardinal),
+    names.articles(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
     *text.rules(SPANISH, ABBREVIATIONS),
     rule(
