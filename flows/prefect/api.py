@@ -43,7 +43,12 @@ START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
 PORT_TIMEOUT_S = 10.0
 DRAIN_TIMEOUT_S = 10.0
-RESTART_AFTER_S = 1.0
+CHECK_EVERY_S = 1.0
+# A server that was stopped (SIGSTOP) or hangs answers nothing; a busy one, late. Its clients wait a
+# minute for an answer, and ask again.
+SILENT_S = 15.0
+LOST_S = 60.0
+SERVER_MODULE = "audiomill.flows.prefect.prefect_server"
 
 
 class PrefectUnreachable(Exception):
@@ -128,13 +133,13 @@ def _warn_of_open_server() -> None:
 class _Server:
     """A Prefect server on 127.0.0.1, in a process that ends with this one.
 
-    If it ends before, it is started again: its clients wait for it, and go on.
+    If it ends before, or is silent for long, it is started again: its clients wait, and go on.
     """
 
     def __init__(self, port: int, password: str, log: IO[bytes], context: RunContext) -> None:
         self.url = f"http://127.0.0.1:{port}/api"
         self._password = password
-        self._command = [sys.executable, "-m", "audiomill.flows.prefect.prefect_server", str(port)]
+        self._command = [sys.executable, "-m", SERVER_MODULE, str(port)]
         self._context = context
         self._log = log
         self._stopped = threading.Event()
@@ -164,12 +169,35 @@ class _Server:
             time.sleep(POLL_INTERVAL_S)
 
     def keep_running(self) -> None:
-        """Start the server again whenever its process ends, until `stop`."""
-        while not self._stopped.wait(RESTART_AFTER_S):
-            with self._lock:
-                if self._process.poll() is not None and not self._stopped.is_set():
-                    say("Prefect's server has ended; starting it again.")
-                    self._process = self._start()
+        """Start the server again whenever its process ends or is silent for long, until `stop`."""
+        answered, is_said, is_starting = time.monotonic(), False, False
+        while not self._stopped.wait(CHECK_EVERY_S):
+            if is_healthy(self.url):
+                answered, is_said, is_starting = time.monotonic(), False, False
+                continue
+            silent_s = time.monotonic() - answered
+            if self._process.poll() is None and silent_s > SILENT_S and not is_said:
+                is_said = True
+                say(
+                    f"Prefect's server has not answered for {silent_s:.0f} s."
+                    f" If it stays silent, it is started again after {LOST_S:.0f} s."
+                )
+            elif self._process.poll() is not None or silent_s > (
+                START_TIMEOUT_S if is_starting else LOST_S
+            ):
+                self._start_again()
+                answered, is_said, is_starting = time.monotonic(), True, True
+
+    def _start_again(self) -> None:
+        """Replace a process that has ended, or end one that does not answer, unless stopped."""
+        with self._lock:
+            if self._stopped.is_set():
+                return
+            how = "does not answer" if self._process.poll() is None else "has ended"
+            say(f"Prefect's server {how}; starting it again.")
+            self._process.kill()
+            self._process.communicate()
+            self._process = self._start()
 
     def stop(self) -> None:
         """End the server."""
