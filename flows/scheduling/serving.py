@@ -9,17 +9,22 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import cast
 from uuid import UUID
 
 import httpx
-from prefect.client.orchestration import get_client
+from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.objects import FlowRun
 from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
+from prefect.settings import (
+    PREFECT_API_REQUEST_TIMEOUT,
+    PREFECT_CLIENT_MAX_RETRIES,
+    temporary_settings,
+)
 
 from audiomill.flows.console import say
 from audiomill.flows.prefect.api import PrefectUnreachable
@@ -35,7 +40,11 @@ from audiomill.outputs.text import one_line
 LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
 # A run fills the machine; two at once would only take longer, and twice the memory.
 N_RUNS_AT_ONCE = 1
-STOP_TIMEOUT_S = 45.0
+# Stopping waits one after the other: for what is being asked (2 answers), for the runs under way,
+# for the runner, for each run's next attempt, and for the runs that have ended. Altogether less
+# than `audiomill serve` has (GRACE_S of its command).
+ANSWER_TIMEOUT_S = 5.0
+STOP_TIMEOUT_S = 30.0
 POLL_INTERVAL_S = 0.05
 
 
@@ -57,17 +66,37 @@ def serve(
     announce(names)
     ended = _EndedRuns(runner.deployment_ids)
     while not stop.wait(LOOK_FOR_DEAD_RUNS_EVERY_S):
-        try:
+        with _saying_what_is_not_answered():  # the server may return
             if not runner.is_alive():
                 say("Prefect's runner gave up; starting another one.")
                 runner = _RunnerThread(deployments)
             runner.retry_dead_runs()
             ended.say()
-        except httpx.HTTPError as error:  # it may return
-            say(f"Prefect's server does not answer: {error}")
     runner.stop()
     with suppress(httpx.HTTPError):
         ended.say()
+
+
+@contextmanager
+def _client_that_asks_once() -> Generator[SyncPrefectClient]:
+    """A client that waits some seconds: what it asks is asked again later, and a stop waits for it.
+
+    Prefect's own waits a minute for an answer, and asks again for eight.
+    """
+    once = temporary_settings(
+        {PREFECT_CLIENT_MAX_RETRIES: 0, PREFECT_API_REQUEST_TIMEOUT: ANSWER_TIMEOUT_S}
+    )
+    with once, get_client(sync_client=True) as client:
+        yield client
+
+
+@contextmanager
+def _saying_what_is_not_answered() -> Generator[None]:
+    """Say so if Prefect's server does not answer in the block."""
+    try:
+        yield
+    except httpx.HTTPError as error:
+        say(f"Prefect's server does not answer: {error or type(error).__name__}")
 
 
 class _EndedRuns:
@@ -80,7 +109,7 @@ class _EndedRuns:
 
     def say(self) -> None:
         """Say a line for each run that has ended since the last time. Raises httpx.HTTPError."""
-        with get_client(sync_client=True) as client:
+        with _client_that_asks_once() as client:
             ended = ended_runs(client, self._deployment_ids, self._since)
         for run in ended:
             end = (run.id, run.end_time)
@@ -102,7 +131,8 @@ class _RunnerThread:
     def __init__(self, deployments: Sequence[RunnerDeployment]) -> None:
         self._runner = Runner("audiomill", limit=N_RUNS_AT_ONCE, pause_on_shutdown=False)
         self.deployment_ids = [self._add(deployment) for deployment in deployments]
-        self.retry_dead_runs(hook_s=0)  # no hook is running
+        with get_client(sync_client=True) as client:
+            self._retry_dead_runs(client, hook_s=0)  # no hook is running
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._runner.start()), name="runner", daemon=True
         )
@@ -118,20 +148,22 @@ class _RunnerThread:
         """False if the runner gave up, as it does when the server is away for long."""
         return self._thread.is_alive()
 
-    def retry_dead_runs(self, hook_s: float = HOOK_S) -> None:
+    def retry_dead_runs(self) -> None:
         """Make another attempt at each run whose process died. Raises httpx.HTTPError."""
-        with get_client(sync_client=True) as client:
-            for run in retry_dead_runs(client, self.deployment_ids, hook_s):
-                say(f"The process of {run.name} died; another attempt follows.")
+        with _client_that_asks_once() as client:
+            self._retry_dead_runs(client, HOOK_S)
+
+    def _retry_dead_runs(self, client: SyncPrefectClient, hook_s: float) -> None:
+        for run in retry_dead_runs(client, self.deployment_ids, hook_s):
+            say(f"The process of {run.name} died; another attempt follows.")
 
     def stop(self) -> None:
         """End the runner and its runs, which go on when they are served again."""
-        try:
-            with get_client(sync_client=True) as client:
-                runs = runs_under_way(client, self.deployment_ids)
-                self._runner.execute_in_background(self._runner.astop)
-                self._thread.join(STOP_TIMEOUT_S)
-                for run in runs:
-                    schedule_attempt(client, run, "audiomill serve was stopped")
-        except httpx.HTTPError as error:
-            say(f"Prefect's server does not answer: {error}")
+        runs: list[FlowRun] = []
+        with _saying_what_is_not_answered(), _client_that_asks_once() as client:
+            runs = runs_under_way(client, self.deployment_ids)
+        self._runner.execute_in_background(self._runner.astop)
+        self._thread.join(STOP_TIMEOUT_S)
+        with _saying_what_is_not_answered(), _client_that_asks_once() as client:
+            for run in runs:
+                schedule_attempt(client, run, "audiomill serve was stopped")

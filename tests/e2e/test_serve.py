@@ -134,7 +134,11 @@ def test_a_cancelled_run_is_cancelled_and_stays_so(served):
 
 
 @pytest.mark.prove
-def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served):
+@pytest.mark.parametrize("answers", [True, False])
+def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served, answers):
+    if not answers:
+        (server,) = served.processes("prefect_server")
+        server.suspend()
     assert served.stop() == 0
     assert "Traceback" not in served.log.read_text()
 
