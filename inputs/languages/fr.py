@@ -26,6 +26,8 @@ ABBREVIATIONS = Abbreviations(
         "Dr.": "docteur",
         "Pr": "professeur",
         "Cie": "compagnie",
+        "& C°": "et compagnie",
+        "& Cº": "et compagnie",
         "n.d.l.r.": "note de la rédaction",
         "i.e.": "c'est-à-dire",
         "env.": "environ",

@@ -77,6 +77,10 @@ _HOURS = (
     rf"(?P<hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<minute>[0-5]\d)?{SPACE}?[-–/]{SPACE}?"
     rf"(?P<last_hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<last_minute>[0-5]\d)?(?![\w/])"
 )
+_POINTED_HOURS = re.compile(  # “10.00-12.00”
+    r"(?<![\d.,/-])(?P<hour>[01]?\d|2[0-4])\.(?P<minute>[0-5][05])[ ]?[-–][ ]?"
+    r"(?P<last_hour>[01]?\d|2[0-4])\.(?P<last_minute>[0-5][05])(?![\w/-]|[.,]\d|[ ]?[%€])"
+)
 _SECTION = re.compile(
     r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
     r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
@@ -134,6 +138,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
         Rule("year", re.compile(_YEARS), said.years),
         Rule("time", re.compile(_HOURS), said.hours),
+        Rule("time", _POINTED_HOURS, said.hours),
         Rule("time", re.compile(clock), said.time),
         Rule("decade", _DECADE, said.short_year),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),

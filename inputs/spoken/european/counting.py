@@ -136,6 +136,8 @@ class Counting:
 
     def _measured(self, text: str, region: str) -> Number | None:
         """A number before what it counts: there a point is a decimal sign, as in “0.25 mg”."""
+        # “01h” is one hour.
+        text = text[1:] if re.fullmatch(r"0\d", text) else text
         number = self.language.read(text, region)
         if number is None and re.fullmatch(r"\d{1,4}\.\d{1,4}", text):
             whole, decimals = text.split(".")

@@ -86,6 +86,8 @@ class LanguageWords:
     to: str  # between the ends of a range
     percent: str
     permille: str
+    pages: tuple[str, str]  # for one, for many, after their number: “208 p.”
+    by: str  # between the sides of a thing: “10 por 15 cm”
     per: str  # between a unit and what it is measured against
     fractions: Mapping[str, str]  # “¼”: “un quart”
     parts: Mapping[int, tuple[str, str]]  # one of so many parts, and several: “huitième”

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from audiomill.inputs.spoken.european import fractions, number_words
+from audiomill.inputs.spoken.european import durations, fractions, number_words
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
     END,
     SPACE,
     Counting,
     alternatives,
-    counted_noun,
     is_joined,
     is_of_ages,
     is_of_law,
@@ -30,20 +29,6 @@ _PERIODS = (
     "heure|jour|semaine|mois|an|Stunde|Tag|Woche|Monat|Jahr|hora|día|semana|mes|año|ora|giorno"
     "|settimana|mese|anno|dia|mês|ano"
 )
-# “2h 6m 12s”, “1h30min”, “1m19,32s”; “10 m” alone are meters.
-_AFTER_MINUTES = "|".join(
-    rf"(?<=h{gap}{digits}{minute})"
-    for gap in ("", "[ ]")
-    for digits in (r"\d", r"\d\d")
-    for minute in ("m", "min")
-)
-_LASTING = (
-    r"(?:(?P<hours>\d{1,3})h[ ]?)?(?P<minutes>\d{1,2})(?:min|m)"
-    rf"(?:[ ]?(?P<seconds>[0-5]?\d(?:[.,]\d{{1,3}})?)s|{_AFTER_MINUTES})"
-)
-_HUNDREDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)s(?P<part>\d\d)(?![^\W_]|[.,]\d)"  # “46s91”
-# “2,382'' de avanço”; with one decimal those would be inches.
-_THOUSANDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)[.,](?P<part>\d{3})(?:''|″)(?![^\W_])"
 _OLD_DECIMALS = (
     r"(?<![\w.,])(?P<whole>\d{1,4})(?P<unit>m|kg|g|l)[.]?,[ ]?(?P<part>\d{1,3})"
     r"(?![\d.,]*\d|[^\W_])"
@@ -65,21 +50,17 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
+_PAGES = rf"{COUNT}{SPACE}(?:pp?|p[áa]gg?s?)\.(?!{SPACE}?(?:m\.|\d|[ivxlcIVXLC]+\b)|\w)"
 _UNIT_ALONE = (
     rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
 )
-
-# “durou 2h15”; but “às 2h15” is an hour of the day. The words next to it tell.
-_LENGTH = r"(?<![\w:.,/])(?P<hour>\d{1,2})h(?P<minute>[0-5]\d)(?![\w:/]|[.,]\d)"
 
 
 def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for units between digits: “1m19,32s”, “0m,053”."""
     measures = _Measured(language)
     return (
-        rule("time", rf"{_LASTING}{END}", measures.lap),
-        rule("time", _HUNDREDTHS, measures.hundredths),
-        rule("time", _THOUSANDTHS, measures.thousandths),
+        *durations.rules(language),
         rule("unit", _OLD_DECIMALS, measures.old_decimals),
     )
 
@@ -95,6 +76,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         Rule("percent", re.compile(_PERCENT), measures.percent),
         Rule("unit", re.compile(part), measures.part_of_unit),
+        Rule("unit", re.compile(_PAGES), measures.pages),
         Rule(
             "unit",
             re.compile(rf"{COUNT}{SPACE}?(?P<unit>{_INVERSE})(?:[-−–]1|⁻¹)(?!\d)"),
@@ -110,33 +92,9 @@ def _counted(units: str) -> str:
     """The pattern of a number and a unit, and what that is measured against: “80 mg/100 ml”."""
     return (
         rf"{COUNT}(?P<gap>{SPACE}?)(?P<unit>{units})"
-        rf"(?:(?:/|{SPACE}/{SPACE}(?=\d))(?:(?P<n_below>\d{{1,4}}){SPACE}?)?(?P<below>{units}){END})?"
+        rf"(?:(?:/|{SPACE}/{SPACE}(?=10?0?0?\D))(?:(?P<n_below>\d{{1,4}}){SPACE}?)?(?P<below>{units}){END})?"
         rf"(?:/(?:(?P<least>{units})|(?P<period>{_PERIODS})){END})?{_UNIT_END}{_UNIT_STOP}"
     )
-
-
-def lasting(language: LanguageWords, before: str, after: str) -> Rule:
-    """The rule for a length of time after one of `before`, or before “de” and one of `after`."""
-    earlier = re.compile(rf"\b(?:{before})\s\Z", re.IGNORECASE)
-    later = re.compile(rf"{SPACE}d[ei]{SPACE}(?:{after})\b(?!\s[aà]s?\s\d)")
-
-    def say(match: re.Match[str], context: Context) -> str | None:
-        lasts = earlier.search(context.text, 0, match.start()) or later.match(
-            context.text, match.end()
-        )
-        if not lasts or match["minute"] == "00":
-            return None
-        parts = (("duration-hour", match["hour"]), ("duration-minute", match["minute"]))
-        said = [_of_time(language, unit, int(count), context.region) for unit, count in parts]
-        return f" {language.symbols['&']} ".join(said)
-
-    return Rule("time", re.compile(_LENGTH), say)
-
-
-def _of_time(language: LanguageWords, unit: str, count: int, region: str) -> str:
-    name = number_words.unit_name(unit, Decimal(count), language.code, region)
-    number = language.cardinal(count, region, language.gender(name) or "m")
-    return counted_noun(language, number, name)
 
 
 class _Measured(Counting):
@@ -158,6 +116,14 @@ class _Measured(Counting):
         name = self._name(match["unit"], number.value, context.region)
         gender = self._gender_of_unit(match["unit"], name)
         return self.count(match, context, gender, name + self._against(match, context.region))
+
+    def pages(self, match: re.Match[str], context: Context) -> str | None:
+        """“duzentas e oito páginas”."""
+        number = self.last(match, context)
+        one, many = self.language.pages
+        if number is None or number.decimals:
+            return None
+        return self.count(match, context, "f", one if number.value == 1 else many)
 
     def inverse(self, match: re.Match[str], context: Context) -> str | None:
         """“mil por segundo” for “1000 s-1”."""
@@ -190,37 +156,6 @@ class _Measured(Counting):
         count = max(number.value, Decimal(2))
         name = number_words.unit_name(UNITS[match["unit"]], count, language.code, region)
         return f"{language.say(number, region)} {name}"
-
-    def lap(self, match: re.Match[str], context: Context) -> str:
-        """“um minuto dezanove vírgula trinta e dois segundos” for “1m19,32s”."""
-        said = [
-            self._timed(Number(str(int(match[name]))), name.removesuffix("s"), context.region)
-            for name in ("hours", "minutes")
-            if match[name]
-        ]
-        if not match["seconds"]:
-            return f" {self.language.symbols['&']} ".join(said)
-        whole, _, part = match["seconds"].replace(".", ",").partition(",")
-        seconds = Number(str(int(whole)), part)
-        return " ".join((*said, self._timed(seconds, "second", context.region)))
-
-    def hundredths(self, match: re.Match[str], context: Context) -> str:
-        """“quarenta e seis segundos e noventa e um” for the time of a race."""
-        seconds = self._timed(Number(str(int(match["seconds"]))), "second", context.region)
-        joint = " " if self.language.code == "fr" else f" {self.language.symbols['&']} "
-        return seconds + joint + self.language.say_whole(match["part"], context.region)
-
-    def thousandths(self, match: re.Match[str], context: Context) -> str:
-        """“dois vírgula três oito dois segundos”."""
-        number = Number(str(int(match["seconds"])), match["part"])
-        return self._timed(number, "second", context.region)
-
-    def _timed(self, number: Number, unit: str, region: str) -> str:
-        """“três minutos”."""
-        language = self.language
-        name = number_words.unit_name(f"duration-{unit}", number.value, language.code, region)
-        said = language.say(number, region, language.gender(name) or "m")
-        return counted_noun(language, said, name)
 
     def _gender_of_unit(self, printed: str, name: str) -> Gender:
         feminine = printed in self.language.feminine_units

@@ -30,6 +30,19 @@ _MEASURED = re.compile(
     r"(?:(?:[mcdk]?m|[km]?g|m?l|px|pixels?|metros?|polegadas|unid|R\$|reais)(?![^\W_])|[=x×*])"
 )
 
+_LENGTH_UNITS = (
+    r"(?:[mcdk]?m|px|pixels?|mètres?|centimètres|metros?|centímetros|metri|centimetri|polegadas"
+    r"|pulgadas|pollici|pouces|po|pieds|pés|pies|piedi)(?![^\W_])"
+)
+_SIDES = re.compile(
+    rf"[ \u00a0](?:\d[\d.,]*[ \u00a0]?x[ \u00a0])?\d[\d.,]*[ \u00a0]?{_LENGTH_UNITS}"
+)
+# “10x15 cm”
+_SIDE = (
+    r"(?<![\d.,x])(?P<first>\d{1,4}(?:,\d{1,2})?)[x×](?P<last>\d{1,4}(?:,\d{1,2})?)"
+    rf"(?P<gap>[ ]?)(?P<unit>{_LENGTH_UNITS})"
+)
+
 # Letters that are units only beside others.
 _BESIDE_OTHERS = {
     "K": "temperature-kelvin",
@@ -65,12 +78,25 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         return f" {language.symbols['×']} "
 
     def letter(match: re.Match[str], context: Context) -> str:
+        sides = _SIDES.match(context.text, match.end())
+        if sides and not context.text.startswith("=", sides.end()):
+            return f" {language.by} "
         is_score = language.code == "pt" and not _MEASURED.match(context.text, match.end())
         return " a " if is_score else times(match, context)
 
+    def side(match: re.Match[str], context: Context) -> str | None:
+        first, last = (language.read(match[name], context.region) for name in ("first", "last"))
+        if first is None or last is None:
+            return None
+        sides = f" {language.by} ".join(language.say(one, context.region) for one in (first, last))
+        unit = units.get(match["unit"])
+        count = max(last.value, Decimal(2))
+        name = unit and number_words.unit_name(unit, count, language.code, context.region)
+        return f"{sides} {name or match['unit']}"
+
     def relay(match: re.Match[str], context: Context) -> str:
         """“quatro por cem metros”."""
-        times_or_by = "por" if language.code == "pt" else language.symbols["×"]
+        times_or_by = language.by if language.code == "pt" else language.symbols["×"]
         number = language.say_whole(match["length"], context.region)
         meters = number_words.unit_name("length-meter", Decimal(2), language.code, context.region)
         four = language.say_whole("4", context.region)
@@ -81,6 +107,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         rule("power", _RAISED + unit, power),
         rule("power", _MARKED + unit, power),
         rule("times", rf"{_TIMES}(?<=[\d\u00a0 ·⋅×])", times),
+        rule("times", _SIDE, side),
         # “3 x 4 cm”
         rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))x(?=[ \u00a0]\d)", letter),
     )

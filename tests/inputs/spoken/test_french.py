@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Un moule de 13 x 9 pouces, 10x15 cm, 3 x 4 = 12 | Un moule de treize sur neuf pouces, dix sur quinze centimètres, trois fois quatre égale douze
+2 vol. de 345 et 306 pp., 12 p., chez Farlane & C° | deux vol. de trois cent quarante-cinq et trois cent six pages, douze pages, chez Farlane et compagnie
+Vers 365 Ma, 15,7 pts, 9 po (23 cm), 400 g / 14 oz, 80 mg / 100 ml | Vers trois cent soixante-cinq millions d'années, quinze virgule sept points, neuf pouces (vingt-trois centimètres), quatre cents grammes / quatorze onces, quatre-vingts milligrammes par cent millilitres
 Le 1,3-butadiène et le 2,4,6-trinitrotoluène, à 450 C, à 870 cm-1, 760 KJ.mol-1 | Le un, trois butadiène et le deux, quatre, six trinitrotoluène, à quatre cent cinquante degrés Celsius, à huit cent soixante-dix par centimètre, sept cent soixante kilojoules par mole
 500 gr de farine, 0,35 cts, 18,5 ME, n ° 5 (- 1,25 %) ; enfourner à 350F 10 à 15 minutes | cinq cents grammes de farine, zéro virgule trente-cinq centimes, dix-huit virgule cinq millions d'euros, numéro cinq (moins un virgule vingt-cinq pour cent) ; enfourner à trois cent cinquante degrés Fahrenheit dix à quinze minutes
 Voir l'article III-365. | Voir l'article trois, trois cent soixante-cinq.
@@ -46,7 +49,7 @@ Mettre 1 c. à s. et 2 c. à café, 15 mn à 180 °C (th. 6). | Mettre une cuill
 M. de Rênal, M. d’Artagnan, M. le curé et M. X… | monsieur de Rênal, monsieur d’Artagnan, monsieur le curé et monsieur X…
 Pages 12 sq. et 15 sqq., p. 3 et s. | Pages douze et suivante et quinze et suivantes, page trois et suivants
 Appelez le 06.12.34.56.78. | Appelez le zéro six, douze, trente-quatre, cinquante-six, soixante-dix-huit.
-5·10³ et 10⁻³ ; 3 × 10⁸ km ; x² ; 3 x 4 cm | cinq fois dix au cube et dix puissance moins trois ; trois fois dix puissance huit kilomètres ; x au carré ; trois fois quatre centimètres
+5·10³ et 10⁻³ ; 3 × 10⁸ km ; x² ; 3 x 4 cm | cinq fois dix au cube et dix puissance moins trois ; trois fois dix puissance huit kilomètres ; x au carré ; trois sur quatre centimètres
 Un budget de 3 Md€, 4,5 Mds et 3 k€ | Un budget de trois milliards d'euros, quatre virgule cinq milliards et trois mille euros
 Mᵐᵉ Roux, nᵒ 5, 12e arr., sc. III ; Vatican II | madame Roux, numéro cinq, douzième arrondissement, scène trois ; Vatican deux
 À 48° 51′ N, 5 €/jour et $5bn. | À quarante-huit degrés cinquante et une minutes nord, cinq euros par jour et cinq milliards de dollars.

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Nos artigos 580.º e 581.º, 696.º a 702.º e no artigo 1007.º, o artigo 18.º | Nos artigos quinhentos e oitenta e quinhentos e oitenta e um, seiscentos e noventa e seis a setecentos e dois e no artigo mil e sete, o artigo décimo oitavo
+Às 23h e 01h; 10.00-12.00 Filme; uma foto 10x15 cm; na Série I | Às vinte e três horas e uma hora; dez horas a doze horas Filme; uma foto dez por quinze centímetros; na Série um
+Um livro de 208 pp. ou 306 p. | Um livro de duzentas e oito páginas ou trezentas e seis páginas
 Até 500ºF. | Até quinhentos graus Fahrenheit.
 São 1 558 196 km ² e 2,382'' de avanço | São um milhão quinhentos e cinquenta e oito mil cento e noventa e seis quilómetros quadrados e dois vírgula três oito dois segundos de avanço
 A cenoura (- 13,82), n ° 162; sua 2 º loja, da 1º de maio; com 320 Nm | A cenoura (menos treze vírgula oitenta e dois), número cento e sessenta e dois; sua segunda loja, da primeiro de maio; com trezentos e vinte newton-metros
@@ -37,7 +40,7 @@ São 600 mg em 1h30min, das 9H às 12H. | São seiscentos miligramas em uma hora
 Exportou em 2017 US$ 2,63 bilhões, nesta sexta (1o). | Exportou em dois mil e dezassete dois vírgula sessenta e três bilhões de dólares, nesta sexta (primeiro).
 Os autos 0042543-76.2016.401 de John D. Rockefeller | Os autos zero zero quatro dois cinco quatro três, sete seis, dois zero um seis, quatro zero um de John D. Rockefeller
 De 27 -13 deles, alguns B-29s e 1.311.700,00 francos | De vinte e sete treze deles, alguns B-vinte e nove e um milhão trezentos e onze mil e setecentos francos
-É um 2° Camões, diz o artigo 161.o. | É um segundo Camões, diz o artigo centésimo sexagésimo primeiro.
+É um 2° Camões, diz o artigo 161.o. | É um segundo Camões, diz o artigo cento e sessenta e um.
 São 1 3/4 e 5/8 do total. | São um e três quartos e cinco oitavos do total.
 Terias 3750$000 réis. | Terias três milhões setecentos e cinquenta mil réis.
 Custou 25$000 réis, depois 12$500. | Custou vinte e cinco mil réis, depois doze mil e quinhentos réis.
@@ -289,7 +292,7 @@ São 435 congressistas, 200 listas e 200 revistas. | São quatrocentos e trinta 
 Tinha U$ 56 mil ("Cotidiano", 17/9). | Tinha cinquenta e seis mil dólares ("Cotidiano", dezessete de setembro).
 São 03 (três) horas e 02 pessoas. | São três (três) horas e duas pessoas.
 O número é 01-436.15.38. | O número é zero um, quatro três seis, um cinco, três oito.
-Ganhou de 6 x 1; 3 x 5 = 15; uma foto de 10 x 15 cm | Ganhou de seis a um; três vezes cinco igual a quinze; uma foto de dez vezes quinze centímetros
+Ganhou de 6 x 1; 3 x 5 = 15; uma foto de 10 x 15 cm | Ganhou de seis a um; três vezes cinco igual a quinze; uma foto de dez por quinze centímetros
 De 2a a 5a, das 17h; figura 5a, Consolação, 3120-5535. | De segunda a quinta, das dezessete horas; figura cinco a, Consolação, três um dois zero, cinco cinco três cinco.
 Entre 2500-3000 pessoas | Entre duas mil e quinhentas a três mil pessoas
 No título 3° do Regimento, no covil do 4° | No título terceiro do Regimento, no covil do quarto

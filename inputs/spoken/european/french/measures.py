@@ -21,7 +21,14 @@ _NUMBER_WORDS = words(
 _HEATED = re.compile(
     r"\b(?:[Ff]our|[Ff]umoir|[Cc]ui(?:re|sson|sez)|[EeRrPpGgBb](?:nfourne|éfroidi|réchauffe|rill|ôti|arbecue|BQ)\w*|[Tt]emp[ée]rature|°[CF])\b"
 )
-_COUNTED = {"pers": ("personne", "personnes"), "mn": ("minute", "minutes")}
+_COUNTED = {
+    "Ma": ("million d'années", "millions d'années"),
+    "Ga": ("milliard d'années", "milliards d'années"),
+    "pts": ("point", "points"),
+    "po": ("pouce", "pouces"),
+    "mn": ("minute", "minutes"),
+    "pers": ("personne", "personnes"),
+}
 
 
 def _share(match: re.Match[str], context: Context) -> str | None:
@@ -76,13 +83,16 @@ def _fahrenheit(match: re.Match[str], context: Context) -> str | None:
     return f"{cardinal(int(match['number']), context.region)} degrés Fahrenheit"
 
 
-def _counted(match: re.Match[str], context: Context) -> str:
+def _counted(match: re.Match[str], context: Context) -> str | None:
     one, many = _COUNTED[match["noun"]]
-    number = int(match["number"])
-    noun = one if number == 1 else many
-    return f"{cardinal(number, context.region, 'f')} {noun}"
+    number = FRENCH.read(match["number"], context.region)
+    if number is None:
+        return None
+    noun = one if number.value < _PLURAL else many
+    return f"{FRENCH.say(number, context.region, FRENCH.gender(one))} {noun}"
 
 
+_PLURAL = 2  # from so many on a noun is in its plural
 _S = "[ \u00a0\u202f]"
 MEASURES: tuple[Rule, ...] = (
     rule(
@@ -115,7 +125,7 @@ MEASURES: tuple[Rule, ...] = (
     ),
     rule(
         "unit",
-        rf"(?<![\w.,/-])(?P<number>\d{{1,3}}){_S}(?P<noun>pers|mn)\b(?:\.(?={_S}?[a-z,;:)]))?",
+        rf"(?<![\w.,/-])(?P<number>\d{{1,3}}(?:,\d{{1,2}})?){_S}(?P<noun>pers|mn|Ma|Ga|pts|po)\b(?:\.(?={_S}?[a-z,;:)]))?",
         _counted,
     ),
     # Cups of the recipes of Canada; tonnes have no full stop.

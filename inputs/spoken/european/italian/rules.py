@@ -11,8 +11,8 @@ from audiomill.inputs.spoken.european import (
     angles,
     calendar,
     codes,
+    durations,
     fractions,
-    measures,
     names,
     number_words,
     scripture,
@@ -228,7 +228,7 @@ RULES: tuple[Rule, ...] = (
             context.region,
         ),
     ),
-    measures.lasting(
+    durations.lasting(
         ITALIAN,
         r"dur(?:ò|a|ano|arono|erà|ava)|durat[ao](?: di)?|tempo di|quasi|appena"
         r"|(?:film|partita|gara|volo|viaggio) di",

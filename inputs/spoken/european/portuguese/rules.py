@@ -14,16 +14,16 @@ from audiomill.inputs.spoken.european import (
     calendar,
     codes,
     counting,
-    measures,
+    durations,
     names,
     scripture,
     text,
 )
 from audiomill.inputs.spoken.european.language import Gender
-from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.european.portuguese.language import PORTUGUESE, cardinal, gender_of
+from audiomill.inputs.spoken.european.portuguese.ordinals import marked, ordinal
 from audiomill.inputs.spoken.european.portuguese.words import PLACES
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _LADIES = frozenset(
     (
@@ -36,12 +36,6 @@ _LADIES = frozenset(
     )
 )
 _LORDS = frozenset(("Nuna", "Garcia", "Sousa", "Gama", "Luca", "Josa", "Silva", "Bragança"))
-
-
-def ordinal(number: int, gender: Gender = "m") -> str:
-    """“vigésimo primeiro”, “vigésima primeira”."""
-    said = ordinal_numeral(number, "pt")
-    return re.sub(r"o\b", "a", said) if gender == "f" else said
 
 
 def _time(hour: int, minute: int, region: str) -> str:
@@ -60,66 +54,8 @@ def _first(printed: str, region: str) -> str:
 
 
 def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
-    counted = number > 10 or name.lower() == "fase"
+    counted = number > 10 or name.lower() in {"fase", "série"}
     return f"{name} {cardinal(number, region) if counted else ordinal(number, gender)}"
-
-
-_HEAT = re.compile(
-    r"temperatura|grau|calor|frio|term[óôo]metro|latitude|longitude|[âa]ngulo|inclina"
-    r"|\d\sa\s\Z",
-    re.IGNORECASE,
-)
-_HEAT_AFTER = re.compile(r"\s(?:à sombra|ao sol|de latitude|de temperatura|Celsius|cent[íi]grad)")
-_LETTERED = frozenset(
-    (
-        "página",
-        "sala",
-        "casa",
-        "nota",
-        "figura",
-        "fig.",
-        "tabela",
-        "tab.",
-        "item",
-        "anexo",
-        "alínea",
-    )
-)
-_DEGREES = frozenset(("°", "º", "o"))
-# “do título 3° do Regimento”, “no 4°”: ordinals, though no noun follows.
-_BEFORE_PLACES = frozenset(
-    (
-        *("título", "titulo", "capítulo", "capitulo", "artigo", "art.", "livro", "tomo", "§"),
-        *("parágrafo", "volume", "ato", "acto", "quadro", "o", "do", "no", "ao", "pelo", "em"),
-    )
-)
-
-
-_FEMININE_BEFORE = frozenset(("da", "na", "sua", "pela", "uma", "esta", "essa", "nossa", "minha"))
-
-
-def _marked(match: re.Match[str], context: Context) -> str | None:
-    number = int(match["number"])
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
-    if match["mark"] == "a" and context.word_before(match.start()).lower() in _LETTERED:
-        return None  # “figura 5a,”
-    noun = context.word_after(match.end())
-    noun = noun if gender_of(noun) else ""
-    heat = _HEAT.search(near) and not noun
-    heat = heat or _HEAT_AFTER.match(context.text, match.end())
-    if heat and number > 9 and match["mark"] in _DEGREES:
-        return f"{cardinal(number, context.region)} graus"
-    if not number or (match["mark"] == "°" and _HEAT.search(near)):
-        return None
-    before = context.word_before(match.start()).lower()
-    placed = match.groupdict().get("place") and "." not in match[0]  # “1.°.” is always a place
-    if match["mark"] == "°" and placed and before not in _BEFORE_PLACES:
-        return None
-    if match["mark"] == "º" and angles.is_angle(match, context, noun):
-        return None
-    misprinted = before in _FEMININE_BEFORE and gender_of(noun) == "f"  # “sua 2º loja”
-    said = ordinal(number, "f" if misprinted or match["mark"][0] in "aª" else "m")
-    return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
 
 
 _OTHER_MONEY = frozenset(("libras", "cruzados", "francos", "escudos", "pesos", "ducados"))
@@ -265,7 +201,7 @@ RULES: tuple[Rule, ...] = (
     ),
     *angles.rules(PORTUGUESE, {"N": "norte", "S": "sul", "E": "leste", "O": "oeste", "W": "oeste"}),
     *codes.scores(PORTUGUESE),
-    measures.lasting(
+    durations.lasting(
         PORTUGUESE,
         r"dur(?:ou|a|am|aram|ará|ava)|demor(?:ou|a)|lev(?:ou|a|aram)|(?:tempo|duração) de|quase"
         r"|venceu em|apenas|(?:filme|jogo|voo|prova|partida|aula|show) de",
@@ -279,15 +215,15 @@ RULES: tuple[Rule, ...] = (
         (?P<number>\d{1,3})(?P<mark>[ºªoa])\.
         (?=(?<=[aª]\.)\s[^\W\d_]{3}|\s(?:Tribunal|Cart[óo]rio|Of[íi]cio|Juizado|Batalhão|Regimento
         |Congresso|Encontro|Simp[óo]sio|Grupo|Distrito|Lugar|Centro|Salão|Exército|Juízo|Vice))""",
-        _marked,
+        marked,
     ),
-    rule("ordinal", r"(?P<number>\d{1,3})(?P<mark>[oa]s?|[ºª])\.(?=\s[a-zà-ú]{2})", _marked),
+    rule("ordinal", r"(?P<number>\d{1,3})(?P<mark>[oa]s?|[ºª])\.(?=\s[a-zà-ú]{2})", marked),
     rule(
         "ordinal",
-        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
+        r"""(?P<number>\d{1,3}|\d{4}(?=\.º))(?:\.|[ ](?=[ºª]))?
         (?P<mark>[ºª]s?(?!\s?C\b)|(?<=\(1)°(?=\))|°(?=\s[^\W\d_]{3}|\s[A-Z]{2}|-[A-Z]|[,;:])|(?P<place>°(?=\sd[oae]\s|[.)!?»”]|\s*\Z))
         |(?<=\.)[oa]s?|[oa]s?(?=\s|\.\s[A-Z]|[,;]\s)|(?<=\(\d)a(?=\))|os?(?=[).,;:]))(?![^\W_])""",
-        _marked,
+        marked,
     ),
     *amounts.rules(PORTUGUESE),
     *text.signs(PORTUGUESE),

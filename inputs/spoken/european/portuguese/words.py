@@ -279,7 +279,7 @@ PLACES: dict[str, Gender] = {
         ),
         "m",
     ),
-    **dict.fromkeys(("parte", "cena", "secção", "seção", "fase"), "f"),
+    **dict.fromkeys(("parte", "cena", "secção", "seção", "fase", "série"), "f"),
 }
 # Of which recipes take parts: “1 1/2 …”.
 PORTIONS = portions(

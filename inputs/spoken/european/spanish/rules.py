@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.european import (
     angles,
     calendar,
     codes,
-    measures,
+    durations,
     names,
     number_words,
     scripture,
@@ -182,7 +182,7 @@ RULES: tuple[Rule, ...] = (
     ),
     *angles.rules(SPANISH, {"N": "norte", "S": "sur", "E": "este", "O": "oeste", "W": "oeste"}),
     *codes.scores(SPANISH),
-    measures.lasting(
+    durations.lasting(
         SPANISH,
         r"dur(?:ó|a|an|aron|ará|aba)|tard(?:ó|a|aron)|(?:duración|tiempo) de|casi|apenas"
         r"|(?:película|partido|vuelo|prueba|viaje) de",
