@@ -19,6 +19,7 @@ UNITS = {
     "km²": "area-square-kilometer",
     "m²": "area-square-meter",
     "cm²": "area-square-centimeter",
+    "cc": "volume-cubic-centimeter",
     "ha": "area-hectare",
     "km³": "volume-cubic-kilometer",
     "m³": "volume-cubic-meter",

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+1 oz de rhum et une moto de 250cc | une once de rhum et une moto de deux cent cinquante centimètres cubes
 Un moule de 13 x 9 pouces, 10x15 cm, 3 x 4 = 12 | Un moule de treize sur neuf pouces, dix sur quinze centimètres, trois fois quatre égale douze
 2 vol. de 345 et 306 pp., 12 p., chez Farlane & C° | deux vol. de trois cent quarante-cinq et trois cent six pages, douze pages, chez Farlane et compagnie
 Vers 365 Ma, 15,7 pts, 9 po (23 cm), 400 g / 14 oz, 80 mg / 100 ml | Vers trois cent soixante-cinq millions d'années, quinze virgule sept points, neuf pouces (vingt-trois centimètres), quatre cents grammes / quatorze onces, quatre-vingts milligrammes par cent millilitres

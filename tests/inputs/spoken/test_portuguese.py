@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Artigo 37. o Taxas | Artigo trigésimo sétimo Taxas
 Nos artigos 580.º e 581.º, 696.º a 702.º e no artigo 1007.º, o artigo 18.º | Nos artigos quinhentos e oitenta e quinhentos e oitenta e um, seiscentos e noventa e seis a setecentos e dois e no artigo mil e sete, o artigo décimo oitavo
 Às 23h e 01h; 10.00-12.00 Filme; uma foto 10x15 cm; na Série I | Às vinte e três horas e uma hora; dez horas a doze horas Filme; uma foto dez por quinze centímetros; na Série um
 Um livro de 208 pp. ou 306 p. | Um livro de duzentas e oito páginas ou trezentas e seis páginas

@@ -130,7 +130,7 @@ FRENCH = LanguageWords(
     plural="s",
     portions=PORTIONS,
     not_counted=NOT_COUNTED,
-    feminine_units=frozenset(("lb", "lbs")),
+    feminine_units=frozenset(("lb", "lbs", "oz")),
     point_regions=frozenset({"CH"}),
     units={
         "gr": "mass-gram",

@@ -149,6 +149,8 @@ RULES: tuple[Rule, ...] = (
         r"(?<=[Aa]rtigo[ ])(?P<number>[1-9])[°º]|(?<=[Aa]rt\.[ ])(?P<short>[1-9])[°º]",
         lambda match, _context: ordinal(int(match["number"] or match["short"])),
     ),
+    # “Artigo 37. o”, as some conversions leave it.
+    rule("ordinal", r"(?<=rtigo[ ])(?P<number>\d{1,4})\.[ ](?P<mark>o)(?![^\W_])\^?", marked),
     rule(
         "unit",
         r"(?<=\b[Aa]os[ ])(?P<number>\d{1,3})['’](?=[\s,.;)])",
