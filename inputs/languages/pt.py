@@ -68,6 +68,8 @@ ABBREVIATIONS = Abbreviations(
         "n.°": "número",
         "nº": "número",
         "n.o": "número",
+        "n.os": "números",
+        "n.ºs": "números",
         "n °": "número",
         "n º": "número",
         "N.º": "Número",

@@ -32,7 +32,9 @@ _ELIDES = re.compile(
     r"|éros|érisson|ernie|ibou|olland|omard|ongr|onte|ors|ouille|uguenot|uit|ussard)",
     re.IGNORECASE,
 )
-_OF_AGES = frozenset(("los", "sus", "seus", "os", "mis", "meus"))
+_OF_AGES = frozenset(
+    ("los", "sus", "seus", "os", "mis", "meus", "anos", "años", "anni", "années", "décadas")
+)
 
 
 def alternatives(texts: Iterable[str]) -> str:
