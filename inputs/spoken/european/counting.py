@@ -23,7 +23,7 @@ _LONGEST_LETTERED = 90
 _NAMES_A_NUMBER = re.compile(r"[^\W\d_a-zß-öø-ÿ][-‑]\Z")  # “SHA-1s”, not “diário-11h”
 # Words for millions, after which a noun is linked: “deux millions d'habitants”.
 _MILLIONS = re.compile(
-    r"(?:milli(?:on|ard)s?|milhão|milhões|bilhão|bilhões|millón|millones|milion[ei]|miliard[oi])\Z"
+    r"(?:milli(?:on|ard)s?|milhão|milhões|trilhão|trilhões|bilhão|bilhões|millón|millones|milion[ei]|miliard[oi])\Z"
 )
 _LINKED = ("de ", "di ", "d'", "del ")
 # Before most words with h French elides: “d'hommes”, but “de haricots”.

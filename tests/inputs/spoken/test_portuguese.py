@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Eram CR$ 26,3 trilhões. | Eram vinte e seis vírgula três trilhões de cruzeiros.
 Nos n.os 1 a 6, dos anos 1990s | Nos números um a seis, dos anos mil novecentos e noventa
 Artigo 37. o Taxas | Artigo trigésimo sétimo Taxas
 Nos artigos 580.º e 581.º, 696.º a 702.º e no artigo 1007.º, o artigo 18.º | Nos artigos quinhentos e oitenta e quinhentos e oitenta e um, seiscentos e noventa e seis a setecentos e dois e no artigo mil e sete, o artigo décimo oitavo

@@ -89,7 +89,8 @@ def _counted(match: re.Match[str], context: Context) -> str | None:
     if number is None:
         return None
     noun = one if number.value < _PLURAL else many
-    return f"{FRENCH.say(number, context.region, FRENCH.gender(one))} {noun}"
+    minus = f"{FRENCH.minus} " if match["minus"] else ""
+    return f"{minus}{FRENCH.say(number, context.region, FRENCH.gender(one))} {noun}"
 
 
 _PLURAL = 2  # from so many on a noun is in its plural
@@ -123,9 +124,16 @@ MEASURES: tuple[Rule, ...] = (
         rf"c\.?{_S}?à{_S}?(?P<kind>soupe|café|thé|table|[sct](?:\.|(?!\w)))",
         _spoons,
     ),
+    # “1/2 cc de sel”, “2 cs d'huile”: spoons, and no cubic centimeters.
     rule(
         "unit",
-        rf"(?<![\w.,/-])(?P<number>\d{{1,3}}(?:,\d{{1,2}})?){_S}(?P<noun>pers|mn|Ma|Ga|pts|po)\b(?:\.(?={_S}?[a-z,;:)]))?",
+        rf"(?<![\w.,/-])(?:(?:(?P<whole>\d{{1,2}}){_S}?)?(?P<part>{fractions.PART})|(?P<count>[1-9]))"
+        rf"{_S}?c(?P<kind>[cs])(?={_S}d[e'’])",
+        _spoons,
+    ),
+    rule(
+        "unit",
+        rf"(?<![\w.,/])(?:(?P<minus>[-−–])|(?<![-−–]))(?P<number>\d{{1,3}}(?:,\d{{1,2}})?){_S}(?P<noun>pers|mn|Ma|Ga|pts|po)\b(?:\.(?={_S}?[a-z,;:)]))?",
         _counted,
     ),
     # Cups of the recipes of Canada; tonnes have no full stop.

@@ -34,6 +34,7 @@ SCALES = {
     "bilhão": ("bilhão", "bilhões"),
     "bilhões": ("bilhão", "bilhões"),
     "bi": ("bilhão", "bilhões"),
+    **dict.fromkeys(("trilhão", "trilhões", "tri"), ("trilhão", "trilhões")),
 }
 # As English prints them: “$5bn”.
 SHORT_SCALES = {
