@@ -23,6 +23,9 @@ _LASTING = (
 )
 _HUNDREDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)s(?P<part>\d\d)(?![^\W_]|[.,]\d)"  # “46s91”
 # “2,382'' de avanço”; with one decimal those would be inches.
+_RACE = (  # “2:00.531”
+    r"(?<![\w:.,])(?P<minutes>\d{1,2}):(?P<seconds>[0-5]\d)[.,](?P<part>\d{3})(?![\w:]|[.,]\d)"
+)
 _THOUSANDTHS = r"(?<![\w.,'])(?P<seconds>[0-5]?\d)[.,](?P<part>\d{3})(?:''|″)(?![^\W_])"
 # “durou 2h15”; but “às 2h15” is an hour of the day. The words next to it tell.
 _LENGTH = r"(?<![\w:.,/])(?P<hour>\d{1,2})h(?P<minute>[0-5]\d)(?![\w:/]|[.,]\d)"
@@ -35,6 +38,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         rule("time", rf"{_LASTING}{END}", durations.lap),
         rule("time", _HUNDREDTHS, durations.hundredths),
         rule("time", _THOUSANDTHS, durations.thousandths),
+        rule("time", _RACE, durations.race),
     )
 
 
@@ -88,6 +92,11 @@ class _Durations(Counting):
         """“dois vírgula três oito dois segundos”."""
         number = Number(str(int(match["seconds"])), match["part"])
         return self._timed(number, "second", context.region)
+
+    def race(self, match: re.Match[str], context: Context) -> str:
+        """“deux minutes zéro virgule cinq trois un seconde”."""
+        minutes = self._timed(Number(str(int(match["minutes"]))), "minute", context.region)
+        return f"{minutes} {self.thousandths(match, context)}"
 
     def _timed(self, number: Number, unit: str, region: str) -> str:
         """“três minutos”."""

@@ -125,6 +125,18 @@ def articles(say: Callable[[int, str], str]) -> Rule:
     return Rule("numeral", re.compile(pattern), said)
 
 
+def prefaced(say: Callable[[int, str], str], joint: str, pages: str) -> Rule:
+    """The rule for the pages of a book with a preface: “in-8 de VII-327 pp.”."""
+
+    def said(match: re.Match[str], context: Context) -> str | None:
+        preface = roman_value(match["numeral"])
+        text = say(int(match["number"]), context.region)
+        return f"{say(preface, context.region)} {joint} {text} {pages}" if preface else None
+
+    pattern = rf"(?P<numeral>[IVXL]{{1,8}})[-‑](?P<number>\d{{1,4}}){SPACE}pp?\.(?![^\W_])"
+    return Rule("numeral", re.compile(pattern), said)
+
+
 def sessions(say: Callable[[int, str], str]) -> Rule:
     """The rule for the session after a resolution's number: “217 A (III)”."""
 

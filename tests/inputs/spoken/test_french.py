@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Un in-8 de VII-327 pp. ; en 2:00.531 | Un in-octavo de sept et trois cent vingt-sept pages ; en deux minutes zéro virgule cinq trois un seconde
 1/2 cc de sel, 2 cs d'huile, à -4 Ma ; 12° Wolsten, armurier ; 13° Bolton | une demi cuillère à café de sel, deux cuillères à soupe d'huile, à moins quatre millions d'années ; douze Wolsten, armurier ; treize Bolton
 1 oz de rhum et une moto de 250cc | une once de rhum et une moto de deux cent cinquante centimètres cubes
 Un moule de 13 x 9 pouces, 10x15 cm, 3 x 4 = 12 | Un moule de treize sur neuf pouces, dix sur quinze centimètres, trois fois quatre égale douze

@@ -169,6 +169,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     names.sessions(cardinal),
+    names.prefaced(cardinal, "et", "pages"),
     names.articles(cardinal),
     # “le rugby à XV”, “le XV de France”.
     rule(
