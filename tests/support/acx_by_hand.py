@@ -77,6 +77,18 @@ def db(power: float) -> float:
 def figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
     """Everything that is measured."""
     rate, samples = decoded(ffmpeg, path)
+    loudness_lufs, ebur_peak_db = ebur128(ffmpeg, path)
+    return judged_figures(ffmpeg, path) | {
+        "lufs": max(-120.0, loudness_lufs),
+        "pyloudnorm_lufs": pyloudnorm.Meter(rate).integrated_loudness(samples),
+        "true_peak_dbtp": db(float(np.abs(resample_poly(samples, 8, 1)).max()) ** 2),
+        "ebur128_peak_db": ebur_peak_db,
+    }
+
+
+def judged_figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
+    """What `verdicts` are given by."""
+    rate, samples = decoded(ffmpeg, path)
     frame = round(FRAME_S * rate)
     n_frames = len(samples) // frame
     squares = (samples**2).mean(axis=1)
@@ -88,7 +100,6 @@ def figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
     silent = "".join("x" if power < 1e-9 else " " for power in powers)
     rms_db, peak_db = astats(ffmpeg, path)
     sizes = packets(ffmpeg, path)
-    loudness_lufs, ebur_peak_db = ebur128(ffmpeg, path)
     return {
         "codec": re.findall(r"Audio: (\w+)", told(ffmpeg, path, "anull"))[0],
         "sample_rate": rate,
@@ -98,10 +109,6 @@ def figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
         "kbps": sum(sizes) * 8 / (len(sizes) * 1152 / rate) / 1000,
         "rms_db": max(rms_db, -120.0),
         "peak_db": max(peak_db, -120.0),
-        "lufs": max(-120.0, loudness_lufs),
-        "pyloudnorm_lufs": pyloudnorm.Meter(rate).integrated_loudness(samples),
-        "true_peak_dbtp": db(float(np.abs(resample_poly(samples, 8, 1)).max()) ** 2),
-        "ebur128_peak_db": ebur_peak_db,
         "noise_floor_db": floor_db,
         "silence_s": max(map(len, silent.split())) * frame / rate if "x" in silent else 0.0,
         "head_s": sounding[0] * frame / rate if sounding.size else len(samples) / rate,
