@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import median
 
 from audiomill.inputs.book import SkipReason
-from audiomill.inputs.markup.joining import is_label
+from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.text import comparison_key
 
@@ -45,8 +45,7 @@ _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
     r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
     r"|section|letter|volume|teil|buch|livre|libro|parte)\s+"
-    r"([ivxlc]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|(?:the )?(?:fir|la)st)\b",
+    rf"([ivxlc]+|\d+|{NUMBER_WORDS}|twenty|(?:the )?(?:fir|la)st)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(

@@ -19,9 +19,13 @@ from audiomill.inputs.places import joined
 
 # Roman numerals below 400: "Mix" and "Mill" are names.
 _NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
+# Of chapters in English, as a regular expression: "one" to "nineteen".
+NUMBER_WORDS = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
+)
 _ENGLISH_NUMBER = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen"
-    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w{3,5})?"
+    rf"(?:{NUMBER_WORDS}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w{{3,5}})?"
     r"|(?:the )?(?:first|second|third|last|\w{3,9}th))"
 )
 # A heading that is only a label: "Chapter One", "Part II", "Erstes Kapitel", "Capítulo 3", "IV".

@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import median_low
 
 from audiomill.inputs.chapters.listings import title_key
+from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
 from audiomill.inputs.spoken.roman import roman_value
@@ -24,8 +25,7 @@ LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are lon
 SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
 
 _NUMBER = (
-    r"(?:\d{1,3}|[ivxlcdm]{1,8}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif)ty(?:[- ]\w{3,5})?"
+    rf"(?:\d{{1,3}}|[ivxlcdm]{{1,8}}|{NUMBER_WORDS}|(?:twen|thir|for|fif)ty(?:[- ]\w{{3,5}})?"
     r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
     r"|first|second|third|fourth|fifth|last|premi[eè]re?|dernier|primer[oa]|prim[oa]|[úu]ltim[oa])"
 )
@@ -84,13 +84,19 @@ def heading_levels(
             if not are_headings or index in speakers:
                 del levels[index]
     level = CAPITALS if CHAPTER in levels.values() else CHAPTER
-    return dict.fromkeys(_listed_titles(paragraphs, listed), level) | levels
+    return dict.fromkeys(_listed_titles(paragraphs, listed, levels), level) | levels
 
 
-def _listed_titles(paragraphs: Sequence[Paragraph], listed: Collection[str]) -> Iterator[int]:
-    """The indices of lines that stand apart and are in the table of contents: "The Village"."""
+def _listed_titles(
+    paragraphs: Sequence[Paragraph], listed: Collection[str], headings: Collection[int]
+) -> Iterator[int]:
+    """The indices of lines that are in the table of contents: "The Village".
+
+    They stand apart, or below the heading of a part, as the title of its first chapter.
+    """
     for index, one in enumerate(paragraphs):
-        if one.gap > 1 and len(one.lines) == 1 and title_key(one.text) in listed:
+        is_apart = one.gap > 1 or index - 1 in headings
+        if is_apart and len(one.lines) == 1 and title_key(one.text) in listed:
             yield index
 
 

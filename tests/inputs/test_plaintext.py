@@ -152,6 +152,9 @@ def test_titles_of_plain_words_are_known_by_the_table_of_contents(read):
     book = read(f"Contents\n\n{contents}\n\n\n{chapters}")
     assert [chapter.title for chapter in book.chapters] == [*titles]
     assert headings(read(chapters)) == []  # without the table they may be anything
+    parts = f"WALDEN\n\n{chapters}\n\n\nTHE HILL\n\nThe Way\n\nIt was far."
+    book = read(f"Contents\n\n{contents}\n The Way\n\n\n{parts}")
+    assert [chapter.title for chapter in book.chapters] == [*titles, "The Way"]
 
 
 def test_a_numeral_may_have_a_title_below_it(read):
