@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+1/4 t de jus et 1/3 t (80 ml) de lait | un quart de tasse de jus et un tiers de tasse (quatre-vingts millilitres) de lait
 Un in-8 de VII-327 pp. ; en 2:00.531 | Un in-octavo de sept et trois cent vingt-sept pages ; en deux minutes zéro virgule cinq trois un seconde
 1/2 cc de sel, 2 cs d'huile, à -4 Ma ; 12° Wolsten, armurier ; 13° Bolton | une demi cuillère à café de sel, deux cuillères à soupe d'huile, à moins quatre millions d'années ; douze Wolsten, armurier ; treize Bolton
 1 oz de rhum et une moto de 250cc | une once de rhum et une moto de deux cent cinquante centimètres cubes
@@ -26,7 +27,7 @@ Entre 160 F et 175 F au four ; 1/8 de c. à thé ; 1 t. de sucre ; le rugby à X
 110 000 000 habitants, 2 000 000 haricots, 2 000 000 dans la ville, 1 000 000 kg et 3 000 000 % | cent dix millions d'habitants, deux millions de haricots, deux millions dans la ville, un million de kilogrammes et trois millions pour cent
 150 kJ.mol-1, 9,81 m·s⁻², 5 J.K-1.mol-1, en mol.L-1 ; 15 kJ/mol | cent cinquante kilojoules par mole, neuf virgule quatre-vingt-un mètres par seconde au carré, cinq joules par kelvin par mole, en mole par litre ; quinze kilojoules par mole
 1/2 tasse de lait, ¼ tasse, 1/3 oignon et 1 1/2 minute | une demi tasse de lait, un quart de tasse, un tiers d'oignon et une minute et demie
-2 ½ c. à soupe, 1 1/2 c. à thé, ¾ c. à t. et 1 tasse 1/2 | deux cuillères à soupe et demie, une cuillère à thé et demie, trois quarts de cuillère à table et une tasse et demie
+2 ½ c. à soupe, 1 1/2 c. à thé, ¾ c. à t. et 1 tasse 1/2 | deux cuillères à soupe et demie, une cuillère à thé et demie, trois quarts de cuillère à thé et une tasse et demie
 1 lb de porc, 15 oz, 1 1/2 kg et 2½ km | une livre de porc, quinze onces, un kilogramme et demi et deux kilomètres et demi
 La guerre de 14-18 ; la résolution 217 A (III), puis C5-0004/1999-1999/0083 en 08,8 secondes | La guerre de quatorze dix-huit ; la résolution deux cent dix-sept A (trois), puis C5-zéro zéro zéro quatre, mille neuf cent quatre-vingt-dix-neuf, mille neuf cent quatre-vingt-dix-neuf, zéro zéro huit trois en huit virgule huit secondes
 En 21 saisons, d'une ½ part supplémentaire | En vingt et une saisons, d'une demi part supplémentaire

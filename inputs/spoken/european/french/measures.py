@@ -10,7 +10,7 @@ from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal
 from audiomill.inputs.spoken.european.language import Portion
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
-_SPOONS = {"s": "soupe", "c": "café", "t": "table"}
+_SPOONS = {"s": "soupe", "c": "café", "t": "thé"}
 _BEFORE_ONE = frozenset(("une", "la", "chaque", "par", "demi"))
 _NUMBER_WORDS = words(
     """
@@ -140,7 +140,7 @@ MEASURES: tuple[Rule, ...] = (
     rule(
         "unit",
         rf"(?<![\w.,/-])(?:(?:(?P<whole>\d{{1,2}}){_S}?)?(?P<part>{fractions.PART})|(?P<count>[1-6]))"
-        rf"{_S}t\.(?={_S}d[e'’])",
+        rf"{_S}(?:t\.(?={_S}d[e'’])|(?<=\d/\d{_S})t\b(?={_S}(?:d[e'’]|\()))",
         _cups,
     ),
     # “au four à 350 F”.
