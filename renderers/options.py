@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-Precision = Literal["float32", "tf32", "bf16"]
+Precision = Literal["float32", "tf32", "bf16", "fp16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+# Switches of PyTorch. The others are those of our own decoder.
+PYTORCH_PRECISIONS: tuple[Precision, ...] = ("float32", "tf32")
 OnnxPrecision = Literal["float32", "float16", "int8"]
 SAMPLE_RATES = (8_000, 48_000)  # Hz, of a server's audio: the least and the most
 PAID_ENGINES = ("openai", "fish", "elevenlabs")  # those whose options have a budget
@@ -26,10 +28,10 @@ class KokoroOptions:
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
-    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits) or in bf16
-    # (seven bits). Sums, phases and statistics are always float32. auto: the fastest without an
-    # audible difference; float32 on a CPU.
-    precision: Literal["auto", "float32", "tf32", "bf16"] = "auto"
+    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits), in bf16 (seven
+    # bits) or in fp16 (ten bits, up to 65,504). Sums, phases and statistics are always float32.
+    # auto: the fastest without an audible difference; float32 on a CPU.
+    precision: Literal["auto", "float32", "tf32", "bf16", "fp16"] = "auto"
     # What auto means on this machine, if a benchmark has measured it; changes no key. None: the
     # default of auto, as above.
     auto_precision: Precision | None = None

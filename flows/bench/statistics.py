@@ -20,7 +20,7 @@ FACTORS = {2: 8.96, 3: 2.02, 4: 1.08, 5: 0.825, 6: 0.626, 7: 0.556, 8: 0.463, 9:
 # larger than necessary for more passes than this.
 MAX_FACTOR_PASSES = max(FACTORS)
 # Bytes of a value that is stored in memory between two kernels.
-BYTES_PER_VALUE = {"bf16": 2, "tf32": 4, "float32": 4}
+BYTES_PER_VALUE = {"fp16": 2, "bf16": 2, "tf32": 4, "float32": 4}
 
 
 class Verdict(StrEnum):

@@ -35,7 +35,7 @@ from audiomill.renderers.options import KokoroOptions, Precision
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
 # The first is the one that `auto` stands for.
-ALLOWED: tuple[Precision, ...] = ("bf16", "tf32", "float32")
+ALLOWED: tuple[Precision, ...] = ("fp16", "tf32", "float32")
 # Maximal frames of a batch by kind of device. 0, the engine's own choice, is first.
 BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
 G2P_RESERVE_S = 20.0  # of the time limit, for measuring text to phonemes

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import product
 
 from audiomill.flows.bench.options import BenchOptions
-from audiomill.renderers.options import PRECISIONS
+from audiomill.renderers.options import PRECISIONS, PYTORCH_PRECISIONS
 
 # The upstream model is given one sentence at a time, and as much as its own pipeline would give it.
 UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
@@ -140,4 +140,4 @@ def _end_to_end(options: BenchOptions, placements: Sequence[tuple[str, str]]) ->
 
 def _of_pytorch(placements: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     """Placements in precisions that are switches of PyTorch, so that upstream has them too."""
-    return [placement for placement in placements if placement[1] != "bf16"]
+    return [placement for placement in placements if placement[1] in PYTORCH_PRECISIONS]

@@ -89,7 +89,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[credits]\nnarator = 'A'", "there is no credits.narator"),
         (
             "[kokoro]\nprecision = 'int4'",
-            "kokoro.precision: Input should be 'auto', 'float32', 'tf32' or 'bf16'",
+            "kokoro.precision: Input should be 'auto', 'float32', 'tf32', 'bf16' or 'fp16'",
         ),
     ],
 )

@@ -1,10 +1,10 @@
 """Compile every kernel that the fused parts launch, for a GPU that need not be present.
 
-Run it in `tests/` as a module. `python -m support.compile_kernels bf16 90` prints one line of JSON
+Run it in `tests/` as a module. `python -m support.compile_kernels fp16 90` prints one line of JSON
 for each compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The
 launches are recorded from parts of the official model, not listed here.
 
-`python -m support.compile_kernels bf16 17,24 3,41,9` compiles nothing. For each batch of rows,
+`python -m support.compile_kernels fp16 17,24 3,41,9` compiles nothing. For each batch of rows,
 given by their frames, it prints the programs that would be compiled, as one line of JSON.
 """
 
@@ -27,10 +27,12 @@ from triton.compiler import ASTSource
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
+from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
+from audiomill.renderers.kokoro.model.prosody import CurveBlocks
 from audiomill.renderers.kokoro.official import OFFICIAL
 from support.gpu_kernels_data import replaced
 
@@ -81,7 +83,7 @@ def type_of(value) -> str:
 
 
 def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder]:
-    """All launches of a decoder and an LSTM, for rows of these lengths in frames."""
+    """All launches of a decoder, an LSTM and a curve, for rows of these lengths in frames."""
     config = parse_config(OFFICIAL)
     mask, n_rows, frames = PaddingMask(lengths, torch.device("cpu")), len(lengths), max(lengths)
     recorders: list[Recorder] = []
@@ -99,6 +101,9 @@ def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder
         decoder(aligned, curve, curve, style, noise, mask)
         lstm = BiLSTM(config.hidden_dim + config.style_dim, config.hidden_dim)
         FusedBiLSTM(lstm)(torch.zeros(n_rows, frames, lstm.input_size), mask)
+        curves = ARITHMETIC["tf32" if precision == "tf32" else "fp16"]
+        blocks = FusedCurveBlocks(CurveBlocks(config.hidden_dim, config.style_dim), curves)
+        blocks(torch.zeros(n_rows, config.hidden_dim, frames), style, mask)
     return recorders
 
 

@@ -45,7 +45,7 @@ def convolution(x, by, out, tiles, arithmetic, *, residual=None, more=None, mome
         for added in (residual, more):
             if added is not None:
                 result = result + added[at].float()
-        out[at] = result.to(out.dtype)
+        out[at] = saturated(result, out.dtype)
     if moments is not None:
         moments.copy_(tile_moments(out, tiles))
     return out
@@ -56,6 +56,12 @@ def _rounded(x, arithmetic):
     if x.dtype != torch.float32 or arithmetic.dot_precision != "tf32":
         return x
     return ((x.view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
+def saturated(x, dtype):
+    """`x` in `dtype`, in which nothing becomes infinite."""
+    most = torch.finfo(dtype).max
+    return x.clamp(-most, most).to(dtype)
 
 
 def tile_moments(x, tiles):
@@ -91,7 +97,7 @@ def activate(x, out, tiles, *, by=None, alpha=None, slope=0.0):
             y = F.leaky_relu(y, slope)
         else:
             y = y + torch.sin(torch.pi * alpha[0] * y) ** 2 * alpha[1]
-        out[start : start + n_own] = y.to(out.dtype)
+        out[start : start + n_own] = saturated(y, out.dtype)
         out[start + n_own : start + n_slot] = 0
     return out
 

@@ -29,6 +29,8 @@ from audiomill.renderers.kokoro.inference.loading import missing_support, set_pr
 from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
 from audiomill.renderers.options import PRECISIONS
 
+HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
+
 # Sizes that are not in the configuration: see `model/decoder.py` and `model/bert.py`.
 TRUNK_CHANNELS, ASR_RES_CHANNELS, EMBEDDING = 1024, 64, 128
 NOISE_KERNELS = (7, 11)  # kernels of the source's snake blocks: all but the last; the last
@@ -176,7 +178,7 @@ def _measures(device: torch.device) -> Iterator[tuple[str, Callable[[], float]]]
     for precision in PRECISIONS:
         if not missing_support(precision, device):
             set_precision(precision)
-            dtype = torch.bfloat16 if precision == "bf16" else torch.float32
+            dtype = HALVES.get(precision, torch.float32)
             yield f"{precision}_flops", partial(matrix_flops, device, dtype)
     yield "copy_bytes_per_s", lambda: copy_bytes_per_s(device)
 

@@ -35,6 +35,8 @@ from audiomill.renderers.kokoro.gpu.norm import (
 )
 from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock, doubled
 
+GAIN = 1 / sqrt(2)  # of the sum of both branches of a styled block
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -61,6 +63,21 @@ class Activations:
 
     x: Tensor
     moments: Tensor
+
+
+def packed(x: Tensor, stage: Stage, size: int) -> Tensor:
+    """Padded rows (B, C, size) to (positions, C), zero in the gaps."""
+    index = stage.layout.gather_index(1, size)
+    flat = x.transpose(1, 2).flatten(0, 1)
+    return torch.where((index >= 0).unsqueeze(1), flat[index.clamp(min=0)], 0.0)
+
+
+def concatenated(stage: Stage, *parts: Tensor) -> Tensor:
+    """The channels of all parts, with zeros up to `padded_width`, in the stage's dtype."""
+    width = sum(part.shape[1] for part in parts)
+    zeros = parts[0].new_zeros(parts[0].shape[0], padded_width(width) - width)
+    dtype = stage.arithmetic.dtype
+    return torch.cat([part.to(dtype) for part in (*parts, zeros)], 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +165,23 @@ class FusedSnakeBlock:
 
 
 class FusedStyledBlock:
-    """A `StyledBlock` with the same weights, on packed rows, where n_in and n_out differ.
+    """A `StyledBlock` with the same weights, on packed rows.
 
-    The division by the square root of two is part of the filters.
+    The division by the square root of two is part of the filters, where there are any.
     """
 
     def __init__(self, block: StyledBlock, styles: StyleLayers, dtype: torch.dtype) -> None:
-        """Raise ValueError if n_in and n_out are equal: no decoder has such a block."""
-        if block.conv1x1 is None:
-            raise ValueError("a block that leaves the width as it is has no place in a decoder")
         self._norm1, self._norm2 = styles.add(block.norm1), styles.add(block.norm2)
         self._conv1 = filter_of(block.conv1, dtype)
-        self._conv2 = filter_of(block.conv2, dtype, gain=1 / sqrt(2))
-        self._shortcut = filter_of(block.conv1x1, dtype, gain=1 / sqrt(2))
+        self._conv2 = filter_of(block.conv2, dtype, gain=GAIN)
+        shortcut = block.conv1x1
+        self._shortcut = None if shortcut is None else filter_of(shortcut, dtype, gain=GAIN)
         self._pool = None if block.pool is None else _Doubling(block.pool)
+
+    @property
+    def doubles(self) -> bool:
+        """Whether the result has twice the rate."""
+        return self._pool is not None
 
     def __call__(self, x: Tensor, stage: Stage, doubled: Stage) -> Tensor:
         """(positions, C_in) at `stage` to (positions, C_out) at `stage`, or at `doubled`.
@@ -170,7 +190,7 @@ class FusedStyledBlock:
         """
         by = affine(tile_moments(x, stage.tiles), stage.styles[:, self._norm1], stage.tiles)
         active = activate(x, stage.empty(x.shape[1]), stage.tiles, by=by, slope=0.2)
-        shortcut = self._convolved(x, self._shortcut, stage)
+        shortcut = x * GAIN if self._shortcut is None else self._convolved(x, self._shortcut, stage)
         if self._pool is not None:
             active, stage = self._pool(active, doubled), doubled
             shortcut = shortcut.repeat_interleave(2, 0)

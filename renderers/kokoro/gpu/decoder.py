@@ -24,6 +24,8 @@ from audiomill.renderers.kokoro.gpu.blocks import (
     FusedSnakeBlock,
     FusedStyledBlock,
     Stage,
+    concatenated,
+    packed,
 )
 from audiomill.renderers.kokoro.gpu.conv import (
     Arithmetic,
@@ -97,14 +99,14 @@ class FusedDecoder(nn.Module):
         self, aligned: Tensor, curves: Tensor, mask: PaddingMask, first: Stage, doubled: Stage
     ) -> Tensor:
         """Phonemes (B, hidden, F) and curves (B, 2, F) to (positions, C) at `doubled`."""
-        phonemes, curves = (_packed(x, first, mask.size) for x in (aligned, curves))
+        phonemes, curves = (packed(x, first, mask.size) for x in (aligned, curves))
         asr_res = first.empty(self._asr_res.n_out)
-        wide = _concatenated(first, phonemes)
+        wide = concatenated(first, phonemes)
         convolution(wide, self._asr_res, asr_res, first.tiles, self._arithmetic)
-        x = self._trunk[0](_concatenated(first, phonemes, curves), first, doubled)
+        x = self._trunk[0](concatenated(first, phonemes, curves), first, doubled)
         for block in self._trunk[1:]:
             parts = (x[:, : self._n_trunk], asr_res[:, : self._n_asr_res], curves)
-            x = block(_concatenated(first, *parts), first, doubled)
+            x = block(concatenated(first, *parts), first, doubled)
         return x
 
 
@@ -252,18 +254,3 @@ def _faster(stage: Stage, factor: int, extra: int = 0) -> Stage:
     """`stage` at `factor` times its rate, each row `extra` positions longer."""
     rate = stage.rate * factor
     return replace(stage, rate=rate, tiles=stage.layout.tiles(rate, extra))
-
-
-def _packed(x: Tensor, stage: Stage, size: int) -> Tensor:
-    """Padded rows (B, C, size) to (positions, C), zero in the gaps."""
-    index = stage.layout.gather_index(1, size)
-    flat = x.transpose(1, 2).flatten(0, 1)
-    return torch.where((index >= 0).unsqueeze(1), flat[index.clamp(min=0)], 0.0)
-
-
-def _concatenated(stage: Stage, *parts: Tensor) -> Tensor:
-    """The channels of all parts, with zeros up to `padded_width`, in the stage's dtype."""
-    width = sum(part.shape[1] for part in parts)
-    zeros = parts[0].new_zeros(parts[0].shape[0], padded_width(width) - width)
-    dtype = stage.arithmetic.dtype
-    return torch.cat([part.to(dtype) for part in (*parts, zeros)], 1)

@@ -113,5 +113,13 @@ class Layout:
             index[start * rate + positions] = row * size + positions
         return self._int32(index)
 
+    def unpacked(self, x: Tensor, rate: int, size: int) -> Tensor:
+        """Positions (positions, C) at `rate` to padded rows (B, size, C), zero in the padding."""
+        starts, lengths = (self._int32(values * rate) for values in (self._starts, self._lengths))
+        steps = torch.arange(size, dtype=torch.int32, device=self.device)
+        is_real = (steps < lengths.unsqueeze(1)).unsqueeze(-1)
+        at = (starts.unsqueeze(1) + steps).clamp(max=x.shape[0] - 1)
+        return torch.where(is_real, x[at], 0.0)
+
     def _int32(self, table: NDArray[np.int64]) -> Tensor:
         return to_device(table, torch.empty(0, dtype=torch.int32, device=self.device))

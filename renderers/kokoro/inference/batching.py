@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 # grouping, padding and overheads cost about the same; near it, costs change little (see LOG.md).
 OVERHEAD_FRAMES = 160
 # The padded tensors of a packed batch (noise, source, audio, phonemes) take 9 KB a frame, of 190 KB
-# a frame in bf16 and 356 KB in tf32: a twentieth, on the safe side.
+# a frame in fp16 and 356 KB in tf32: a twentieth, on the safe side.
 PADDED_PART = 20
 # Text and prosody are little work for each token or frame: 1.1 and 0.3 µs on an H100. But their
 # LSTMs take 13 µs for every token or frame of the longest row, however many rows there are: some 25

@@ -18,7 +18,12 @@ from audiomill.renderers.kokoro.cpu.generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
-from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
+from audiomill.renderers.options import (
+    PRECISIONS,
+    PYTORCH_PRECISIONS,
+    KokoroOptions,
+    Precision,
+)
 
 LOG = logging.getLogger("audiomill")
 
@@ -52,18 +57,28 @@ def fuse(model: Kokoro, options: KokoroOptions) -> None:
     except ImportError as error:
         _keep_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
         return
-    try:
-        for name, part in verified_parts(model, precision).items():
+    # Weights of one's own may leave the range of fp16. bf16 has that of float32.
+    is_free = options.precision == "auto" and precision == "fp16"
+    candidates: tuple[Precision, ...] = (precision, "bf16") if is_free else (precision,)
+    reason = ""
+    for candidate in candidates:
+        try:
+            parts = verified_parts(model, candidate)
+        except SelfTestFailed as error:
+            reason = reason or str(error)
+            continue
+        for name, part in parts.items():
             model.set_submodule(name, part)
-    except SelfTestFailed as error:
-        _keep_plain(options, str(error))
+        return
+    _keep_plain(options, reason)
 
 
 def _keep_plain(options: KokoroOptions, reason: str) -> None:
-    """Log the reason, or raise EngineMissing: the plain decoder has no bf16."""
-    if options.precision == "bf16":
+    """Log the reason, or raise EngineMissing: the plain decoder has neither bf16 nor fp16."""
+    if options.precision not in ("auto", *PYTORCH_PRECISIONS):
         raise EngineMissing(
-            f"Kokoro cannot speak in bf16 here: {reason}. Set kokoro.precision to tf32."
+            f"Kokoro cannot speak in {options.precision} here: {reason}."
+            " Set kokoro.precision to tf32."
         )
     LOG.warning("Kokoro decodes in tf32, slower than it could: %s.", reason)
 
@@ -100,8 +115,8 @@ def missing_support(precision: Precision, device: torch.device) -> str:
     is_nvidia = torch.version.cuda is not None
     if not is_nvidia or torch.cuda.get_device_capability(device) < (8, 0):
         return f"there is no {precision} on this GPU"
-    if precision == "bf16" and find_spec("triton") is None:
-        return "Triton, which builds what decodes in bf16, is not installed"
+    if precision not in PYTORCH_PRECISIONS and find_spec("triton") is None:
+        return f"Triton, which builds what decodes in {precision}, is not installed"
     return ""
 
 
@@ -109,7 +124,7 @@ def set_precision(precision: Precision) -> None:
     """Set whether GPUs round float32 to TF32 before they multiply, in this whole process.
 
     This holds for convolutions and LSTMs, which are cuDNN's, and for matrix products. PyTorch's
-    default rounds the former. With a decoder in bf16, the rest of the model computes in TF32.
+    default rounds the former. With a decoder in bf16 or fp16, the rest of the model is in TF32.
     Source: PyTorch's notes on CUDA semantics, "TensorFloat-32".
     """
     is_rounded = precision != "float32"

@@ -39,7 +39,7 @@ NO_MEMORY = (
     *("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED"),
 )
 SHARE_OF_MEMORY = 0.6  # of what is free on the device; the rest is for kernels and their workspaces
-# Places of a batch of text or prosody for each frame of one of the decoder. In bf16 the decoder
+# Places of a batch of text or prosody for each frame of one of the decoder. In fp16 the decoder
 # takes 190 KB a frame; text takes 30 KB a token and prosody 40 KB a frame.
 LSTM_PLACES = 2
 # The most frames of an unpadded batch, however much memory there is: 14 minutes of audio keep a GPU

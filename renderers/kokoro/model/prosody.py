@@ -75,8 +75,8 @@ class ProsodyPredictor(nn.Module):
         self.lstm = BiLSTM(hidden + style, hidden)
         self.duration_proj = _Projection(hidden, config.max_dur)
         self.shared = BiLSTM(hidden + style, hidden)
-        self.F0 = _curve_blocks(hidden, style)
-        self.N = _curve_blocks(hidden, style)
+        self.F0 = CurveBlocks(hidden, style)
+        self.N = CurveBlocks(hidden, style)
         self.F0_proj = Conv1d(hidden // 2, 1, 1)
         self.N_proj = Conv1d(hidden // 2, 1, 1)
 
@@ -97,29 +97,32 @@ class ProsodyPredictor(nn.Module):
         """
         shared = self.shared(aligned, mask).transpose(1, 2)
         return (
-            _curve(self.F0, self.F0_proj, shared, style, mask),
-            _curve(self.N, self.N_proj, shared, style, mask),
+            self.F0_proj(self.F0(shared, style, mask)).squeeze(1),
+            self.N_proj(self.N(shared, style, mask)).squeeze(1),
         )
 
 
-def _curve_blocks(hidden: int, style: int) -> nn.ModuleList:
-    half = hidden // 2
-    return nn.ModuleList(
-        [
-            StyledBlock(hidden, hidden, style),
-            StyledBlock(hidden, half, style, doubles=True),
-            StyledBlock(half, half, style),
-        ]
-    )
+class CurveBlocks(nn.ModuleList):
+    """The blocks that shape one curve. The second doubles the number of frames."""
 
+    def __init__(self, hidden: int, style: int) -> None:
+        half = hidden // 2
+        super().__init__(
+            [
+                StyledBlock(hidden, hidden, style),
+                StyledBlock(hidden, half, style, doubles=True),
+                StyledBlock(half, half, style),
+            ]
+        )
 
-def _curve(
-    blocks: nn.ModuleList, projection: Conv1d, x: Tensor, style: Tensor, mask: PaddingMask
-) -> Tensor:
-    """(B, hidden, F) to one curve (B, 2 F)."""
-    for block in blocks:
-        x, mask = block(x, style, mask)
-    return projection(x).squeeze(1)
+    def forward(self, x: Tensor, style: Tensor, mask: PaddingMask) -> Tensor:
+        """(B, hidden, F) and style (B, style_dim) to (B, hidden / 2, 2 F).
+
+        The values in the padding are meaningless.
+        """
+        for block in self:
+            x, mask = block(x, style, mask)
+        return x
 
 
 class _Projection(nn.Module):

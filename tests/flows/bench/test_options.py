@@ -72,7 +72,7 @@ def test_the_number_of_words(tmp_path):
         (["--engine", "tone", "--random-weights"], "--random-weights"),
         (["--engine", "tone", "--batch-frames", "100"], "--batch-frames"),
         (["--engine", "espeak", "--device", "cpu"], "--device"),
-        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32, bf16"),
+        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32, bf16, fp16"),
         (["--precision", ""], "nothing"),
         (["--device", "cpu,gpu"], "gpu is no device; choose auto, cpu, cuda"),
         (["--engine", "tone", "--precision", "float32"], "--precision"),

@@ -15,7 +15,7 @@ from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.bench_data import LINES, bench_options
 
-CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16")})
+CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16", "fp16")})
 CUDA = Device("cuda", {})
 PASSAGE = BenchPassage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
 TEXT = BenchText("T", "", "af_heart", (PASSAGE,))
@@ -69,10 +69,15 @@ def test_each_engine_is_opened_in_the_precision_that_its_row_names(opened, tmp_p
         (f"{kind}_run", *place)
         for kind in ("kokoro", "upstream", "pipeline", "upstream_pipeline")
         for place in of_pytorch
-    } | {(f"{kind}_run", "cuda", "bf16") for kind in ("kokoro", "pipeline")}
+    } | {
+        (f"{kind}_run", "cuda", precision)
+        for kind in ("kokoro", "pipeline")
+        for precision in ("bf16", "fp16")
+    }
     assert {(one.device, one.precision) for one in measurements.passes} == {
         *of_pytorch,
         ("cuda", "bf16"),
+        ("cuda", "fp16"),
     }
     assert measurements.skipped == []
 
@@ -85,13 +90,13 @@ def test_a_precision_that_does_not_work_on_a_gpu_is_skipped(opened, monkeypatch,
             super().__init__(make, *arguments)
 
     monkeypatch.setattr(engines, "RemoteObject", BrokenRemote)
-    broken = ("bf16", "tf32")
+    broken = ("bf16", "fp16", "tf32")
     measurements = measured(bench_options(rivals=()), (CUDA,), tmp_path)
     assert {one.precision for one in measurements.passes} == {"float32"}
     assert {(one.variant.precision, one.reason) for one in measurements.skipped} == {
         (one, "no compiler") for one in broken
     }
-    broken = ("float32", "tf32", "bf16")
+    broken = ("float32", "tf32", "bf16", "fp16")
     with pytest.raises(EngineFailed, match="no compiler"):
         measured(bench_options(rivals=("upstream",)), (CUDA,), tmp_path)
 

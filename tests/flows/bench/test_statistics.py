@@ -28,7 +28,10 @@ ONE = Pass(
     peak_ram_bytes=7,
 )
 TIMES = st.floats(0.001, 1e6)
-CPU, CUDA = Device("cpu", {"tf32": "there is none", "bf16": "nor this"}), Device("cuda", {})
+CPU, CUDA = (
+    Device("cpu", {"tf32": "there is none", "bf16": "nor this", "fp16": "nor that"}),
+    Device("cuda", {}),
+)
 
 
 def test_the_figures_of_one_pass():
@@ -95,8 +98,8 @@ def test_shares_add_up_to_the_whole(seconds):
 def test_a_sweep_has_a_row_for_each_combination():
     options = bench_options(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
     variants = variants_of(options, (CPU, CUDA))
-    assert len(variants) == len(set(variants)) == 16
-    assert len({one.name for one in variants}) == 16
+    assert len(variants) == len(set(variants)) == 20
+    assert len({one.name for one in variants}) == 20
     assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
 
 
@@ -104,8 +107,8 @@ def test_the_default_is_every_precision_that_a_device_supports():
     of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
     for mode in Mode:
         for engine, places in (
-            ("kokoro", [*of_pytorch, ("cuda", "bf16")]),
-            ("upstream", of_pytorch),  # it has no switch for bf16
+            ("kokoro", [*of_pytorch, ("cuda", "bf16"), ("cuda", "fp16")]),
+            ("upstream", of_pytorch),  # it has no switch for the others
         ):
             rows = [
                 (one.device, one.precision)
@@ -122,11 +125,12 @@ def test_a_requested_precision_is_a_row_on_every_device():
 
 def test_a_precision_is_named_where_there_is_more_than_one():
     names = [one.name for one in variants_of(bench_options(), (CPU, CUDA))]
-    assert names[:5] == [
+    assert names[:6] == [
         "kokoro, cpu, planned",
         "kokoro float32, cuda, planned",
         "kokoro tf32, cuda, planned",
         "kokoro bf16, cuda, planned",
+        "kokoro fp16, cuda, planned",
         "upstream, cpu, sentence",
     ]
     assert names[-2:] == ["onnx float32, cpu, planned", "onnx int8, cpu, planned"]

@@ -175,10 +175,10 @@ def test_only_allowed_precisions_are_tried_and_the_default_is_first():
     rounding = Device("cuda", {})
     variants = [*candidates_of(bench_options(), rounding)]
     assert {one.precision for one in variants} < set(ALLOWED)
-    assert (variants[0].batch_frames, variants[0].precision) == (0, "bf16")
+    assert (variants[0].batch_frames, variants[0].precision) == (0, "fp16")
     assert len(set(variants)) == len(variants) > 2
     # The next precision is for GPUs on which the default is slow, without other budgets.
-    assert [one.batch_frames for one in variants if one.precision != "bf16"] == [0]
+    assert [one.batch_frames for one in variants if one.precision != "fp16"] == [0]
     options = bench_options(batch_frames=(512, 0))
     assert [one.batch_frames for one in candidates_of(options, PLAIN)] == [0, 512]
 
@@ -328,7 +328,7 @@ class FakePool:
 
 
 # A GPU on which only budgets can be tried.
-PLAIN = Device("cuda", {"tf32": "too old", "bf16": "too old"})
+PLAIN = Device("cuda", {"tf32": "too old", "bf16": "too old", "fp16": "too old"})
 
 
 @pytest.fixture

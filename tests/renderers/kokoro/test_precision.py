@@ -64,7 +64,7 @@ def test_a_cpu_uses_float32():
 @pytest.mark.parametrize(
     ("capability", "tuned", "expected"),
     [
-        ((9, 0), None, "bf16"),
+        ((9, 0), None, "fp16"),
         ((8, 0), "tf32", "tf32"),
         ((7, 5), None, "float32"),
         ((7, 5), "bf16", "float32"),  # tuned on another GPU
@@ -77,10 +77,11 @@ def test_auto_is_the_tuned_precision_or_the_fastest_of_the_gpu(gpu, capability, 
     assert resolve_precision(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
 
 
-def test_without_triton_there_is_no_bf16(gpu, monkeypatch):
+@pytest.mark.parametrize("precision", ["bf16", "fp16"])
+def test_without_triton_there_are_no_precisions_of_our_own(gpu, monkeypatch, precision):
     gpu((9, 0))
     monkeypatch.setattr(loading, "find_spec", lambda _name: None)
-    assert "Triton" in missing_support("bf16", CUDA)
+    assert "Triton" in missing_support(precision, CUDA)
     assert resolve_precision(KokoroOptions(), CUDA) == "tf32"
 
 

@@ -24,6 +24,14 @@ import triton
 import triton.language as tl
 
 
+@triton.jit
+def saturated(x, dtype: tl.constexpr):
+    """`x` in `dtype`. What float16 cannot hold becomes its largest value, and not infinity."""
+    if dtype == tl.float16:
+        x = tl.clamp(x, -65504.0, 65504.0)
+    return x.to(dtype)
+
+
 @triton.jit(do_not_specialize=["taps", "dilation", "stride", "pad"])
 def conv_kernel(
     x_ptr, w_ptr, bias_ptr, out_ptr, residual_ptr, more_ptr, moments_ptr, tiles_ptr,
@@ -64,7 +72,7 @@ def conv_kernel(
             x += tl.where(is_last, to_next_block, dilation * n_in)
             w += tl.where(is_last, to_next_weights, n_out * n_in)
             tap = tl.where(is_last, 0, tap)
-        rounded = total.to(out_ptr.dtype.element_ty)
+        rounded = saturated(total, out_ptr.dtype.element_ty)
         tl.store(out_ptr + start * n_out + at, rounded, mask=own)
         if HAS_MOMENTS:
             # Moments of the stored values: after rounding, not before.

@@ -15,6 +15,8 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
+from audiomill.renderers.kokoro.gpu.kernels.conv import saturated
+
 
 @triton.jit
 def moments_kernel(
@@ -120,4 +122,4 @@ def norm_activation_kernel(
     else:
         y = tl.where(y > 0, y, y * slope)
     y = tl.where(own, y, 0.0)
-    tl.store(out_ptr + at, y.to(out_ptr.dtype.element_ty), mask=(t < n_slot)[:, None])
+    tl.store(out_ptr + at, saturated(y, out_ptr.dtype.element_ty), mask=(t < n_slot)[:, None])

@@ -92,7 +92,9 @@ def test_the_share_is_of_the_ceiling_in_that_precision():
     assert roofline_of(1000.0, VARIANT, {}, ceilings) == Roofline()
 
 
-@pytest.mark.parametrize(("precision", "n_bytes"), [("bf16", 2), ("float32", 4), ("int8", None)])
+@pytest.mark.parametrize(
+    ("precision", "n_bytes"), [("bf16", 2), ("fp16", 2), ("float32", 4), ("int8", None)]
+)
 def test_traffic_is_by_the_size_of_values_in_memory(precision, n_bytes):
     facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
     rates = roofline_of(
@@ -116,7 +118,7 @@ class CountingKernel:
         self.n_bytes += sum(one.numel() * one.element_size() for one in arrays)
 
 
-@pytest.mark.parametrize(("precision", "n_bytes"), [("bf16", 2), ("tf32", 4)])
+@pytest.mark.parametrize(("precision", "n_bytes"), [("fp16", 2), ("tf32", 4)])
 def test_the_traffic_is_the_size_of_the_arguments_of_the_fused_decoders_kernels(precision, n_bytes):
     """Except for phases, moments and sums in float32, which are 3 % of it."""
     config = parse_config(CONFIGS["full"])

@@ -21,10 +21,10 @@ SHARED_BYTES = 99 * 1024
 
 @pytest.mark.parametrize(
     ("precision", "capability"),
-    first_often([("bf16", 90), ("tf32", 80), ("bf16", 80), ("tf32", 90)], 2),
+    first_often([("fp16", 90), ("tf32", 80), ("fp16", 80), ("tf32", 90), ("bf16", 90)], 2),
 )
 def test_every_launch_compiles_and_fits(precision, capability):
-    *command, _, _ = documented("PYTHONPATH=tests python tests/support/compile_kernels.py bf16 90")
+    *command, _, _ = documented("PYTHONPATH=tests python tests/support/compile_kernels.py fp16 90")
     run = subprocess.run(
         process_of([*command, precision, str(capability)]),
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -43,7 +43,7 @@ def test_every_launch_compiles_and_fits(precision, capability):
         *("noise_kernel", "source_kernel", "stft_kernel", "frames_kernel", "overlap_kernel"),
     }
     # Each takes a second or two, once per machine: a few programs serve all layers.
-    assert len(programs) < 25
+    assert len(programs) < (25 if precision != "bf16" else 35)  # whose curves are in fp16
     assert all(one["shared_bytes"] <= SHARED_BYTES for one in programs)
     product = "wgmma.mma_async" if capability >= 90 else "mma.sync"
     for one in programs:
@@ -63,7 +63,7 @@ def test_the_self_test_compiles_the_programs_for_batches_of_any_size():
         ",".join(map(str, lengths)) for lengths in (N_FRAMES, (3, 41, 9), (42,), (1,), (64,))
     ]
     run = subprocess.run(
-        [*COMPILE, "bf16", *batches],
+        [*COMPILE, "fp16", *batches],
         cwd=ROOT / "tests",
         capture_output=True,
         text=True,

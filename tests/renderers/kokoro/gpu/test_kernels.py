@@ -111,6 +111,21 @@ def test_a_convolution_with_residuals_and_moments(lengths, taps, dilation, width
     assert torch.allclose(moments.cpu(), wanted_moments, rtol=1e-4, atol=1e-3, equal_nan=True)
 
 
+def test_what_float16_cannot_hold_becomes_its_largest_value():
+    layout, half = layout_of([5]), convolving.Arithmetic(torch.float16, "tf32")
+    tiles, largest = layout.tiles(20), torch.finfo(torch.float16).max
+    by = Filter(
+        torch.full((1, 16, 16), 200.0, dtype=torch.float16, device=DEVICE),
+        torch.zeros(16, device=DEVICE),
+    )
+    x = layout.empty(20, 16, torch.float16).zero_()
+    x[plain.rows_of(tiles)[0][0]] = 100.0
+    out = convolving.convolution(x, by, torch.zeros_like(x), tiles, half)
+    assert out.max() == largest
+    louder = torch.full((1, 2, 16), 3.0, device=DEVICE)
+    assert norm.activate(out, torch.zeros_like(x), tiles, by=louder, slope=0.1).max() == largest
+
+
 def test_the_output_may_overwrite_its_residual():
     layout = layout_of([9, 4])
     tiles = layout.tiles(20)

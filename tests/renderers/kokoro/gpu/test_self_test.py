@@ -14,8 +14,11 @@ import torch
 pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
+from audiomill.renderers.kokoro.gpu import self_test
+from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
+from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
 from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_parts
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
@@ -42,12 +45,14 @@ def model(monkeypatch):
     model.decoder = plain
 
 
-@pytest.mark.parametrize("precision", ["tf32", "bf16"])
+@pytest.mark.parametrize("precision", ["tf32", "fp16"])
 def test_a_correct_decoder_passes(model, precision):
     with plain_kernels():
         parts = verified_parts(model, precision)
     assert isinstance(parts["decoder"], FusedDecoder)
     assert len([one for one in parts.values() if isinstance(one, FusedBiLSTM)]) == 5
+    kinds = {"bert": HalfBert, "predictor.F0": FusedCurveBlocks, "predictor.N": FusedCurveBlocks}
+    assert {name: type(parts[name]) for name in kinds} == kinds
 
 
 @pytest.mark.parametrize("wrong", ["affine", "activate"])
@@ -64,6 +69,23 @@ def test_a_wrong_decoder_fails(model, wrong):
         pytest.raises(SelfTestFailed, match=r"off by \d+\.\d dB"),
     ):
         verified_parts(model, "bf16")
+
+
+def test_weights_that_leave_the_range_of_fp16_are_used_in_bf16(model):
+    tried = []
+
+    def test_of(_model, precision):
+        tried.append(precision)
+        if precision == "fp16":
+            raise SelfTestFailed("on this GPU it is off by 9.0 dB")
+        return {"decoder": FusedDecoder(model.decoder, self_test.ARITHMETIC[precision])}
+
+    with mock.patch.object(self_test, "verified_parts", test_of):
+        loading.fuse(model, KokoroOptions(precision="auto"))
+        assert tried == ["fp16", "bf16"]
+        assert isinstance(model.decoder, FusedDecoder)
+        with pytest.raises(EngineMissing, match=r"fp16 here: on this GPU it is off by 9\.0 dB"):
+            loading.fuse(model, KokoroOptions(precision="fp16"))
 
 
 def failing(*_, **__):
