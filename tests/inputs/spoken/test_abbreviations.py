@@ -19,6 +19,7 @@ Atty. Gen. Poe and Amb. Rice | Attorney General Poe and Ambassador Rice
 What M. Lormier's wife and M. Roy did. | What Monsieur Lormier's wife and Monsieur Roy did.
 M. Gavard has said so. | Monsieur Gavard has said so.
 a note by M. Hale | a note by M Hale
+A ball—John M. Tibeats. The day | A ball—John M Tibeats. The day
 By then M. Paul Roy was ill. | By then Monsieur Paul Roy was ill.
 It was told by M. Roy. | It was told by Monsieur Roy.
 M. Roy, in giving it, wept. | Monsieur Roy, in giving it, wept.
@@ -75,6 +76,9 @@ St. John lives in St. John St. | Saint John lives in Saint John Street
 at 21 Baker St. on Monday | at twenty-one Baker Street on Monday
 St. Paul's is near. | Saint Paul's is near.
 They met on 42nd St. at noon. | They met on forty-second Street at noon.
+It is in West Twenty-eighth St. An old man | It is in West Twenty-eighth Street An old man
+from Fifth St. The next | from Fifth Street The next
+in 42d St. The cars | in forty-second Street The cars
 He left Main St. Paul followed him. | He left Main Street Paul followed him.
 We sailed across Lake St. Clair. | We sailed across Lake Saint Clair.
 In St. Louis it rained. | In Saint Louis it rained.
@@ -98,6 +102,7 @@ pens, paper, etc. | pens, paper, et cetera
 pens, paper, etc., were sold | pens, paper, et cetera, were sold
 pens, ink, &c. | pens, ink, et cetera
 fruit, e.g. apples | fruit, for example apples
+by Sergeant E. G. Norton | by Sergeant E G Norton
 the last one, i.e., the ninth | the last one, that is, the ninth
 E.g. a lamp will do. | For example a lamp will do.
 North vs. South | North versus South
@@ -159,6 +164,7 @@ GB = """
 Your letter of the 7th inst. has come. | Your letter of the seventh instant has come.
 On the 1st ult. and 3rd prox. we met. | On the first ultimo and third proximo we met.
 An old MS. of the poem | An old manuscript of the poem
+from the MS. “of an old man” | from the manuscript “of an old man”
 These ancient MSS. are lost. | These ancient manuscripts are lost.
 Noakes and Co.’s barn | Noakes and Company’s barn
 Mr Darrow bowed to Mrs Pell. | Mister Darrow bowed to Missus Pell.

@@ -63,9 +63,9 @@ _NUMBERED = frozenset(
         *("year", "day", "unit", "line", "lines", "note", "verse", "item", "and", "or", "to", "at"),
     )
 )
-_REGIMENTS = (
+_AFTER_D = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
-    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition)\b"
+    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave)\b"
 )
 _AFTER_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)(?:,|,?\s(?:and|or|to))(?:\sthe)?\s\Z")
 
@@ -183,8 +183,8 @@ RULES: tuple[Rule, ...] = (
         r"(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:ST|ND|RD|TH)(?P<plural>S)?\b",
         _ordinal,
     ),
-    # American regiments: the 3d Infantry; and in a list: the 1st and 2d.
-    rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_REGIMENTS})", _ordinal),
+    # American regiments and streets: the 3d Infantry, 42d Street; and in a list: the 1st and 2d.
+    rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_AFTER_D})", _ordinal),
     rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
     # Series of reports of law: “866 A.2d 788”.
     rule("ordinal", r"(?<=[A-Z]\.)(?P<number>[23])d(?P<plural>)(?=\s\d)", _spaced_ordinal),

@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 _MONARCHS = {
     **dict.fromkeys(("Geo", "George"), "George"),
     **dict.fromkeys(("Vict", "Vic"), "Victoria"),
-    **dict.fromkeys(("Will", "Wm", "Gul"), "William"),
+    **dict.fromkeys(("Will", "Wm", "Gul", "W"), "William"),
     **dict.fromkeys(("Eliz",), "Elizabeth"),
     **dict.fromkeys(("Edw", "Ed"), "Edward"),
     **dict.fromkeys(("Hen", "Henry"), "Henry"),
@@ -24,6 +24,10 @@ _MONARCHS = {
     **dict.fromkeys(("Ric", "Rich"), "Richard"),
     **dict.fromkeys(("Ann", "Anne"), "Anne"),
     **dict.fromkeys(("Phil", "Ph"), "Philip"),
+    **dict.fromkeys(
+        ("W. and M", "W. & M", "Wm. and M", "Will. and M", "Will. and Mary", "Wm. and Mary"),
+        "William and Mary",
+    ),
 }
 
 
@@ -31,6 +35,8 @@ def _statute(match: re.Match[str], context: Context) -> str | None:
     """“five and six George the Fifth, chapter twelve”: a British law by the years of a reign."""
     region = context.region
     number = roman_value(match["roman"] or "") or int(match["number"] or 0)
+    if match["monarch"] == "W" and not number:
+        return None  # watts
     monarch = _MONARCHS[match["monarch"]] + (f" the {ordinal(number).title()}" if number else "")
     years = " and ".join(cardinal(int(one), region) for one in re.findall(r"\d+", match["years"]))
     session = f", session {cardinal(int(match['session']), region)}" if match["session"] else ""
@@ -40,7 +46,7 @@ def _statute(match: re.Match[str], context: Context) -> str | None:
 def _regnal_year(match: re.Match[str], context: Context) -> str | None:
     """“thirteen Charles the Second”, for “13 Car. II.”."""
     number = roman_value(match["roman"])
-    if not number:
+    if not number or match["monarch"] == "W":
         return None
     years = " and ".join(
         cardinal(int(one), context.region) for one in re.findall(r"\d+", match["years"])
@@ -48,7 +54,7 @@ def _regnal_year(match: re.Match[str], context: Context) -> str | None:
     return f"{years} {_MONARCHS[match['monarch']]} the {ordinal(number).title()}"
 
 
-_ANY_MONARCH = "|".join(sorted(_MONARCHS, key=len, reverse=True))
+_ANY_MONARCH = "|".join(map(re.escape, sorted(_MONARCHS, key=len, reverse=True)))
 _YEARS = r"(?<![\w.,])(?P<years>\d{1,2}(?:\s?(?:&|and|[–-])\s?\d{1,2})?)"
 
 RULES: tuple[Rule, ...] = (

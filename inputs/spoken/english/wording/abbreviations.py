@@ -81,6 +81,7 @@ _DEGREES = {
     "psy.d": "P S Y D",
 }
 
+_SURNAME = re.compile(r"[\s\u00a0][A-Z][a-z]")
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
 
@@ -102,8 +103,12 @@ def _without_stop(match: re.Match[str], _: Context) -> str:
     return _WITHOUT_STOP[match["short"]]
 
 
-def _latin(match: re.Match[str], _: Context) -> str | None:
+def _latin(match: re.Match[str], context: Context) -> str | None:
+    """“for example”, but not in “E. G. Norton”, a name with initials."""
     letters = "".join(filter(str.isalpha, match[0]))
+    is_spaced = letters.isupper() and any(map(str.isspace, match[0].strip()))
+    if is_spaced and _SURNAME.match(context.text, match.end()):
+        return None
     said = _LATIN.get(letters.lower())
     return None if said is None else like(said, letters)
 

@@ -37,6 +37,17 @@ _FORENAMES = "|".join(
         *("Maximilien", "Max", "Fabien", "Fabrice", "Sébastien", "Valentin"),
     )
 )
+# After these and those, “M.” is an initial even where a sentence begins with them.
+_ENGLISH_FORENAMES = "|".join(
+    (
+        *("Andrew", "Ann", "Anna", "Anthony", "Arthur", "Carl", "David", "Edward", "Elizabeth"),
+        *("Ellen", "Emma", "Francis", "Frank", "Fred", "Frederick", "George", "Harold", "Harry"),
+        *("Helen", "Henry", "Howard", "James", "Jane", "John", "Laura", "Lewis", "Lucy", "Mark"),
+        *("Martha", "Mary", "Matthew", "Peter", "Richard", "Ruth", "Samuel", "Sarah", "Stephen"),
+        *("Susan", "Walter", "William"),
+    )
+)
+_FORENAME = re.compile(rf"\b(?:{_FORENAMES}|{_ENGLISH_FORENAMES})\s\Z")
 _NAME = r"(?:[A-Z]['’])?[A-ZÀ-Þ][a-zà-ÿ]++(?:[-’'][A-ZÀ-Þ]?[a-zà-ÿ]+)*+"
 # One name; more only after a French forename. A year after it belongs to a reference.
 _CALLED = rf"(?:(?:{_FORENAMES})(?![\w.])|{_NAME}(?:(?<=['’]s)|(?!\s[A-ZÀ-Þ])))(?!,?\s\(?\d)"
@@ -50,7 +61,7 @@ _SIGNED = re.compile(rf"\s{_NAME}[.\s”\"’]*\Z")
 def _monsieur(match: re.Match[str], context: Context) -> str | None:
     text, start = context.text, match.start()
     of_name = not begins_sentence(text, start) and follows_name(context, start)
-    if of_name or before(text, start, _OF_INITIAL):
+    if of_name or before(text, start, _OF_INITIAL) or before(text, start, _FORENAME):
         return None
     is_label = context.kind is not BlockKind.HEADING and not _SENTENCE_END.search(text)
     is_byline = context.word_before(start).lower() == "by" and not _SENTENCE_END.search(text)

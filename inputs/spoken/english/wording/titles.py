@@ -53,7 +53,12 @@ _NUMBERED_STREET = re.compile(
     r"\d+[A-Za-z]?,?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w'’.-]*\s){0,2}[A-Z][\w'’-]*\s\Z"
 )
 _ARMY_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)\s\Z")
-_ORDINAL = re.compile(r"\d(?:st|nd|rd|th)\s\Z")
+_ORDINAL = re.compile(
+    r"\d(?:st|nd|rd|th|d)\s\Z"
+    r"|\b(?:[A-Z][a-z]+[- ])?(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth"
+    r"|Eleventh|Twelfth|[A-Z][a-z]+teenth|[A-Z][a-z]+tieth|(?<=-)(?:first|second|third|fourth|fifth"
+    r"|sixth|seventh|eighth|ninth))\s\Z"
+)
 _NAME_BEFORE = re.compile(r"(?<![\w'’-])[A-ZÀ-ÖØ-Þ][\w'’-]*\.?,?[\s\u00a0]\Z")
 _CITY = re.compile(r"([A-Z][\w.'’-]+),[\s\u00a0]\Z")
 # “Yes, Miss.” and “Well, Pa.” name no state.
@@ -163,6 +168,7 @@ _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
 
 RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"MS\.(?=\s[a-z(]|[,;:)])", always("manuscript")),
+    rule("abbreviation", r"(?<=\b[Tt]he\s)MS\b\.?(?!\s[A-Z]\w)", always("manuscript")),
     rule("abbreviation", r"MSS\b\.?", always("manuscripts")),
     rule(
         "title",
