@@ -84,6 +84,8 @@ We sailed across Lake St. Clair. | We sailed across Lake Saint Clair.
 In St. Louis it rained. | In Saint Louis it rained.
 on Park Ave. and Sunset Blvd. | on Park Avenue and Sunset Boulevard
 down Mill Rd. to Elm Ln. | down Mill Road to Elm Lane
+at Sandy Hill, Washington Co., NY | at Sandy Hill, Washington County, N Y
+of the Ford Motor Co., Mich. | of the Ford Motor Company, Mich.
 in Oak Ct. off Union Sq. | in Oak Court off Union Square
 Mt. Hood and Ft. Worth | Mount Hood and Fort Worth
 He was born in Boston, Mass., and lived. | He was born in Boston, Massachusetts, and lived.

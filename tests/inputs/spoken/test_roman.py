@@ -41,6 +41,7 @@ Figure VII has it. | Figure seven has it.
 Table I has it. | Table one has it.
 World War II was worse. | World War two was worse.
 World War I was long. | World War one was long.
+at the outbreak of the Spanish War I was at sea | at the outbreak of the Spanish War I was at sea
 Apollo XI flew there. | Apollo eleven flew there.
 Super Bowl XL was dull. | Super Bowl forty was dull.
 Super Bowl L was dull. | Super Bowl fifty was dull.

@@ -45,7 +45,9 @@ def _fits(match: re.Match[str], context: Context) -> bool:
     word, numeral = match["word"].lower().rstrip("."), match["roman"]
     if match["word"] in ("No.", "no.") and match["list"] == "I":
         return False  # “No. I speak now”
-    if match["list"] == "I" and not _is_world_war(match, context):
+    if word == "war" and match["list"] == "I":
+        return _is_world_war(match, context)  # “after the war I went”
+    if match["list"] == "I":
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:
             return False
@@ -59,7 +61,7 @@ def _fits(match: re.Match[str], context: Context) -> bool:
 
 def _is_world_war(match: re.Match[str], context: Context) -> bool:
     before = context.word_before(match.start()).lower()
-    return match["word"].lower() == "war" and before == "world"
+    return before == "world"
 
 
 def _each_said(text: str, context: Context) -> str | None:

@@ -60,6 +60,9 @@ _ORDINAL = re.compile(
     r"|sixth|seventh|eighth|ninth))\s\Z"
 )
 _NAME_BEFORE = re.compile(r"(?<![\w'’-])[A-ZÀ-ÖØ-Þ][\w'’-]*\.?,?[\s\u00a0]\Z")
+_COUNTY_NAME = re.compile(
+    r"(?:,|\b(?:in|of|from|near))\s(?:(?:New|San|Santa|Prince|St\.)\s)?[A-Z][a-z]+\s\Z"
+)
 _CITY = re.compile(r"([A-Z][\w.'’-]+),[\s\u00a0]\Z")
 # “Yes, Miss.” and “Well, Pa.” name no state.
 _NO_CITIES = frozenset(
@@ -110,6 +113,12 @@ def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
     if is_street:
         return STREETS[short]
     return "Doctor" if match[0] == "Dr." else None
+
+
+def _county(match: re.Match[str], context: Context) -> str | None:
+    """“Sandy Hill, Washington Co., NY”, but not “the Ford Motor Co., Michigan”."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
+    return "County" if _COUNTY_NAME.search(near) else None
 
 
 def _title(match: re.Match[str], context: Context) -> str | None:
@@ -186,6 +195,7 @@ RULES: tuple[Rule, ...] = (
     rule("name", rf"(?P<short>{'|'.join(AFTER_ORDINAL)})\b\.?(?!['’\w-])", _after_ordinal),
     rule("title", rf"(?P<short>(?i:{'|'.join(TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
+    rule("name", rf"Co\.(?=,\s(?:{_SHORT_STATES}|{_CODES})(?!\w))", _county),
     rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),
     rule("name", r"(?:(?<=&\s)|(?<=and\s))Co\.(?=['’]s\b)", always("Company")),
     rule(
