@@ -12,6 +12,8 @@ KINDS = {rule.kind for rule in designations.RULES}
 
 US = """
 She ran a 5k race. | She ran a five K race.
+from a .45-calibre rifle | from a forty-five-calibre rifle
+a .303 rifle and a .357 Magnum | a three oh three rifle and a three fifty-seven Magnum
 He lives at 221B, Baker Street. | He lives at two twenty-one B, Baker Street.
 Print it on A4 paper. | Print it on A-four paper.
 A B2B firm did it. | A B-two-B firm did it.

@@ -42,6 +42,19 @@ _AIRCRAFT = re.compile(r"\b(?:Boeing|Douglas|McDonnell|Concorde)\s\Z")
 _SIDES = {"N": "North", "S": "South", "E": "East", "W": "West"}
 
 
+# Bores of firearms in hundredths or thousandths of an inch: “a .45”, “.303 rifles”.
+_BORES = r"(?:22|25|30|32|38|40|44|45|50|270|303|308|357)"
+_FIREARMS = (
+    r"(?:cal(?:\.|ib(?:er|re)s?\b)|Colt|Winchester|Magnum|Remington|Springfield|Enfield|Webley"
+    r"|(?:auto(?:matic)?|bullet|cartridge|gun|pistol|revolver|rifle|round|shell)s?\b)"
+)
+
+
+def _bore(match: re.Match[str], _context: Context) -> str:
+    """“forty-five”, “three oh three”."""
+    return paired(int(match["bore"]))
+
+
 def _side(match: re.Match[str], _context: Context) -> str:
     return _SIDES[match["side"]]
 
@@ -113,6 +126,8 @@ RULES: tuple[Rule, ...] = (
         rf"(?:[A-Z][a-z]{{1,20}}\s){{1,3}}{_STREETS})",
         _house,
     ),
+    rule("bore", rf"(?<![\w.,])\.(?P<bore>\d{{2,3}})(?=[-\s]{_FIREARMS})", _bore),
+    rule("bore", rf"(?<=\b[Cc]olt\s)\.(?P<bore>{_BORES})(?![\w-]|\.\d)", _bore),
     # “910 E. Main Street”.
     rule(
         "house",
