@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from audiomill.inputs.spoken.european.counting import SPACE
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 _LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
 # “l'annexe C”, “el anexo D”: letters, but for those that are small numbers, too.
 _LETTERED_PLACES = frozenset(("annexe", "anexo", "allegato", "apéndice", "apêndice", "appendice"))
+MAX_MONARCH = 24  # no king or pope has a higher number than John XXIII
+# “M. Paul X.”, whose name is not told.
+_TITLED = re.compile(r"\b(?:MM?|Mme|Mlle|Me|Dr|Sra?|Srta|Sig|Herr|Frau|Hr|Fr|Don|Doña|Dona)\.?\s\Z")
 _WORDS = frozenset(("DIX", "MIL", "MILL", "MIX"))  # “CHAPITRE DIX”
 ROMAN = r"[IVXLCDM]+"
 # What is said for a word and a numeral: (word as printed, number, region, gender).
@@ -77,7 +80,7 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
     def monarch(match: re.Match[str], context: Context) -> str | None:
         number = roman_value(match["numeral"])
         gender = _gender_of_name(match["name"])
-        if not number or not gender or number > 40 or _is_initial(match, context):
+        if not number or not gender or number > MAX_MONARCH or _is_initial(match, context):
             return None
         return numbered.monarch(match["name"], number, context.region, gender)
 
@@ -166,8 +169,12 @@ def series(words: Iterable[str], joints: str, plural: str, say: Callable[[int, s
 
 
 def _is_initial(match: re.Match[str], context: Context) -> bool:
-    """Whether the numeral may be an initial: “Juan V. López”."""
-    return len(match["numeral"]) == 1 and bool(_INITIAL_ENDS.match(context.text, match.end()))
+    """Whether the numeral may be an initial: “Juan V. López”, “M. Paul X”."""
+    if len(match["numeral"]) > 1:
+        return False
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    is_anonymous = match["numeral"] == "X" and _TITLED.search(near)
+    return bool(is_anonymous or _INITIAL_ENDS.match(context.text, match.end()))
 
 
 def _gender_of_name(name: str) -> Gender:

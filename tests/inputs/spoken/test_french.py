@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+« Ta mère, Ve Barberin. » La Ve République de M. Paul X. ? Alexandre XXX. Jean XXIII | « Ta mère, veuve Barberin. » La cinquième République de monsieur Paul X. ? Alexandre XXX. Jean vingt-trois
 1/4 t de jus et 1/3 t (80 ml) de lait | un quart de tasse de jus et un tiers de tasse (quatre-vingts millilitres) de lait
 Un in-8 de VII-327 pp. ; en 2:00.531 | Un in-octavo de sept et trois cent vingt-sept pages ; en deux minutes zéro virgule cinq trois un seconde
 1/2 cc de sel, 2 cs d'huile, à -4 Ma ; 12° Wolsten, armurier ; 13° Bolton | une demi cuillère à café de sel, deux cuillères à soupe d'huile, à moins quatre millions d'années ; douze Wolsten, armurier ; treize Bolton

@@ -55,6 +55,12 @@ RULES: tuple[Rule, ...] = (
     *scripture.rules(FRENCH),
     rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
     rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
+    rule(
+        "abbreviation",
+        r"(?:\A|(?<=[,:;(«—–][ \u00a0]))Ve(?=[ \u00a0]"
+        r"(?!Républ|Congr|Plan|Intern|Reich|Dynast|Arm|Corps|Dalaï)[A-ZÀ-Ý][a-zà-ÿ])",
+        lambda _match, _context: "veuve",
+    ),
     # Places and holidays: “St-Denis”, “la Ste-Anne”.
     rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Saint-"),
     rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
