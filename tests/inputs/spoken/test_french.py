@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+M.de Séligny vint. | monsieur de Séligny vint.
 « Ta mère, Ve Barberin. » La Ve République de M. Paul X. ? Alexandre XXX. Jean XXIII | « Ta mère, veuve Barberin. » La cinquième République de monsieur Paul X. ? Alexandre XXX. Jean vingt-trois
 1/4 t de jus et 1/3 t (80 ml) de lait | un quart de tasse de jus et un tiers de tasse (quatre-vingts millilitres) de lait
 Un in-8 de VII-327 pp. ; en 2:00.531 | Un in-octavo de sept et trois cent vingt-sept pages ; en deux minutes zéro virgule cinq trois un seconde

@@ -54,6 +54,7 @@ def _francs(match: re.Match[str], context: Context) -> str:
 RULES: tuple[Rule, ...] = (
     *scripture.rules(FRENCH),
     rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
+    rule("abbreviation", r"M\.(?=d(?:e|u|es)[ ][A-ZÀ-Ý])", lambda _match, _context: "monsieur "),
     rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
     rule(
         "abbreviation",
