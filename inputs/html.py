@@ -30,6 +30,7 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import are_close, language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
+from audiomill.inputs.markup.label_headings import with_label_headings
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
@@ -107,7 +108,9 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     declared = fields.title or _first_of(metadata, _TITLE)
     fallback = named.title or page.title
     text, notes = separate_notes_of_page(main, page.name, rules)
-    result = outline([a.block for a in text], declared or fallback)
+    blocks = with_label_headings([a.block for a in text])
+    text = [replace(a, block=block) for a, block in zip(text, blocks, strict=True)]
+    result = outline(blocks, declared or fallback)
     title = declared or result.title or fallback
     return Book(
         title=title,

@@ -19,6 +19,7 @@ from audiomill.inputs.gutenberg.wording import (
     START,
     is_credit,
     is_makers_note,
+    is_picture_file,
 )
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import words_and_pictures
@@ -40,6 +41,7 @@ _IDS = frozenset(("pg-header", "pg-footer", "pg-machine-header", "pg-end-separat
 _NOTE_CLASSES = frozenset(
     (
         *("transnote", "transnotes", "trans-note", "trans_note", "tnote", "tnotes", "tnbox", "tn"),
+        "mynote",
         *("transcriber", "transcribers-note", "transcriber-note", "transcribernote", "tr-note"),
     )
 )
@@ -271,13 +273,17 @@ def _is_leaf(node: Element) -> bool:
 
 
 def _take_notes(parts: EditionParts, body: Element, reads: Reads, *, is_known: bool) -> None:
-    """Take the notes of those who typed the book; those without a mark only if it `is_known`."""
+    """Take the notes of those who typed the book, and their words in the place of pictures.
+
+    Those without a mark are taken only if the edition `is_known`.
+    """
     found: list[Element] = []
     for node in body.iter():
         is_marked = local_name(node) in BLOCKS and bool(classes(node) & _NOTE_CLASSES)
         if not is_marked and not (is_known and _is_leaf(node)):
             continue
-        if not is_marked and not is_makers_note(normalise_spaces(text_within(node))):
+        text = normalise_spaces(text_within(node))
+        if not (is_marked or is_makers_note(text) or is_picture_file(text)):
             continue
         whole = node if is_marked else _whole_note(node, body)
         is_inside = any(above in found for above in (whole, *whole.iterancestors()))

@@ -68,8 +68,10 @@ _SENTENCE = r",?\s+(?-i:(?!(?:on|about|for|regarding|at the end of) (?:the|this)
 _NOTE = re.compile(
     r"[\[({|+*=_~\s-]*(?:see also the |note from the )?(?:original )?"
     rf"transcriber(?:s|['’]s|s['’])?['’]?(?:\s+(?:end)?notes?\b(?!{_SENTENCE})|$)"
-    r"|e-?book editor['’]s note"
-    r"|(?:errata|errors|corrections):? \(?(?:noted|made|corrected) by (?:the )?transcriber"
+    r"|e-?book editor['’]s note|format choice\s*$"
+    r"|(?:typographical )?(?:errata|errors|corrections):? \(?(?:noted|made|corrected) by"
+    r" (?:the )?(?:e-?text )?transcriber"
+    r"|every (?:attempt|effort) has been made to replicate (?:this|the) (?:text|book|original)\b"
     r"|[\[*_ ]*(?:notes? (?:du transcripteur|(?:de|sur la) transcription)"
     r"|anmerkungen zur transkription"
     r"|notas? (?:de(?:l)? transcrip(?:tor|ción)|do transcritor)|note? del trascrittore"
@@ -77,7 +79,7 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _PICTURE_FILE = re.compile(
-    r"[\w-]+\.(?:jpe?g|png|gif)(?: \(\d+ ?[KM]B?\))?|full size", re.IGNORECASE
+    r"[\w-]+\.(?:jpe?g|png|gif)(?: \(\d+ ?[KM]B?\))?|(?:enlarge(?: to)? )?full size", re.IGNORECASE
 )
 LONGEST_CREDIT = 600  # characters of a paragraph about the makers of an edition
 

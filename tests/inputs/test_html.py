@@ -99,6 +99,21 @@ def test_a_chapter_of_hours_is_divided_at_the_headings_in_it(read):
     assert [chapter.title for chapter in minutes.chapters] == ["A", "F"]
 
 
+def test_paragraphs_that_count_chapters_are_headings_on_a_page_of_hours_without_any(read):
+    text = f"<p>{'The wheel turned. ' * 1_500}</p>"
+    contents = "".join(f"<p>CHAPTER {one}.</p>" for one in ("I", "II", "III"))
+    chapters = "".join(f"<p><br>CHAPTER {one}.</p>{text}" for one in ("I", "II", "III"))
+    page = f"<title>T</title><h1>The Mill</h1><p>By Ann Ode.</p>{contents}{chapters}"
+    titles = [chapter.title for chapter in read(page).chapters]
+    assert titles[-3:] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
+    assert len(titles) == 4
+    # A page with headings of its own keeps those, and a short page stays as it is.
+    own = page.replace("<p>By Ann Ode.</p>", "<h2>Chapter 1</h2>")
+    short = page.replace(" * 1_500", "").replace("The wheel turned. ", "It.")
+    for other in (own, short):
+        assert "CHAPTER II." not in [chapter.title for chapter in read(other).chapters]
+
+
 @pytest.mark.parametrize(
     ("page", "main", "around"),
     [

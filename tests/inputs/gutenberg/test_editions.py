@@ -145,6 +145,11 @@ OLD_PAGE = f"""<html><head>{HEAD}</head><body>
 <p>***START OF THE PROJECT GUTENBERG EBOOK THE MILL***</p>
 <hr><h4>E-text prepared by Dee Low</h4>
 <div class="box"><p><b>Transcriber's Note:</b></p><p>Two commas were moved.</p></div>
+<h3>Format Choice</h3><div class="mynote">Another format is best for small screens.</div>
+<p>Every attempt has been made to replicate the original. (etext transcriber's note)</p>
+<p><a href="1.jpg">ENLARGE TO FULL SIZE</a></p>
+<table><tr><th>Typographical errors corrected by the etext transcriber:</th></tr>
+<tr><td>a mil=&gt; a mill {{pg 3}}</td></tr></table>
 {PARAGRAPHS}<div class="transnote"><p>Page 9: a comma was lost.</p></div>
 <hr><p>***END OF THE PROJECT GUTENBERG EBOOK THE MILL***</p>******* This file is 1234-h.htm *******
 <pre>{TERMS}</pre>"""
