@@ -19,6 +19,7 @@ It was No. 74-144, then No. 70-18, and not No. 3-5. | It was Number seventy-four
 see § 29-101.114 and §§ 31-101, 31–35 | see section twenty-nine dash one hundred one point one hundred fourteen and sections thirty-one dash one hundred one, thirty-one to thirty-five
 Mark the chap. I'll find. | Mark the chap. I'll find.
 by 5 & 6 Geo. V, c. 12 | by five and six George the Fifth, chapter twelve
+by Pub. L. 104-28 and Pub. L. No. 5 | by Public Law one hundred four-twenty-eight and Public Law Number five
 by 9 and 10 W. III, c. 9 | by nine and ten William the Third, chapter nine
 by 5 and 6 W. and M., c. 7 | by five and six William and Mary, chapter seven
 a lamp of 10 W. It glows. | a lamp of ten watts. It glows.

@@ -33,6 +33,8 @@ Add 1 1/2 tsp. of salt. | Add one and a half teaspoons of salt.
 cut 5/16 in. off, 3/4 lb. of it | cut five-sixteenths of an inch off, three-quarters of a pound of it
 10 pts. per win, 3 pts. of milk | ten points per win, three pints of milk
 ran 5 km today | ran five kilometers today
+with 250 g/9 oz of butter | with two hundred fifty grams nine ounces of butter
+at 350 °F/180 °C | at three hundred fifty degrees Fahrenheit one hundred eighty degrees Celsius
 ran 5km today. | ran five kilometers today.
 just 1 km | just one kilometer
 only 0.5 m deep | only zero point five meters deep

@@ -254,7 +254,7 @@ RULES: tuple[Rule, ...] = (
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
         (?:{SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>\s|-|–(?=[A-Za-z])|){_EXPRESSION}
-        (?![\w/²³^·⋅]|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
+        (?![\w²³^·⋅]|/(?!\s?\d[\d.,]*\s?°?[A-Za-z])|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),
 )

@@ -66,6 +66,9 @@ RULES: tuple[Rule, ...] = (
         ,?(?:\s(?:sess|st)\.?\s(?P<session>\d),?)?\s(?:c|ch|cap|chap)\.?\s(?P<chapter>\d{{1,3}})(?!\w)""",
         _statute,
     ),
+    rule(
+        "reference", r"Pub\.[ \u00a0]?L\.(?=[ \u00a0](?:Nos?\.[ \u00a0])?\d)", always("Public Law")
+    ),
     rule("reference", r"S\.[ \u00a0]?Ct\.(?=[ \u00a0]\d)", always("Supreme Court")),
     rule(
         "statute",
