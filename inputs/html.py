@@ -30,9 +30,8 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import are_close, language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
-from audiomill.inputs.markup.label_headings import with_label_headings
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
-from audiomill.inputs.markup.outline import mark_contents, outline
+from audiomill.inputs.markup.outline import mark_contents, outline, with_label_headings
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import (

@@ -15,6 +15,9 @@ The levels of the headings decide which of them begin chapters:
     # Chapter 1        a chapter of over an hour is divided at the headings of the next level
     ## I: The mill
 
+    CHAPTER I.         a paragraph: on a page of hours without headings of chapters, those that
+                       count from one on become headings (`with_label_headings`)
+
 Also finds tables of contents inside a page (`mark_contents`), so that they are not read aloud.
 """
 
@@ -22,14 +25,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS, short_text
 from audiomill.inputs.segmentation.lengths import is_speakable
+from audiomill.inputs.spoken.roman import roman_value
 
 # Where software puts a table of contents.
 CONTENTS_MARKS = frozenset(("[toc]", "[[toc]]", "{:toc}"))
@@ -38,6 +43,12 @@ LONGEST_CHAPTER = 60_000  # characters, over an hour, before the headings in it 
 MIN_INNER = 3  # headings that divide such a chapter
 LONGEST_TITLE_PAGE = 300  # characters of text above the title of a book
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
+
+_NUMBERED = re.compile(
+    r"(?:chapter|kapitel|chapitre|cap[íi]tulo|capitolo)\s(?P<number>\d{1,3}|[ivxlc]+)[.:]?",
+    re.IGNORECASE,
+)
+LEAST_CHARS = 500  # of a chapter on the average; the lines of a table of contents have fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +144,45 @@ def _is_divided(chapter: Sequence[Block], level: int) -> bool:
 def _has_other_text(blocks: Sequence[Block]) -> bool:
     """True if `blocks` has text that can be spoken, besides headings."""
     return any(b.kind is not BlockKind.HEADING and is_speakable(b.text) for b in blocks)
+
+
+def with_label_headings(blocks: Sequence[Block]) -> list[Block]:
+    """`blocks`, in which paragraphs that count chapters from one on are headings.
+
+    A page of less than an hour stays as it is, and one with a heading that numbers a chapter.
+    """
+    has_own = any(one.kind is BlockKind.HEADING and _number(one) for one in blocks)
+    if has_own or sum(len(one.text) for one in blocks) <= LONGEST_CHAPTER:
+        return list(blocks)
+    level = 1 + max((one.level for one in blocks if one.kind is BlockKind.HEADING), default=0)
+    numbers = {at: _number(one) for at, one in enumerate(blocks)}
+    for first in (at for at, number in numbers.items() if number == 1):
+        labels = _counted(numbers, first)
+        n_chars = sum(len(one.text) for one in blocks[first : labels[-1]])
+        if len(labels) >= MIN_INNER and n_chars > LEAST_CHARS * len(labels):
+            return [
+                replace(one, kind=BlockKind.HEADING, level=level) if at in labels else one
+                for at, one in enumerate(blocks)
+            ]
+    return list(blocks)
+
+
+def _number(block: Block) -> int:
+    """The number of the chapter that a block is only the label of; 0 if it is none."""
+    if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING) or not is_label(block.text):
+        return 0
+    match = _NUMBERED.fullmatch(" ".join(block.text.split()))
+    number = match["number"] if match else ""
+    return int(number) if number.isdecimal() else roman_value(number) or 0
+
+
+def _counted(numbers: dict[int, int], first: int) -> list[int]:
+    """The labels from `first` on that count from one on."""
+    found = list[int]()
+    for at, number in numbers.items():
+        if at >= first and number == len(found) + 1:
+            found.append(at)
+    return found
 
 
 def mark_contents(root: Element) -> None:
