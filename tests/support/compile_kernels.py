@@ -28,7 +28,7 @@ from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
 from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
-from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
+from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC, CURVE_ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
@@ -101,8 +101,9 @@ def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder
         decoder(aligned, curve, curve, style, noise, mask)
         lstm = BiLSTM(config.hidden_dim + config.style_dim, config.hidden_dim)
         FusedBiLSTM(lstm)(torch.zeros(n_rows, frames, lstm.input_size), mask)
-        curves = ARITHMETIC["tf32" if precision == "tf32" else "fp16"]
-        blocks = FusedCurveBlocks(CurveBlocks(config.hidden_dim, config.style_dim), curves)
+        blocks = FusedCurveBlocks(
+            CurveBlocks(config.hidden_dim, config.style_dim), CURVE_ARITHMETIC[precision]
+        )
         blocks(torch.zeros(n_rows, config.hidden_dim, frames), style, mask)
     return recorders
 

@@ -81,7 +81,7 @@ PORTIONS = portions(
     taza tazas cucharada cucharadas cucharadita cucharaditas cuchara cucharas copa copas
     libra libras onza onzas botella botellas lata latas rama ramas cebolla cebollas
     zanahoria zanahorias manzana manzanas naranja naranjas barra barras tableta tabletas
-    hora horas docena docenas pizca pizcas taza tazas
+    hora horas docena docenas pizca pizcas
     """,
     """
     vaso vasos litro litros decilitro decilitros paquete paquetes sobre sobres limón limones
