@@ -2,6 +2,7 @@
 
     "Book One" │ "Chapter 1"   a page with only a title belongs to what follows
     "… so he" │ "went on …"    a file that begins inside a sentence continues the file before it
+    "THE" │ "OLD" │ "MILL"     lines of a title page that a table of contents lists as chapters
 
 Blocks are joined in order; none is changed, and none is lost.
 """
@@ -9,16 +10,20 @@ Blocks are joined in order; none is changed, and none is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.book import BlockKind, Chapter
 from audiomill.inputs.chapters.drafts import Draft, is_part, is_untitled
+from audiomill.inputs.chapters.title_lines import MOST_ABOVE, MOST_LINES, title_page_span
 from audiomill.inputs.markup.text import comparison_key
 
 # Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
 LONGEST_TITLE_PAGE = 200
 LONGEST_CAPTION = 40
+_MOST_LEADING = MOST_ABOVE + MOST_LINES  # chapters, in which lines of the title are looked for
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
@@ -34,6 +39,28 @@ def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
         else:
             joined.append(draft)
     return joined
+
+
+def join_title_lines(chapters: Sequence[Chapter], book_title: str) -> Sequence[Chapter]:
+    """The chapters, with those that are only lines of the book's title joined into one."""
+    n_blocks = [*accumulate((len(one.blocks) for one in chapters[:_MOST_LEADING]), initial=0)]
+    front = [block for one in chapters[:_MOST_LEADING] for block in one.blocks]
+    page = title_page_span(front, book_title)
+    first, last = (bisect_right(n_blocks, at) - 1 for at in (page.start, page.stop - 1))
+    if first >= last:
+        return chapters
+    lines = chapters[first : last + 1]
+    titles = {one.title for one in lines}
+    page_chapter = Chapter(
+        book_title,
+        tuple(block for one in lines for block in one.blocks),
+        min(one.level for one in lines),
+    )
+    below = (
+        replace(one, parts=tuple(part for part in one.parts if part not in titles))
+        for one in chapters[last + 1 :]
+    )
+    return [*chapters[:first], page_chapter, *below]
 
 
 def _is_title_page(draft: Draft) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.book import Block, Book
+from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
 from audiomill.inputs.markup.text import comparison_key
 
 # Words before the name of an author, without spaces.
@@ -17,8 +18,10 @@ def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -
     0 if the title is not among them: a name alone may be the beginning of a story.
     """
     known = _keys(book, fields)
-    n_said, has_title = 0, False
-    for number, block in enumerate(blocks, 1):
+    lines = [block.text for block in blocks[:MOST_LINES]]
+    n_said = count_title_lines(lines, book.title) if "title" in fields else 0
+    has_title = n_said > 0
+    for number, block in enumerate(blocks[n_said:], n_said + 1):
         key = comparison_key(block.text)
         if not key:
             continue

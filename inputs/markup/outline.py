@@ -2,7 +2,8 @@
 
 The levels of the headings decide which of them begin chapters:
 
-    # Title            one heading at the top level: the title of the book, not a chapter
+    # Title            one heading at the top level: the title of the book, not a chapter; so are
+                       several that are together the title in its metadata (`title_lines`)
     ## Chapter 1       so these are the chapters
     ### A section      a section stays inside its chapter
 
@@ -29,6 +30,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.chapters.title_lines import title_page_span
 from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
@@ -66,10 +68,7 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
     to the beginning of the first chapter. Without blocks there are no chapters.
     """
     headings = [at for at, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
-    n_above = _count_above_title(blocks, headings)
-    n_titles = _count_titles(blocks, headings[n_above:])
-    top = blocks[headings[n_above]].text if n_titles else ""
-    below = headings[n_above + n_titles :] if n_titles else headings
+    top, below = _title_and_below(blocks, headings, title)
     starts = _chapter_starts(blocks, below)
     levels = sorted({blocks[at].level for at in starts})
     ends = [*starts[1:], len(blocks)]
@@ -84,6 +83,22 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
         inside = tuple(blocks[start:end])
         chapters.append(Chapter(heading.text, inside, 1 + levels.index(heading.level)))
     return Outline(top, tuple(chapters))
+
+
+def _title_and_below(
+    blocks: Sequence[Block], headings: Sequence[int], title: str
+) -> tuple[str, Sequence[int]]:
+    """(the title that headings at the beginning are, or "", the headings below it)."""
+    page = title_page_span(blocks, title)
+    below = [at for at in headings if at >= page.stop]
+    if len(below) < len(headings):
+        as_set = " ".join(blocks[at].text for at in page)
+        return as_set if title.islower() else title, below  # the name of a file is in lower case
+    n_above = _count_above_title(blocks, headings)
+    n_titles = _count_titles(blocks, headings[n_above:])
+    if not n_titles:
+        return "", headings
+    return blocks[headings[n_above]].text, headings[n_above + n_titles :]
 
 
 def _count_above_title(blocks: Sequence[Block], headings: Sequence[int]) -> int:

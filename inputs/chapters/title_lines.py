@@ -1,0 +1,94 @@
+"""Finds the title of a book where it is set in several lines.
+
+    <h1>CONTRIBUTION</h1> <h2>to</h2> <h2>FOLK-LORE</h2>    "Contribution to Folk-Lore"
+    ADVENTURES / OF / THE MILLER / (A Tale) / By Ann Ode    "Adventures of the Miller"
+
+Such lines are one title page, whatever their levels, and begin no chapters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from audiomill.inputs.book import Block, BlockKind
+from audiomill.inputs.markup.text import comparison_key
+
+MOST_LINES = 12  # of a title, and of what is told below it
+MOST_ABOVE = 3  # lines above a title: of a series, of the author
+LONGEST_LINE = 120  # characters
+LONGEST_TITLE = 300  # characters that are compared; a longer title is in no lines
+LONGEST_REST = 300  # characters of a title page below the name of the author
+_WITHOUT_SUBTITLE = 0.95  # the likeness of a title to itself without its subtitle
+_NEARLY = 0.9  # the least likeness of a title
+
+_ARTICLE = re.compile(r"(?:the|an?|der|die|das|les?|la|il|el|los|las|os?)\s+(?=\w)", re.IGNORECASE)
+_SUBTITLE = re.compile(r"\s*[:;(\[]|,\s+or\b", re.IGNORECASE)
+_BY_ALONE = re.compile(r"(?:written |edited |translated )?by|von|par|di|por|de", re.IGNORECASE)
+_BY = re.compile(rf"(?:{_BY_ALONE.pattern})\s+\S.*", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\([^()]+\)[.,]?|\[[^\[\]]+\][.,]?")
+
+
+def count_title_lines(lines: Sequence[str], title: str) -> int:
+    """The number of lines at the beginning that together are the title; 0 if one line alone is."""
+    first = [*lines[:MOST_LINES]] if len(title) <= LONGEST_TITLE else []
+    n_short = next((n for n, line in enumerate(first) if len(line) > LONGEST_LINE), len(first))
+    joined = accumulate(first[:n_short], lambda above, line: f"{above} {line}")
+    scores = {n: _likeness(text, title) for n, text in enumerate(joined, 1)}
+    n_lines = max(scores, key=scores.__getitem__, default=0)
+    n_with_words = sum(bool(comparison_key(line)) for line in first[:n_lines])
+    return n_lines if n_with_words > 1 and scores[n_lines] >= _NEARLY else 0
+
+
+def title_page_span(blocks: Sequence[Block], title: str) -> range:
+    """The blocks at the front that are a title in several lines and its author; may be empty."""
+    front = blocks[: MOST_ABOVE + MOST_LINES + 1]
+    lines = [block.text for block in front]
+    for start in range(min(MOST_ABOVE + 1, len(lines))):
+        n_lines = count_title_lines(lines[start:], title)
+        if n_lines and len(" ".join(lines[:start])) <= LONGEST_LINE:
+            return range(start, _end_of_page(blocks, start + n_lines))
+    return range(0)
+
+
+def _likeness(text: str, title: str) -> float:
+    """1 if the text is the title, a little less if a subtitle or an article is missing."""
+    key, wanted = comparison_key(text), comparison_key(title)
+    if not wanted or key == wanted:
+        return float(bool(wanted))
+    if _main_key(text) == _main_key(title):
+        return _WITHOUT_SUBTITLE
+    return _WITHOUT_SUBTITLE * SequenceMatcher(None, key[:LONGEST_TITLE], wanted).ratio()
+
+
+def _main_key(title: str) -> str:
+    """The key of a title without its article and its subtitle."""
+    return comparison_key(_SUBTITLE.split(_ARTICLE.sub("", title, count=1), maxsplit=1)[0])
+
+
+def _end_of_page(blocks: Sequence[Block], end: int) -> int:
+    """The end of a title page, whose title ends at `end`, with the author and words in brackets."""
+    while end < len(blocks) and _is_told(blocks, end):
+        end += 1
+    return end
+
+
+def _is_told(blocks: Sequence[Block], at: int) -> bool:
+    """True for a block of a title page: "By Ann Ode", "by", the name below it, "(A Story)"."""
+    text = blocks[at].text.strip()
+    if any(_BY_ALONE.fullmatch(one.text.strip()) for one in blocks[at - 1 : at + 1]):
+        return len(text) <= LONGEST_LINE
+    is_told = bool(_BY.fullmatch(text) or _IN_BRACKETS.fullmatch(text))
+    return is_told and not _has_text_below(blocks, at)
+
+
+def _has_text_below(blocks: Sequence[Block], at: int) -> bool:
+    """True if more text follows than a title page has: the block begins a chapter."""
+    n_chars = len(blocks[at].text)
+    for block in blocks[at + 1 :]:
+        if block.kind is BlockKind.HEADING or n_chars > LONGEST_REST:
+            break
+        n_chars += len(block.text)
+    return n_chars > LONGEST_REST

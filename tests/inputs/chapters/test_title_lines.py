@@ -1,0 +1,89 @@
+"""A title that is set in several lines is one title page; chapters of one line stay chapters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audiomill.inputs.book import Book, Limits, SkipReason
+from audiomill.inputs.chapters.title_lines import count_title_lines
+from audiomill.inputs.credits.credits import Credits, with_credits
+from audiomill.inputs.reading import read_book
+from support.epub_data import Epub, line, nav, page
+from support.reading_data import skipped, texts
+
+TITLE = "Adventures of the Old Mill"
+STORY = "The wheel stood still, and the folk of the valley told of it by the fire. " * 9
+TITLE_PAGE = ["ADVENTURES", "OF", "THE OLD MILL", "(A Tale)", "By Ann Ode"]
+CHAPTERS = ["CHAPTER I.", STORY, "CHAPTER II.", STORY]
+HEAD = f"<title>The Project Gutenberg eBook of {TITLE}, by Ann Ode</title>"
+LEVELS = dict(zip(TITLE_PAGE, (1, 3, 1, 3, 2), strict=True))
+
+
+def marked(lines: list[str]) -> str:
+    """Headings of the levels that such pages have, with ids that count from 0, and paragraphs."""
+    levels = [LEVELS.get(text, 0 if text == STORY else 2) for text in lines]
+    return "".join(
+        f'<h{level} id="i{n}">{text}</h{level}>' if level else f"<p>{text}</p>"
+        for n, (level, text) in enumerate(zip(levels, lines, strict=True))
+    )
+
+
+def book_in(directory: Path, suffix: str, lines: list[str]) -> Book:
+    path = directory / f"book{suffix}"
+    if suffix == ".epub":
+        inner = "".join(line(lines[n], f"0.xhtml#i{n}") for n in range(3, len(lines)))
+        toc = line(lines[0], "0.xhtml#i0") + line(lines[2], "0.xhtml#i2", inner)
+        metadata = f"<dc:title>{TITLE}</dc:title><dc:language>en</dc:language>"
+        path = Epub({"0.xhtml": page(marked(lines))}, nav=nav(toc), metadata=metadata).write(
+            directory
+        )
+    elif suffix == ".html":
+        path.write_text(f"<html lang=en><head>{HEAD}</head><body>{marked(lines)}")
+    else:
+        fields = f"Title: {TITLE}\nAuthor: Ann Ode\nLanguage: English\n\n"
+        path.write_text(fields + "\n\n\n".join(lines))
+    return read_book(path, Limits())
+
+
+@pytest.mark.parametrize("suffix", [".html", ".txt", ".epub"])
+@pytest.mark.parametrize("with_chapters", [True, False])
+def test_the_lines_of_a_title_are_no_chapters(
+    tmp_path: Path, suffix: str, with_chapters: bool
+) -> None:
+    lines = [*TITLE_PAGE, *CHAPTERS] if with_chapters else [*TITLE_PAGE[:3], STORY]
+    book = book_in(tmp_path, suffix, lines)
+    wanted = ["CHAPTER I.", "CHAPTER II."] if with_chapters else [TITLE]
+    assert (book.title, [one.title for one in book.chapters]) == (TITLE, wanted)
+    assert [text for text in texts(book) if text] == [text.strip() for text in lines]
+    said = with_credits(book, Credits(enabled=True))
+    assert skipped(said, SkipReason.SAID_IN_CREDITS)[:3] == TITLE_PAGE[:3]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".txt"])
+def test_chapters_of_one_line_stay_chapters(tmp_path: Path, suffix: str) -> None:
+    lines = [TITLE.upper(), "CHAPTER I.", "CHAPTER II.", STORY, "CHAPTER III.", STORY]
+    book = book_in(tmp_path, suffix, lines)
+    assert [one.title for one in book.chapters] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
+    assert [text for text in texts(book) if text] == [text.strip() for text in lines]
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "n_lines"),
+    [
+        ("Contribution to Folk-Lore", ("CONTRIBUTION", "to", "FOLK-LORE", "THE TALE"), 3),
+        ("The Old Mill", ("OLD", "MILL", "I"), 2),
+        ("The Mill; Or, The Whale", ("THE MILL;", "or, THE WHALE.", "CHAPTER 1"), 2),
+        ("The Old Mill: A Tale", ("THE OLD", "* * *", "MILL"), 3),
+        ("Story of the Mills of Leeds", ("STORY OF", "THE MILL OF LEEDS"), 2),
+        ("The Mill", ("THE MILL", "Chapter 1"), 0),
+        ("The Mill", ("* * *", "The Mill"), 0),
+        ("Poems", ("The Sea", "The Mill"), 0),
+        ("A Long Story of the Mill in the Valley", ("A LONG STORY OF THE MILL IN A VALLEY",), 0),
+        ("A Long Story of the Mill", ("A LONG STORY OF THE MILL", "I", "The wheel stood."), 0),
+        ("", ("", "I"), 0),
+    ],
+)  # fmt: skip
+def test_lines_of_a_title(title: str, lines: tuple[str, ...], n_lines: int) -> None:
+    assert count_title_lines(lines, title) == n_lines
