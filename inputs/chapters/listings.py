@@ -10,23 +10,25 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from statistics import median
 
 from audiomill.inputs.book import SkipReason
+from audiomill.inputs.chapters.alphabetical import (
+    MIN_ORDERED,
+    ORDERED_SHARE,
+    ordered_end,
+    terms_end,
+)
 from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.text import comparison_key
 
 MIN_ENTRIES = 3
-MIN_ORDERED = 5  # entries of a glossary or an index
 MOST_TABLES = 2  # with the same title; a book with more has such lists for other things
 MOST_OTHERS = 24  # texts in a row, among the entries of a table of contents, that are none
 MOST_OTHERS_PER_ENTRY = 2  # in the whole table
 LEAST_SHARE = 0.6  # of the lines of a text, that are entries
-ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
 LONGEST_ENTRY = 140  # characters of a line in a table of contents
 LONGEST_SUMMARY = 420  # of one that also says what happens in the chapter, and has its page
-MOST_TIMES_AS_LONG = 6  # as most entries is the last one of a glossary
 MOST_PER_NUMBER = 80  # characters of an entry of an index, for each of its numbers
 LONGEST_HEADING = 60
 # The kind of a list by its title ─▶ why it may be left out.
@@ -84,8 +86,9 @@ def _list_end(
     """
     if reason is SkipReason.TABLE_OF_CONTENTS:
         return _contents_end(texts, start, titles)
-    numbered_end = _numbered_end(texts, start) if reason is SkipReason.INDEX else start
-    return max(numbered_end, _ordered_end(texts, start))
+    is_index = reason is SkipReason.INDEX
+    other_end = _numbered_end(texts, start) if is_index else terms_end(texts, start)
+    return max(other_end, ordered_end(texts, start))
 
 
 def title_counts(texts: Iterable[str]) -> Counter[str]:
@@ -223,31 +226,6 @@ def _is_title(bare: str, titles: Mapping[str, int], needed: int) -> bool:
         or titles.get(key, 0) >= needed
         or (bool(without_number) and titles.get(without_number, 0) >= 1 and key != without_number)
     )
-
-
-def _ordered_end(texts: Sequence[str], start: int) -> int:
-    """The end of entries in the order of the alphabet.
-
-    It is where the lines in order outweigh the others most, so that prose below ends the list.
-    """
-    end, best, score, previous = start, 0.0, 0.0, ""
-    n_lines, letters = 0, set[str]()
-    for at in range(start, len(texts)):
-        for key in filter(None, map(comparison_key, texts[at].split("\n"))):
-            score += 1 - ORDERED_SHARE if previous <= key[:1] else -ORDERED_SHARE
-            previous, n_lines = key[:1], n_lines + 1
-            letters.add(previous)
-        if n_lines >= MIN_ORDERED and len(letters) > 2 and score >= best:
-            end, best = at + 1, score
-    return _without_prose(texts, start, end)
-
-
-def _without_prose(texts: Sequence[str], start: int, end: int) -> int:
-    """`end`, or the index of a text above it that is far longer than the entries."""
-    longest = MOST_TIMES_AS_LONG * median(map(len, texts[start:end])) if end > start else 0
-    while end > start and len(texts[end - 1]) > longest:
-        end -= 1
-    return end
 
 
 def _numbered_end(texts: Sequence[str], start: int) -> int:

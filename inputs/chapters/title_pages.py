@@ -82,7 +82,7 @@ def _leads_to(page: Draft, following: Draft, book_title: str) -> bool:
     title = page.path[-1]
     return (
         is_untitled(following)
-        or _is_same(title, book_title)
+        or _has_book_title(page, book_title)
         or (is_part(title) and not is_part(following.path[-1]))
     )
 
@@ -93,7 +93,7 @@ def _joined(page: Draft, following: Draft, book_title: str) -> Draft:
     if is_untitled(following):
         return replace(page, blocks=blocks)
     has_title = comparison_key(title) in comparison_key(next_title)
-    if has_title or _is_same(title, book_title):
+    if has_title or _has_book_title(page, book_title):
         return replace(following, path=(*page.path[:-1], next_title), blocks=blocks)
     n_shown = page.n_shown + following.n_shown
     return replace(following, path=(*page.path, next_title), n_shown=n_shown, blocks=blocks)
@@ -105,5 +105,7 @@ def _continues(draft: Draft) -> bool:
     return first.islower() and is_untitled(draft)
 
 
-def _is_same(title: str, other: str) -> bool:
-    return comparison_key(title) == comparison_key(other)
+def _has_book_title(page: Draft, book_title: str) -> bool:
+    """True for a page with the title of the book, also where a list was that is left out."""
+    words = {comparison_key(page.path[-1]), comparison_key(" ".join(b.text for b in page.blocks))}
+    return comparison_key(book_title) in words

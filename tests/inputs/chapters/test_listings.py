@@ -11,6 +11,10 @@ PROSE = "miller walked along the river until evening, and thought about the long
 STORY = [f"{word} {PROSE}" for word in ("When the", "At noon the", "So one", "Here a") * 4]
 CONTENTS = ["Contents", "The Mill 3", "The River 9", "The Road 20"]
 GLOSSARY = ["Glossary", *(f"{letter}xle{n}: a part" for letter in "abcdef" for n in range(15))]
+TERMS = [
+    "Glossary",
+    *(text for term in ("Axle", "Cog", "Dam", "Tow", "Tun") for text in (term, PROSE)),
+]
 INDEX = ["Index", *(f"{word}, {n}" for n, word in enumerate(["Dam", "Cog", "Axle", "Beam"] * 12))]
 
 BOOKS = {
@@ -18,6 +22,7 @@ BOOKS = {
     "prose that begins like a title": (CONTENTS, [f"Part one of the plan: {PROSE}", *STORY]),
     "a poem": (CONTENTS, ["The wind is still,", "and none so sad as I,", "so old and ill", *STORY]),
     "prose below a glossary": (GLOSSARY, STORY),
+    "prose below terms that stand alone": (TERMS, ["The end", *STORY]),
     "prose below an index": (INDEX, STORY),
     "a box in a story": ([], [*BOX, *STORY]),
     "a few numbers in a dialogue": (

@@ -16,6 +16,7 @@ from support.reading_data import skipped, texts
 TITLE = "Adventures of the Old Mill"
 STORY = "The wheel stood still, and the folk of the valley told of it by the fire. " * 9
 TITLE_PAGE = ["ADVENTURES", "OF", "THE OLD MILL", "(A Tale)", "By Ann Ode"]
+MILLS = ["I. The Wheel", "II. The Road", "III. The Sea"]
 CHAPTERS = ["CHAPTER I.", STORY, "CHAPTER II.", STORY]
 HEAD = f"<title>The Project Gutenberg eBook of {TITLE}, by Ann Ode</title>"
 LEVELS = dict(zip(TITLE_PAGE, (1, 3, 1, 3, 2), strict=True))
@@ -67,6 +68,18 @@ def test_chapters_of_one_line_stay_chapters(tmp_path: Path, suffix: str) -> None
     book = book_in(tmp_path, suffix, lines)
     assert [one.title for one in book.chapters] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
     assert [text for text in texts(book) if text] == [text.strip() for text in lines]
+
+
+def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(
+    tmp_path: Path,
+) -> None:
+    rows = "".join(f"<tr><td>{title}</td><td>{n}</td></tr>" for n, title in enumerate(MILLS, 1))
+    text = "".join(f"<h2>{title}</h2><p>{STORY}</p>" for title in MILLS)
+    path = tmp_path / "a.html"
+    path.write_text(
+        f"<html lang=en>{HEAD}<h1>{TITLE}</h1><h2>Contents</h2><table>{rows}</table>{text}"
+    )
+    assert [one.title for one in read_book(path, Limits()).chapters] == MILLS
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""Tells how far a glossary or an index reaches: as long as its entries follow the alphabet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from statistics import median
+
+from audiomill.inputs.markup.text import comparison_key
+
+MIN_ORDERED = 5  # entries of a glossary or an index
+ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
+MOST_TIMES_AS_LONG = 6  # as most entries is the last one of a glossary
+LONGEST_TERM = 60  # characters
+
+
+def ordered_end(texts: Sequence[str], start: int) -> int:
+    """The end of entries in the order of the alphabet.
+
+    It is where the lines in order outweigh the others most, so that prose below ends the list.
+    """
+    end, best, score, previous = start, 0.0, 0.0, ""
+    n_lines, letters = 0, set[str]()
+    for at in range(start, len(texts)):
+        for key in filter(None, map(comparison_key, texts[at].split("\n"))):
+            score += 1 - ORDERED_SHARE if previous <= key[:1] else -ORDERED_SHARE
+            previous, n_lines = key[:1], n_lines + 1
+            letters.add(previous)
+        if n_lines >= MIN_ORDERED and len(letters) > 2 and score >= best:
+            end, best = at + 1, score
+    return _without_prose(texts, start, end)
+
+
+def terms_end(texts: Sequence[str], start: int) -> int:
+    """The end of terms in the order of the alphabet, with a text below each that explains it."""
+    terms = [*takewhile(lambda text: len(text) <= LONGEST_TERM, texts[start::2])]
+    keys = [*map(comparison_key, terms)]
+    end = ordered_end(terms, 0)
+    while end > 1 and keys[end - 1] < keys[end - 2]:  # "The end" below "Tow" is no term
+        end -= 1
+    return min(start + 2 * end, len(texts))
+
+
+def _without_prose(texts: Sequence[str], start: int, end: int) -> int:
+    """`end`, or the index of a text above it that is far longer than the entries."""
+    longest = MOST_TIMES_AS_LONG * median(map(len, texts[start:end])) if end > start else 0
+    while end > start and len(texts[end - 1]) > longest:
+        end -= 1
+    return end
