@@ -10,11 +10,11 @@ from audiomill.outputs.pages.html_tree import element, link_to, said
 from audiomill.outputs.pages.times import clock
 from audiomill.outputs.podcast.page_parts import (
     cover,
+    episode_player,
     facts,
     icon,
     language_of,
     outside_link,
-    player,
     podcast_page,
     site,
     time_link,
@@ -35,7 +35,7 @@ def episode_page(show: Show, episode: Episode, words: Sequence[TimedWords] = ())
         "main",
         {},
         _header(show, episode),
-        element("div", {"class": "player"}, player(episode, episode.page_name)),
+        element("div", {"class": "player"}, episode_player(episode, episode.page_name)),
         *_notes(show, episode),
         *_chapter_list(show, episode),
         *_transcript(show, episode, words),

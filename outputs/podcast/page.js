@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const field = document.getElementById("feed");
   const button = document.querySelector("[data-copies]");
@@ -27,21 +26,7 @@
   const audio = document.querySelector(".player audio");
   if (!audio) return;
 
-  // A position that is asked for before the audio is loaded has to wait until it is.
-  const jump = (seconds) => {
-    const go = () => { audio.currentTime = seconds; };
-    if (audio.readyState > 0) go();
-    else audio.addEventListener("loadedmetadata", go, { once: true });
-    audio.play();
-  };
-  document.addEventListener("click", (event) => {
-    const place = event.target.closest("[data-at]");
-    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    // Whoever selects words does not want to hear them.
-    if (place.tagName !== "A" && String(getSelection())) return;
-    event.preventDefault();
-    jump(Number(place.dataset.at));
-  });
+  playPlaces(audio);
 
   // The last place of each list that has been reached.
   const lists = [".chapters a", ".transcript span[data-at]"].map((places) => {

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element, link_to, page_bytes, said
+from audiomill.outputs.pages.player import place_link, player, player_script
 from audiomill.outputs.pages.times import duration
 from audiomill.outputs.podcast.show import Episode, Show
 from audiomill.outputs.podcast.urls import web_url
@@ -23,7 +24,7 @@ def podcast_page(
     title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
 ) -> bytes:
     """A whole page as UTF-8, with the style and the script of all pages of a show."""
-    style, script = _read("page.css"), _read("page.js")
+    style, script = _read("page.css"), player_script() + _read("page.js")
     return page_bytes(title, body, links, style=style, script=script, is_private=is_private)
 
 
@@ -54,15 +55,10 @@ def icon(image: str, page_name: str) -> dict[str, str]:
     return {"rel": "icon", "href": link_to(image, page_name) if is_file else "data:,"}
 
 
-def player(episode: Episode, page_name: str) -> Element:
-    """The controls of the audio, which is loaded when it is played."""
-    attributes = {
-        "controls": "controls",
-        "preload": "none",
-        "src": link_to(episode.enclosure.name, page_name),
-        "aria-label": f"Play {title_of(episode)}",
-    }
-    return element("audio", attributes)
+def episode_player(episode: Episode, page_name: str) -> Element:
+    """The controls of an episode's audio."""
+    address = link_to(episode.enclosure.name, page_name)
+    return player(address, f"Play {title_of(episode)}")
 
 
 def facts(show: Show, episode: Episode) -> Element:
@@ -95,13 +91,8 @@ def day(moment: datetime) -> str:
 
 
 def time_link(seconds: float, episode: Episode, page_name: str, *content: Content) -> Element:
-    """A link to a position of the audio, which the page's player jumps to.
-
-    Without scripts it opens the audio there (Media Fragments URI, w3.org/TR/media-frags).
-    """
-    at = f"{seconds:.3f}"
-    address = f"{link_to(episode.enclosure.name, page_name)}#t={at}"
-    return element("a", {"href": address, "data-at": at}, *content)
+    """A link to a position of the audio, which the page's player jumps to."""
+    return place_link(link_to(episode.enclosure.name, page_name), seconds, *content)
 
 
 def _joined(parts: Sequence[Content]) -> list[Content]:

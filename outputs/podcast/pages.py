@@ -10,11 +10,11 @@ from audiomill.outputs.pages.html_tree import Content, element, link_to, said
 from audiomill.outputs.podcast.feed import newest_first
 from audiomill.outputs.podcast.page_parts import (
     cover,
+    episode_player,
     facts,
     icon,
     language_of,
     outside_link,
-    player,
     podcast_page,
     site,
     title_of,
@@ -91,7 +91,9 @@ def _entry(show: Show, episode: Episode) -> Element:
     link = element("a", {"href": link_to(episode.page_name, INDEX_NAME)}, title_of(episode))
     title = element("h3", {"lang": language, "dir": "auto"}, link)
     about = _articles(episode, language) or _summary(episode, language)
-    return element("article", {}, title, facts(show, episode), *about, player(episode, INDEX_NAME))
+    return element(
+        "article", {}, title, facts(show, episode), *about, episode_player(episode, INDEX_NAME)
+    )
 
 
 def _summary(episode: Episode, language: str) -> list[Element]:

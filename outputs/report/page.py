@@ -1,21 +1,23 @@
 """The report of a run as one HTML page that needs nothing else. Pure: data in, bytes out.
 
-cover, title, facts ─▶ what to do ─▶ pictures ─▶ files ─▶ chapters ─▶ places to listen to
-─▶ warnings ─▶ what is not spoken ─▶ voices, time, levels, settings
+cover, title, facts ─▶ controls ─▶ what to do ─▶ pictures ─▶ files ─▶ chapters
+─▶ places to listen to ─▶ warnings ─▶ what is not spoken ─▶ voices, time, levels, settings
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from audiomill.inputs.book import Cover
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import element, page_bytes
+from audiomill.outputs.pages.player import player, player_script
 from audiomill.outputs.pages.times import duration
 from audiomill.outputs.plot.picture import Plot, draw, plot_style
 from audiomill.outputs.report.advice import advice_for
@@ -25,6 +27,8 @@ from audiomill.outputs.report.recordings import chapters, files, first_files
 from audiomill.outputs.report.run_facts import levels_and_settings, times, voices
 from audiomill.outputs.report.tables import BookWords, content, section
 from audiomill.outputs.text import UNTITLED
+
+_PLAYS = 'playPlaces(document.querySelector("audio"));'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +45,7 @@ def report_page(
     """The page as UTF-8."""
     audio = first_files(report.files)
     parts = [
+        *_player(report, audio),
         *_advice(report),
         *_pictures(pictures),
         *files(report),
@@ -57,7 +62,15 @@ def report_page(
     body = [_header(report, cover), element("main", {}, *parts), footer]
     title = f"{line(report.title) or UNTITLED} – report"
     style = plot_style() + _style()
-    return page_bytes(title, body, [{"rel": "icon", "href": "data:,"}], style=style)
+    script = player_script() + _PLAYS if audio else ""
+    return page_bytes(title, body, [{"rel": "icon", "href": "data:,"}], style=style, script=script)
+
+
+def _player(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
+    """The controls of the first recording; a link with a time plays any other in them."""
+    label = f"Play {line(report.title) or UNTITLED}"
+    first = [player(quote(name), label) for name in audio.values()][:1]
+    return [element("div", {"class": "player"}, one) for one in first]
 
 
 @cache

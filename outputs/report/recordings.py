@@ -9,6 +9,7 @@ from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats import PLOT
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element
+from audiomill.outputs.pages.player import place_link
 from audiomill.outputs.pages.times import clock
 from audiomill.outputs.plot.picture import decibels
 from audiomill.outputs.report.content import ChapterEntry, FileEntry, ReportContent
@@ -37,12 +38,12 @@ def first_files(files: Sequence[FileEntry]) -> dict[str, str]:
 
 
 def time_link(recording: str, at_s: float | None, audio: Mapping[str, str]) -> Element:
-    """A time, as a link that opens the recording there (Media Fragments URI, w3.org/TR)."""
+    """A time, as a link that plays the recording from there."""
     if at_s is None:
         return element("span", {}, "")
     if recording not in audio:
         return element("span", {}, clock(at_s))
-    return element("a", {"href": f"{quote(audio[recording])}#t={at_s:.3f}"}, clock(at_s))
+    return place_link(quote(audio[recording]), at_s, clock(at_s))
 
 
 def files(report: ReportContent) -> list[Element]:
@@ -112,7 +113,7 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
 
 def _chapter_title(one: ChapterEntry, language: str) -> Element:
     inside: list[Content] = [content(BookWords(line(one.title) or UNTITLED, language))]
-    if one.is_credits:
+    if one.is_credits and _CREDITS not in one.title.lower():
         inside.append(element("span", {"class": "facts"}, f" {_CREDITS}"))
     return element("span", {"class": f"level-{min(max(one.level, 1), 4)}"}, *inside)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import wave
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -104,6 +105,25 @@ def test_a_page_is_printed_light_and_not_cut(tab, folder):
     assert (paper, wave, ink) == ("rgb(255, 255, 255)", "rgb(159, 182, 196)", "rgb(0, 0, 0)")
     assert tab.value(WIDEST) <= 720
     assert tab.value("document.documentElement.scrollWidth") <= 720
+
+
+PLAYED_FROM = """new Promise(done => {
+  const audio = document.querySelector("audio");
+  audio.addEventListener("timeupdate", () => done([audio.duration, audio.currentTime]));
+  document.querySelectorAll("#chapters a")[1].click();
+})"""
+
+
+def test_a_chapter_is_played_on_the_page(tab, folder):
+    """Led to the file itself, a browser that does not know `.m4b` would save it."""
+    with wave.open(str(folder / "A Book.m4b"), "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes(b"\0\0" * 8000 * 62)
+    tab.open(f"{folder.as_uri()}/report.html")
+    duration_s, at_s = tab.value(PLAYED_FROM)
+    assert (duration_s, tab.value("location.hash")) == (62, "")
+    assert 60 <= at_s < 62
+    assert tab.complaints == []
 
 
 def test_a_long_book_is_folded_until_it_is_opened(tab, tmp_path):
