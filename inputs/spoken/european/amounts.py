@@ -45,7 +45,10 @@ _WARS = re.compile(
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")
 _SEASON = r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])"
-_BRACKETED_MINUS = r"(?<=\()[-−–][ ](?=\d+(?:[.,]\d+)?(?:[ ]?%)?\))"  # “(- 1,25%)”
+# “(- 1,25%)”, “(—19° la nuit)”
+_BRACKETED_MINUS = (
+    r"(?<=\()(?:[-−–][ ](?=\d+(?:[.,]\d+)?(?:[ ]?%)?\))|—[ ]?(?=\d+(?:[.,]\d+)?[ ]?°))"
+)
 _MILLIONS = (
     rf"{MINUS}(?P<first>(?<![\d.,])[1-9]\d{{0,2}}(?:[.,']\d{{3}}|{SPACE}\d{{3}}|\d{{3}})*"
     rf"(?:[.,']|{SPACE}|)000(?:[.,']|{SPACE}|)000){SPACE}(?P<noun>[^\W\d_]{{3,}}){END}"

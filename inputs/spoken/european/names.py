@@ -151,8 +151,13 @@ def sessions(say: Callable[[int, str], str]) -> Rule:
     return Rule("numeral", re.compile(rf"{numbered}(?P<numeral>[IVXL]{{2,8}})(?=\))"), said)
 
 
-def series(words: Iterable[str], joints: str, plural: str, say: Callable[[int, str], str]) -> Rule:
-    """A rule for “siglos XIX y XX”, of which `words` are printed and `plural` is said."""
+def series(
+    words: Iterable[str], joints: str, plural: str, say: Callable[[int, int, str], str]
+) -> Rule:
+    """A rule for “siglos XIX y XX”, of which `words` are printed and `plural` is said.
+
+    `say` takes a number, the higher one of a range that it belongs to (or itself), and the region.
+    """
     word = "|".join(map(re.escape, words))
     joint = rf"(?P<joint>\s(?:{joints})\s|\s?[-–]\s?)"
     pattern = rf"(?P<word>{word})\s(?P<first>[IVX]{{1,6}}){joint}(?P<last>[IVX]{{1,6}})(?![^\W_])"
@@ -163,7 +168,9 @@ def series(words: Iterable[str], joints: str, plural: str, say: Callable[[int, s
             return None
         between = match["joint"].strip()
         between = "a" if between in "-–" else between
-        return f"{plural} {say(first, context.region)} {between} {say(last, context.region)}"
+        is_range = between.startswith("a")
+        said_first = say(first, max(first, last) if is_range else first, context.region)
+        return f"{plural} {said_first} {between} {say(last, last, context.region)}"
 
     return Rule("century", re.compile(pattern), said)
 

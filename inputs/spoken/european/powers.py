@@ -12,7 +12,7 @@ from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import COUNT, END, SPACE, Counting, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _SIGNS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 _PLAIN = str.maketrans(_SIGNS + "−–", "0123456789+-n--")
@@ -35,7 +35,13 @@ _LENGTH_UNITS = (
     r"|pulgadas|pollici|pouces|po|pieds|pés|pies|piedi)(?![^\W_])"
 )
 _SIDES = re.compile(
-    rf"[ \u00a0](?:\d[\d.,]*[ \u00a0]?x[ \u00a0])?\d[\d.,]*[ \u00a0]?{_LENGTH_UNITS}"
+    rf"[ \u00a0](?:\d[\d.,]*[ \u00a0]?[x×][ \u00a0])?\d[\d.,]*[ \u00a0]?{_LENGTH_UNITS}"
+)
+# What has sides without a unit: “une grille 9 × 9”.
+_SQUARED = re.compile(
+    r"\b(?:grilles?|carrés?|damiers?|échiquiers?|plateaux?|matrices?|tableaux?"
+    r"|cuadrículas?|cuadrados?|tableros?|matriz|matrizes|griglia|griglie|quadrat[oi]|scacchiera"
+    r"|grades?|quadrados?|tabuleiros?)(?:[ ](?:de|di|da))?[ \u00a0]\d+[ \u00a0]?\Z"
 )
 # “10x15 cm”
 _SIDE = (
@@ -79,9 +85,12 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
 
     def letter(match: re.Match[str], context: Context) -> str:
         sides = _SIDES.match(context.text, match.end())
-        if sides and not context.text.startswith("=", sides.end()):
+        is_side = sides and not context.text.startswith("=", sides.end())
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        if is_side or _SQUARED.search(near):
             return f" {language.by} "
-        is_score = language.code == "pt" and not _MEASURED.match(context.text, match.end())
+        is_x = match[0] == "x" and language.code == "pt"
+        is_score = is_x and not _MEASURED.match(context.text, match.end())
         return " a " if is_score else times(match, context)
 
     def side(match: re.Match[str], context: Context) -> str | None:
@@ -109,7 +118,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         rule("times", rf"{_TIMES}(?<=[\d\u00a0 ·⋅×])", times),
         rule("times", _SIDE, side),
         # “3 x 4 cm”
-        rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))x(?=[ \u00a0]\d)", letter),
+        rule("times", r"(?:(?<=\d[ \u00a0])|(?<=\d))(?:x|×(?!10))(?=[ \u00a0]\d)", letter),
     )
 
 

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Une grille 9 × 9, un carré de 9 x 9, 3 × 4 × 5 m, 2 × 5 = 10 | Une grille neuf sur neuf, un carré de neuf sur neuf, trois sur quatre sur cinq mètres, deux fois cinq égale dix
+Il gelait (—19° la nuit). Il faut 1° ouvrir la porte. Il fait 1° ce matin. | Il gelait (moins dix-neuf degrés la nuit). Il faut primo ouvrir la porte. Il fait un degré ce matin.
 M.de Séligny vint. | monsieur de Séligny vint.
 « Ta mère, Ve Barberin. » La Ve République de M. Paul X. ? Alexandre XXX. Jean XXIII | « Ta mère, veuve Barberin. » La cinquième République de monsieur Paul X. ? Alexandre XXX. Jean vingt-trois
 1/4 t de jus et 1/3 t (80 ml) de lait | un quart de tasse de jus et un tiers de tasse (quatre-vingts millilitres) de lait

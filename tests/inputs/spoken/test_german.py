@@ -135,6 +135,7 @@ Ab 15. März wird gebaut. | Ab fünfzehnten März wird gebaut.
 # times
 Er kam um 14.30 Uhr an. | Er kam um vierzehn Uhr dreißig an.
 Er kam um 14:30 Uhr an. | Er kam um vierzehn Uhr dreißig an.
+Beginn um 20:15h, 8:15 h | Beginn um zwanzig Uhr fünfzehn, acht Uhr fünfzehn
 Um 14:30 war es still. | Um vierzehn Uhr dreißig war es still.
 Um 8 Uhr läutet es. | Um acht Uhr läutet es.
 Um 1:15 Uhr schlief er. | Um ein Uhr fünfzehn schlief er.

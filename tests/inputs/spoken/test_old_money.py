@@ -15,6 +15,8 @@ Water, 1s. Porter, 6d. Dinner, 3s. 6d. Play, 2s. Coach, 1s. 6d. | Water, one shi
 A hat, cost me 35s. So home. | A hat, cost me thirty-five shillings. So home.
 He had 8000 l. a year, then 100l., no more. | He had eight thousand pounds a year, then one hundred pounds, no more.
 He had L100,000 a year. | He had one hundred thousand pounds a year.
+He had L400 a year, and paid L20 for a coat. | He had four hundred pounds a year, and paid twenty pounds for a coat.
+a sum of about L300 and L4 alone | a sum of about three hundred pounds and L-four alone
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
 It cost £3 10s. 6d. then. | It cost three pounds, ten shillings and sixpence then.
 for 10s. 6d. only | for ten shillings and sixpence only

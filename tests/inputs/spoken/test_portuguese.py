@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+Nos séculos VIII a XII e nos séculos VIII e IX | Nos séculos oito a doze e nos séculos oitavo e nono
+Custou 4m para o clube e pagou 1,5m. Gastou 3m de fio. | Custou quatro milhões para o clube e pagou um vírgula cinco milhão. Gastou três metros de fio.
 Eram CR$ 26,3 trilhões. | Eram vinte e seis vírgula três trilhões de cruzeiros.
 Nos n.os 1 a 6, dos anos 1990s | Nos números um a seis, dos anos mil novecentos e noventa
 Artigo 37. o Taxas | Artigo trigésimo sétimo Taxas

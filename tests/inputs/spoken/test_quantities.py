@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+a total of 1.428,000 tons | a total of one million four hundred twenty-eight thousand tons
 a proud 1,8 meters high | a proud one point eight meters high
 Some 1 400 men, in chapter 1 400 men | Some one thousand four hundred men, in chapter one four hundred men
 It is 866 A.2d 788 there. | It is eight hundred sixty-six A. second seven hundred eighty-eight there.

@@ -14,6 +14,8 @@ It took 2h6m12s. | It took two hours six minutes twelve seconds.
 at 19.30 he came | at nineteen thirty he came
 The train left at 19.30 and ran. | The train left at nineteen thirty and ran.
 It was about 9.20 when he came. | It was about nine twenty when he came.
+They came about 9.20. It fell 9.20. | They came about nine twenty. It fell nine point two zero.
+It was about 9.20 in the morning. | It was about nine twenty in the morning.
 It is about 9.20 inches. | It is about nine point two zero inches.
 The 8.15 train was late. | The eight fifteen train was late.
 It opens at 20:15h on Monday. | It opens at twenty fifteen on Monday.

@@ -13,6 +13,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Use 30g+ of it, and 5kg+. | Use thirty grams plus of it, and five kilograms plus.
+Bake at 200 C/400 F, or 400°F / 200°C. | Bake at two hundred degrees Celsius, four hundred degrees Fahrenheit, or four hundred degrees Fahrenheit, two hundred degrees Celsius.
 a cube (cm3) of ice | a cube (cubic centimeters) of ice
 the rate k (L/mol/s) | the rate k (liters per mole per second)
 A 36.0–L cylinder, 5–10 L | A thirty-six point zero-liter cylinder, five to ten liters
@@ -34,7 +36,7 @@ cut 5/16 in. off, 3/4 lb. of it | cut five-sixteenths of an inch off, three-quar
 10 pts. per win, 3 pts. of milk | ten points per win, three pints of milk
 ran 5 km today | ran five kilometers today
 with 250 g/9 oz of butter | with two hundred fifty grams nine ounces of butter
-at 350 °F/180 °C | at three hundred fifty degrees Fahrenheit one hundred eighty degrees Celsius
+at 350 °F/180 °C | at three hundred fifty degrees Fahrenheit, one hundred eighty degrees Celsius
 ran 5km today. | ran five kilometers today.
 just 1 km | just one kilometer
 only 0.5 m deep | only zero point five meters deep

@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+from AD 628-02 and AD 622–28 | from AD six twenty-eight to oh two and AD six twenty-two to twenty-eight
 the 2016 and 2020 elections, the 1973 wars | the twenty sixteen and twenty twenty elections, the nineteen seventy-three wars
 Supernova 1987A (Lee 2012b) | Supernova nineteen eighty-seven A (Lee twenty twelve B)
 It came in 1340s; a letter of 1769–1770 reads so. | It came in thirteen forties; a letter of seventeen sixty-nine to seventeen seventy reads so.

@@ -115,10 +115,26 @@ def _guineas(match: re.Match[str], context: Context) -> str:
     return _counted(match["guineas"], "guinea", "guineas", context.region)
 
 
+_LIBRA_AFTER = re.compile(
+    r"\s(?:a|per|every)[\s-](?:year|annum|month|week|day|quarter|head|piece)\b|\ssterling\b"
+    r"|\sin\s(?:gold|cash|money|notes|silver)\b"
+)
+_LIBRA_BEFORE = re.compile(
+    r"\b(?:(?:sum|income|fortune|salary|pension|price|rent|legacy|loan|annuity|debt)s?\sof"
+    r"|(?:paid|pay|owed?|owes|costs?|worth|spent|lent|borrowed|earned|received)(?:\s(?:him|her"
+    r"|them|me|us))?)\s(?:(?:about|nearly|over|only|some|at\sleast|more\sthan)\s)?\Z"
+)
 _LIQUID = re.compile(r"\s(?:of\s[a-z]|water|milk|wine|beer|petrol|juice|bottle|per\b)")
 _PENCE = r"(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])"
 _D = rf"\s?d\b{STOP}"
 _S = r"\s?s(?:\b\.?)"
+
+
+def _clear_libra(match: re.Match[str], context: Context) -> str | None:
+    """“L400 a year”, “a sum of L400”; but “L400” alone is a code."""
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    is_sum = _LIBRA_AFTER.match(context.text, match.end()) or _LIBRA_BEFORE.search(before)
+    return _libra(match, context) if is_sum else None
 
 
 def _libra(match: re.Match[str], context: Context) -> str:
@@ -126,7 +142,8 @@ def _libra(match: re.Match[str], context: Context) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    # Where the printer had no £: “L100,000”, “L 5,000”.
+    # Where the printer had no £: “L100,000”, “L 5,000”, “L400 a year”.
+    rule("money", r"L\.?\s?(?P<pounds>\d{1,7})(?!\w|[,.]\d)", _clear_libra),
     rule("money", r"L\.?\s?(?P<pounds>\d{1,3}(?:,\d{3})+)(?![\w,]\d)", _libra),
     rule(
         "shillings",

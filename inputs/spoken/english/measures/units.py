@@ -131,6 +131,16 @@ def _quantity(match: re.Match[str], context: Context) -> str | None:
     return f"{minus}{count.words}-{name}"
 
 
+def _heats(match: re.Match[str], context: Context) -> str | None:
+    """“two hundred degrees Celsius, four hundred degrees Fahrenheit”, of a recipe."""
+    if match["unit"] == match["other"]:
+        return None
+    return ", ".join(
+        f"{amount(match[number], context.region).words} {UNITS['°' + match[unit]].many}"
+        for number, unit in (("first", "unit"), ("second", "other"))
+    )
+
+
 def _miles(match: re.Match[str], context: Context) -> str:
     """“12½ m. geog.”, as travellers kept count, is in geographical miles."""
     count = amount(match["number"], context.region)
@@ -213,6 +223,13 @@ def _pair_rule(large: str, small: str) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     *(_pair_rule(large, small) for large, small in _PAIRS),
+    # “200 C/400 F”
+    rule(
+        "unit",
+        rf"""{ALONE}(?P<first>\d{{2,4}})\s?[°º]?\s?(?P<unit>[CF])\s?/\s?
+        (?P<second>\d{{2,4}})\s?[°º]?\s?(?P<other>[CF])(?![\w/])""",
+        _heats,
+    ),
     rule(
         "unit",
         rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{STOP}",

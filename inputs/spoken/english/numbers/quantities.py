@@ -202,6 +202,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("cardinal", rf"[1-9]\d{{0,2}}(?:\x20\d{{3}}){{1,3}}(?={_MANY_THINGS})", _spaced),
     rule("cardinal", r"\d{1,2}(?:,\d{2}){1,4},\d{3}(?![,.]?\d)", _indian),
+    # “1.428,000”: a misprint of a comma, or the other way round.
+    rule("cardinal", r"[1-9]\d{0,2}(?:\.\d{3}){1,3},000(?![,.]?\d)", _cardinal),
     rule("decimal", rf"(?:{_GROUPED}|\d{{1,40}})?(?<!\d\.)\.\d{{1,99}}(?!\.?\d)", _decimal),
     # “1,8 meters”, as the rest of Europe prints it.
     rule(

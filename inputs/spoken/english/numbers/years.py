@@ -186,8 +186,9 @@ def _before_christ(match: re.Match[str], context: Context) -> str:
 
 def _after_christ(match: re.Match[str], context: Context) -> str:
     said = _old_year(match["year"], context)
-    if match["last"]:
-        said += f" to {_old_year(match['last'], context)}"
+    if last := match["last"]:
+        is_short = len(last) == len("02") and last.startswith("0")
+        said += f" to {digits(last, zero='oh') if is_short else _old_year(last, context)}"
     return f"{_letters(match['era'])} {said}"
 
 

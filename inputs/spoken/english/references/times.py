@@ -45,6 +45,12 @@ _AFTER_TIME = frozenset(
 _AFTER_LOOSE_TIME = frozenset(
     ("when", "on", "that", "this", "he", "she", "they", "we", "i", "tomorrow", "yesterday", "sharp")
 )
+_PART_OF_DAY = re.compile(r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b")
+# “They came about 9.20.”
+_MOVED = re.compile(
+    r"\b(?:came|arrived?s?|left|started?|began|departed|returned|sailed|met|woke)\s"
+    r"(?:[a-z]+\s){0,2}(?:about|around|before|after)\s\Z"
+)
 _LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
 _NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail"))
 _AT = frozenset(("at", "by", "until", "till", "before", "after", "since", "from", "about", "the"))
@@ -130,7 +136,10 @@ def _with_stop(match: re.Match[str], context: Context) -> str | None:
     if earlier in ("at", "until", "till"):
         tells = ends or following in _AFTER_TIME
     elif earlier in _LOOSE and int(match["minute"]) % 5 == 0:
-        tells = following in (_NO_AMOUNT if earlier == "the" else _AFTER_LOOSE_TIME)
+        tells = following in (_NO_AMOUNT if earlier == "the" else _AFTER_LOOSE_TIME) or bool(
+            _PART_OF_DAY.match(context.text, match.end())
+            or (ends and before(context.text, match.start(), _MOVED))
+        )
     else:
         tells = False
     return clock(int(match["hour"]), int(match["minute"])) if tells else None

@@ -21,7 +21,8 @@ _SUPER = "⁰¹²³⁴-⁹⁺⁻ⁿ"
 _POWERS = {"2": "squared", "3": "cubed"}
 _OPERATOR = r"[=+−×÷·⋅≤≥<>≠≈±√^→]"
 _BEFORE = re.compile(rf"(?:{_OPERATOR}|\s-)\s?\(?\Z")
-_AFTER = re.compile(rf"\)?\s?{_OPERATOR}|\)?\s-\s")
+# “30g+ of it” is at least as much, and no sum.
+_AFTER = re.compile(rf"(?!\+(?:[\s,.;)]|\Z))\)?\s?{_OPERATOR}|\)?\s-\s")
 _EQUATION = re.compile(r"[^.;?]{0,25}[=≤≥≠≈]")
 _EQUATION_BEFORE = re.compile(r"[=≤≥≠≈][^.;?=≤≥≠≈]{0,25}\Z")
 _RAISED = re.compile(rf"\s?\d{{1,6}}[{_SUPER}^]")

@@ -93,6 +93,14 @@ ORDINALS: tuple[Rule, ...] = (
         [ \u00a0\u202f]2[°º][ \u00a0\u202f][^\W\d_])""",
         _listed,
     ),
+    # “Il faut 1° ouvrir la porte”: what is to be done has no degrees.
+    rule(
+        "ordinal",
+        r"""(?:(?<=\bfaut[ ])|(?<=\bfaudra[ ])|(?<=\bdoit[ ])|(?<=\bdoivent[ ])|(?<=\bdevra[ ])
+        |(?<=\bagit[ ]de[ ])|(?<=\bconvient[ ]de[ ]))
+        (?P<number>[1-9])[°º](?=[ \u00a0](?:[a-zà-ÿ]['’])?[a-zà-ÿ]{2,20}(?:er|ir|re)\b)""",
+        _listed,
+    ),
     rule(
         "ordinal",
         r"""(?:(?<=\b[aAdD]u[ ])|(?<=\baux[ ])|(?<=\bdes[ ])

@@ -229,7 +229,7 @@ DATES = (
     ),
     rule(
         "time",
-        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.h])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
+        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.h])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!(?!h\b)\w|:|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
         _time,
     ),
 )

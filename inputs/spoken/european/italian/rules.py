@@ -77,7 +77,7 @@ def _numbered(name: str, number: int, _region: str, gender: Gender) -> str:
     return f"{name} {ordinal(number, gender)}"
 
 
-def _century(number: int, _region: str) -> str:
+def _century(number: int, _highest: int, _region: str) -> str:
     return ordinal(number)
 
 

@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.portuguese.language import PORTUGUESE, cardinal, gender_of
 from audiomill.inputs.spoken.european.portuguese.ordinals import marked, ordinal
 from audiomill.inputs.spoken.european.portuguese.words import PLACES
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _LADIES = frozenset(
     (
@@ -102,8 +102,9 @@ def _leading(match: re.Match[str], _: Context) -> str | None:
     return f"{match['lead'] or ''}{ordinal(number, 'f')}" if number else None
 
 
-def _century(number: int, region: str) -> str:
-    return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
+def _century(number: int, highest: int, region: str) -> str:
+    """An ordinal up to ten: “oitavo”; but “oito a doze”, alike in a range."""
+    return ordinal(number) if highest <= 10 else cardinal(number, region)
 
 
 _CALENDAR = calendar.Calendar(
@@ -129,8 +130,31 @@ _CALENDAR = calendar.Calendar(
     hours="",
     time=_time,
 )
+# “custou 4m”, but “4m de altura”.
+_COSTING = re.compile(
+    r"\b(?:cust(?:ou|aram|a|am|ar)|pag(?:ou|aram|ar)|val(?:e|em|ia)|gast(?:ou|aram|ar)|arrecadou"
+    r"|faturou|lucrou|investi(?:u|ram)|rendeu)[ ]"
+    r"(?:(?:cerca|mais|menos)[ ]de[ ]|quase[ ]|até[ ]|apenas[ ])?\Z",
+    re.IGNORECASE,
+)
+_OF_LENGTH = re.compile(r"\s(?:de|em|por)\s(?!pessoas|habitantes|euros|reais|dólares|libras)")
+
+
+def _millions(match: re.Match[str], context: Context) -> str | None:
+    """“quatro milhões” for “4m” after a verb of paying."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if not _COSTING.search(near) or _OF_LENGTH.match(context.text, match.end()):
+        return None
+    number = PORTUGUESE.read(match["number"], context.region)
+    if number is None:
+        return None
+    noun = "milhão" if number.value < 2 else "milhões"
+    return f"{PORTUGUESE.say(number, context.region, 'm')} {noun}"
+
+
 RULES: tuple[Rule, ...] = (
     *scripture.rules(PORTUGUESE),
+    rule("number", r"(?<![\w.,])(?P<number>\d{1,3}(?:,\d)?)m(?![\w²³/'’])", _millions),
     rule(
         "money",
         r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>(?<!:)\d{4}|\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?

@@ -132,7 +132,7 @@ def _leading(match: re.Match[str], _: Context) -> str | None:
     return f"{match['lead'] or ''}{said}" if said else None
 
 
-def _century(number: int, region: str) -> str:
+def _century(number: int, _highest: int, region: str) -> str:
     return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
 
 
