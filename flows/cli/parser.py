@@ -97,7 +97,7 @@ class CommandLineParser(argparse.ArgumentParser):
     def _refuse(self, message: str, used: argparse.ArgumentParser) -> NoReturn:
         """Print the usage of `used`, and `message` with what was probably meant."""
         unknown = _UNKNOWN.search(message)
-        hint = self._hint((unknown[1] or unknown[2]) if unknown else "")
+        hint = self._hint((unknown[1] or unknown[2]) if unknown else "", used)
         message = f"{message}.{hint}" if hint else message
         if "--json" in sys.argv:
             with suppress(ResultUnwritable):
@@ -105,15 +105,18 @@ class CommandLineParser(argparse.ArgumentParser):
                 put_json({"error": error})
         argparse.ArgumentParser.error(used, message)
 
-    def _hint(self, word: str) -> str:
-        """What was probably meant by a word that is no command or option here; "" if unknown."""
+    def _hint(self, word: str, used: argparse.ArgumentParser) -> str:
+        """What was probably meant by a word that `used` does not know; "" if nothing is like it."""
         options = {
             name: _OPTION.findall(command.format_help()) for name, command in self.commands.items()
         }
         owners = [name for name in options if word in options[name]]
         if owners:
             return f" It is an option of {', '.join(owners)}, and is written after the command."
-        return did_you_mean(word, {*self.commands, *chain(*options.values())}, n=1)
+        everywhere = {*self.commands, *chain(*options.values())}
+        # A command takes no options of another.
+        here = everywhere if used is self else _OPTION.findall(used.format_help())
+        return did_you_mean(word, here, n=1)
 
 
 def build_parser() -> CommandLineParser:

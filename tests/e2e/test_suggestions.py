@@ -2,6 +2,8 @@
 
 import pytest
 
+from audiomill.flows.cli.parser import build_parser
+
 
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
@@ -68,6 +70,21 @@ def test_a_mistyped_release_is_refused_with_what_was_meant(home):
     mistyped = home.with_variables(AUDIOMILL_KOKORO__RELEASE="v1.1zh")
     run = mistyped.run("render", "book.md", "--engine", "kokoro")
     assert "Did you mean v1.1-zh?" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        # "--tune" is an option of bench, "--engine" one of voices.
+        (("voices", "--nope"), "unrecognized arguments: --nope\n"),
+        (("voices", "--engin", "x"), "--engin x. Did you mean --engine?\n"),
+        (("voices", "--tune"), "--tune. It is an option of bench"),
+    ],
+)
+def test_no_option_of_another_command_is_what_was_meant(capsys, words, meant):
+    with pytest.raises(SystemExit):
+        build_parser().parse_command(words)
+    assert meant in capsys.readouterr().err
 
 
 def test_an_option_before_its_command_is_told_where_it_belongs(home):
