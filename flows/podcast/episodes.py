@@ -72,8 +72,9 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
     spoken = Credits(
         enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
     )
-    # Readers see the middle of an article's picture, not all of it between stripes.
-    delivery = replace(job.delivery, square_cover=False)
+    # Readers see the middle of an article's picture, not all of it between stripes. A small one is
+    # the article's, not to be chosen anew: a run tells of all of them in one note.
+    delivery = replace(job.delivery, square_cover=False, cover_px=None)
     return replace(job, credits=spoken, music=show.music, delivery=delivery)
 
 
