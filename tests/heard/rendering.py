@@ -1,0 +1,140 @@
+"""Renders a text as a user does, and keeps what each segment was; and upstream's own rendering."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import soundfile
+import torch
+
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.pipeline.rendering import chapter_audio
+from audiomill.flows.settings import Settings
+from audiomill.outputs.audio.joining import Clip
+from audiomill.renderers.base import Request
+from audiomill.renderers.kokoro.bench.upstream import load_kmodel
+from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions, PiperOptions
+from audiomill.renderers.registry import open_renderer
+from heard.models import Models
+from support.book_data import rendered
+
+UPSTREAM_PAUSE_S = 0.4  # between segments, which upstream leaves to its user
+UPSTREAM_RATE = 24_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text, and who reads it. The language is the one in its name: `novel.fr.md`."""
+
+    source: Path
+    engine: str
+    voice: str
+    speed: float = 1.0
+
+    @property
+    def language(self) -> str:
+        return self.source.stem.partition(".")[2] or "en"
+
+    @property
+    def name(self) -> str:
+        at_speed = "" if self.speed == 1 else f" at {self.speed:g}"
+        return f"{self.source.stem} {self.engine} {self.voice}{at_speed}"
+
+
+@dataclass(frozen=True, eq=False)
+class Rendering:
+    """A finished file, and the segments that it is made of."""
+
+    case: Case
+    audio: Path
+    sample_rate: int
+    segments: tuple[tuple[PlannedSegment, Clip], ...]
+
+    @property
+    def spoken(self) -> str:
+        """All that the engine was given, in order."""
+        return " ".join(segment.request.spoken for segment, _ in self.segments)
+
+
+def render(case: Case, models: Models, out: Path) -> Rendering:
+    """Render into a folder of its own below `out`."""
+    settings = settings_for(models, out)
+    job = make_job(
+        settings,
+        case.source,
+        out=out / case.name,
+        engine=case.engine,
+        voice=case.voice,
+        speed=case.speed,
+        formats=["flac"],
+    )
+    with _recorded_clips() as clips:
+        report = rendered(job)
+    rate = open_renderer(job.engine, job.options).sample_rate
+    return Rendering(case, report.files[0].path, rate, tuple(clips.values()))
+
+
+def settings_for(models: Models, out: Path) -> Settings:
+    return Settings(
+        library=out,
+        store=str(out / "store"),
+        kokoro=KokoroOptions(models.kokoro),
+        kokoro_onnx=KokoroOnnxOptions(models.kokoro / "kokoro-v1.0.int8.onnx"),
+        piper=PiperOptions(models.piper),
+    )
+
+
+@contextmanager
+def _recorded_clips() -> Iterator[dict[str, tuple[PlannedSegment, Clip]]]:
+    """Each segment with its clip, by id, as they are joined meanwhile."""
+    clips: dict[str, tuple[PlannedSegment, Clip]] = {}
+    clip_of = chapter_audio._clip
+
+    def recorded(reader, segment: PlannedSegment) -> Clip:
+        clip = clip_of(reader, segment)
+        clips.setdefault(segment.segment_id, (segment, clip))
+        return clip
+
+    with mock.patch.object(chapter_audio, "_clip", recorded):
+        yield clips
+
+
+def render_upstream(ours: Rendering, models: Models, out: Path) -> Path:
+    """The same segments by upstream's own model, one by one, from the same phonemes."""
+    pause = np.zeros(round(UPSTREAM_PAUSE_S * UPSTREAM_RATE), np.float32)
+    pieces = [
+        piece
+        for segment, _ in ours.segments
+        for piece in (_upstream_samples(segment.request, models), pause)
+    ]
+    path = out / f"{ours.case.name} upstream.flac"
+    soundfile.write(path, np.concatenate(pieces), UPSTREAM_RATE)
+    return path
+
+
+def _upstream_samples(request: Request, models: Models) -> np.ndarray:
+    phonemes = _kokoro(models).given(request)
+    pack = _pack(models, request.voice)
+    with torch.inference_mode():
+        spoken = _kmodel(models)(phonemes, pack[len(phonemes) - 1], request.speed)
+    return spoken.numpy()
+
+
+@cache
+def _kokoro(models: Models):
+    return open_renderer("kokoro", settings_for(models, Path()).engine_options())
+
+
+@cache
+def _kmodel(models: Models):
+    return load_kmodel(models.kokoro / "config.json", models.kokoro / "kokoro-v1_0.pth")
+
+
+@cache
+def _pack(models: Models, voice: str) -> torch.Tensor:
+    return torch.load(models.kokoro / "voices" / f"{voice}.pt", weights_only=True)

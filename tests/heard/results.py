@@ -1,0 +1,81 @@
+"""What was heard of one rendering, in figures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heard.breaks import HeardBreak
+from heard.listening import Difference
+from heard.rendering import Rendering
+
+TOLERANCE_S = 0.040  # of a pause, from what was asked
+LOUD_CUT_DB = -45.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """`upstream` is None where upstream has no such engine."""
+
+    rendering: Rendering
+    duration_s: float
+    n_words: int
+    differences: tuple[Difference, ...]
+    breaks: tuple[HeardBreak, ...]
+    upstream: tuple[Difference, ...] | None = None
+    upstream_audio: Path | None = None
+
+    @property
+    def ours_alone(self) -> tuple[Difference, ...]:
+        """What was not misheard in upstream's rendering of the same words."""
+        theirs = {(one.expected, one.around) for one in self.upstream or ()}
+        return tuple(one for one in self.differences if (one.expected, one.around) not in theirs)
+
+    @property
+    def cuts(self) -> list[HeardBreak]:
+        """The breaks that were cut."""
+        return [one for one in self.breaks if one.heard_s is not None]
+
+    @property
+    def off(self) -> list[HeardBreak]:
+        """The breaks whose pause is not heard as long as it was asked for."""
+        return [one for one in self.cuts if abs((one.heard_s or 0) - one.asked_s) > TOLERANCE_S]
+
+    @property
+    def loud(self) -> list[HeardBreak]:
+        """The breaks that were cut in sound."""
+        return [one for one in self.cuts if (one.cut_db or 0) > LOUD_CUT_DB]
+
+
+def error_rate(differences: Sequence[Difference], n_words: int) -> float:
+    """The share of words that were heard otherwise."""
+    return sum(one.n_words for one in differences) / max(1, n_words)
+
+
+HEADINGS = (
+    *("text", "engine", "voice", "speed", "audio, s", "words", "errors, %", "upstream's, %"),
+    *("ours alone", "breaks", "run on", "pause off by 40 ms", "cut in sound"),
+)
+
+
+def row(result: Result) -> list[str]:
+    """The cells under HEADINGS."""
+    case = result.rendering.case
+    theirs = "" if result.upstream is None else _percent(result.upstream, result.n_words)
+    return [
+        *(case.source.stem, case.engine, case.voice, f"{case.speed:g}"),
+        *(f"{result.duration_s:.0f}", str(result.n_words)),
+        *(_percent(result.differences, result.n_words), theirs),
+        str(len(result.ours_alone)) if result.upstream is not None else "",
+        *(str(len(result.breaks)), str(len(result.breaks) - len(result.cuts))),
+        *(str(len(result.off)), str(len(result.loud))),
+    ]
+
+
+def table(results: Sequence[Result]) -> str:
+    """All results as a table of Markdown."""
+    rows = [HEADINGS, ["---"] * len(HEADINGS), *map(row, results)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+
+
+def _percent(differences: Sequence[Difference], n_words: int) -> str:
+    return f"{100 * error_rate(differences, n_words):.1f}"

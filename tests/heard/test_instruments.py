@@ -1,0 +1,55 @@
+"""What `make prove-heard` measures with finds what is wrong, and nothing where all is right."""
+
+import numpy as np
+import pytest
+
+from audiomill.outputs.audio.joining import Clip
+from audiomill.outputs.audio.trimming import Break
+from heard.breaks import heard_breaks
+from heard.listening import HeardWord, differences, words_of
+
+RATE = 24_000
+
+
+def heard(text: str) -> list[HeardWord]:
+    return [HeardWord(word, float(at)) for at, word in enumerate(words_of(text, "en"))]
+
+
+def differing(expected: str, text: str) -> list[tuple[str, str, float]]:
+    found = differences(words_of(expected, "en"), heard(text))
+    return [(one.expected, one.heard, one.at_s) for one in found]
+
+
+def test_numbers_and_marks_are_no_difference():
+    said = "In eighteen ninety-seven Doctor Hale’s mill had 14 sails; every one turned."
+    assert differing(said, "In 1897 Dr. Hales mill had fourteen sails. Everyone turned.") == []
+
+
+def test_a_word_that_is_missing_doubled_or_another_is_found_at_its_time():
+    assert differing("The mill stood still.", "The stood still.") == [("mill", "", 1.0)]
+    assert differing("The mill stood.", "The mill mill stood.") == [("", "mill", 2.0)]
+    assert differing("The mill stood.", "The bill stood.") == [("mill", "bill", 1.0)]
+    assert differing("The mill stood.", "") == [("the mill stood", "", 0.0)]
+
+
+def tone(seconds: float, level: float = 0.3) -> np.ndarray:
+    return level * np.sin(np.arange(round(seconds * RATE)) * 0.2).astype(np.float32)
+
+
+def clip(quiet_s: float, asked_s: float) -> Clip:
+    samples = np.concatenate([tone(1), tone(quiet_s, 1e-5), tone(1)])
+    return Clip("s1", samples, 0.0, (Break(0.8, 1 + quiet_s, asked_s),))
+
+
+@pytest.mark.parametrize("quiet_s", [0.1, 0.3, 0.9])
+def test_a_pause_is_as_long_as_it_is_heard(quiet_s):
+    (found,) = heard_breaks(clip(quiet_s, 0.5), RATE)
+    assert found.asked_s == 0.5
+    assert found.heard_s == pytest.approx(0.5, abs=0.011)
+    assert found.cut_db is not None
+    assert found.cut_db < -60
+
+
+def test_where_the_voice_runs_on_nothing_is_cut():
+    (found,) = heard_breaks(clip(0.0, 0.5), RATE)
+    assert (found.heard_s, found.cut_db) == (None, None)
