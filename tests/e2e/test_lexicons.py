@@ -135,10 +135,12 @@ def test_kokoro_is_given_phonemes(home):
     ("language", "text"),
     [
         ("en", "On Tuesday in July she met Skerrin, on Monday too, and then Skerrin left."),
+        # What stands for an abbreviation, and words with a capital in a heading alone.
+        ("en", "Yes, Mr. Skerrin left St. Skerrin.\n\n# The Longest Night\n\nSo it was."),
         ("fr", "Le Lundi elle a vu Skerrin, en Mai aussi, puis Skerrin est parti."),
     ],
 )
-def test_days_and_months_are_no_suggestions(tmp_path, language, text):
+def test_words_that_every_voice_knows_are_no_suggestions(tmp_path, language, text):
     book = tmp_path / "book.md"
     book.write_text(f"---\nlanguage: {language}\n---\n# Start\n\n{text}\n")
     found = suggest_words(make_job(Settings(), book, engine="espeak"), most=10)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
-from audiomill.inputs.book import Segment
+from audiomill.inputs.book import BlockKind, Segment
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.renderers.base import Renderer
@@ -21,6 +21,7 @@ from audiomill.renderers.registry import open_renderer
 FEWEST_LETTERS = 2
 CONTEXT_CHARS = 24  # on each side of the word
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_APOSTROPHE = re.compile("['’]")
 _GENITIVE = re.compile(r"['’]s?\Z")
 # Before a word that begins a sentence, a quotation or a line.
 _OPENING = re.compile(r"(?:\A|[.!?…:;—–“‘\"(\[*\n])[\s\"“‘(\[*]*\Z")
@@ -63,19 +64,25 @@ class _Words:
     uses: dict[str, _Uses] = field(default_factory=dict[str, _Uses])
 
     def add(self, segment: Segment) -> None:
-        """Count the words of a segment, but for those that have a pronunciation."""
+        """Count the printed words of a segment, but for those that have a pronunciation.
+
+        A heading may have capitals throughout, so its capitals tell nothing.
+        """
         text = segment.spoken
         given = {at for one in segment.pronunciations for at in range(one.start, one.end)}
         for match in _WORD.finditer(text):
             word = _GENITIVE.sub("", match[0])
             if len(word) < FEWEST_LETTERS or match.start() in given:
                 continue
+            if _APOSTROPHE.split(word)[0] not in segment.text:
+                continue  # what the rules have made of an abbreviation: "Mister"
             uses = self.uses.get(word)
             if uses is None:
                 uses = self.uses[word] = _Uses(segment.voice, _context(text, *match.span()))
             uses.count += 1
             before = text[max(0, match.start() - _BEFORE) : match.start()]
-            uses.inside += word[:1].isupper() and not _OPENING.search(before)
+            if segment.kind is not BlockKind.HEADING:  # "The Longest Night"
+                uses.inside += word[:1].isupper() and not _OPENING.search(before)
 
     def is_name(self, word: str) -> bool:
         """Whether the word has its capital inside sentences, and is in no small letters elsewhere.
