@@ -83,7 +83,7 @@ test: lint
 	@$(MAKE) --no-print-directory run-tests
 
 compiled-tests: .venv/.tested-ready
-	@$(BIN)/pytest --collect-only -q >.venv/collected.log || (tail -n 20 .venv/collected.log; exit 1)
+	@$(BIN)/pytest --collect-only -q >.venv/collected.log 2>&1 || (tail -n 20 .venv/collected.log; exit 1)
 
 run-tests:
 	$(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
