@@ -5,15 +5,15 @@
     its pieces          [────────────]    [──────────]      where joining has placed them
     cues                [It was 1914.]    [Nobody came.]
 
-A cue begins and ends with the sound of its sentence. Nobody can read more than two lines while they
-are shown, so a long sentence has a cue for each of its clauses (`captions.py`). Where a sentence
-goes on in another segment, because it is too long for the engine or somebody else says the rest of
-it, another cue begins too.
+A cue begins and ends with the sound of its sentence; a short one stays a little longer, if the next
+does not begin. Nobody can read more than two lines while they are shown, so a long sentence has a
+cue for each of its clauses (`captions.py`). Where a sentence goes on in another segment, because it
+is too long for the engine or somebody else says the rest of it, another cue begins too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
@@ -27,7 +27,7 @@ from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import ShardInfo, WordTiming
 from audiomill.renderers.sentence_timing import SentenceTiming, sentence_timings
 
-SHORT_S = 0.8  # nobody can read less, but a sentence may be shorter
+SHORT_S = 0.8  # nobody can read less
 MIN_CUE_S = 0.001  # files have times in milliseconds; a shorter cue would be empty
 
 
@@ -49,7 +49,7 @@ def timestamp(at: int, sample_rate: int, decimal_sign: str) -> str:
 
 
 def recording_cues(
-    chapters: Iterable[MeasuredChapter],
+    chapters: Sequence[MeasuredChapter],
     segments: Mapping[str, Segment],
     shards: Mapping[str, ShardInfo],
 ) -> tuple[TranscriptCue, ...]:
@@ -66,7 +66,15 @@ def recording_cues(
                 start, end = cue.start + n_before, cue.end + n_before
                 cues.append(replace(cue, start=start, end=end))
         n_before += chapter.n_samples
-    return tuple(cues)
+    n_short = round(SHORT_S * chapters[0].sample_rate) if chapters else 0
+    return tuple(_held(cues, n_before, n_short))
+
+
+def _held(cues: Sequence[TranscriptCue], n_samples: int, n_short: int) -> Iterator[TranscriptCue]:
+    """The cues, of which short ones stay in the silence after them until they can be read."""
+    following = [*(cue.start for cue in cues[1:]), n_samples]
+    for cue, before in zip(cues, following, strict=False):  # strict=False: there may be no cue
+        yield replace(cue, end=max(cue.end, min(cue.start + n_short, before)))
 
 
 def segment_cues(
