@@ -79,8 +79,6 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
     ffmpeg = choose_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
-    if ffmpeg.warning:
-        job = replace(job, warnings=(*job.warnings, ffmpeg.warning))
     manuscript = executor.submit("read the book", read_manuscript, job).result()
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)

@@ -231,6 +231,7 @@ def make_report(
         remarks=remarks,
         warnings=(
             *job.warnings,
+            *filter(None, (ffmpeg.warning,)),
             *plan.book.warnings,
             *(result_warnings(result) if result else ()),
             *remark_warnings(remarks),
