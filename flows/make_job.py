@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.job import Job, UsageError
@@ -122,10 +123,15 @@ def make_job(
 
 
 def _address_in(source: str) -> str:
-    """The web address that a source is; "" for a path."""
+    """The web address that a source is; "" for a path. Raises UsageError for a broken one."""
     found = re.match(r"([a-z][a-z0-9+.-]+):/+", source, re.IGNORECASE)
     # A path has one slash fewer than the address had.
-    return f"{found[1]}://{source[found.end() :]}" if found else ""
+    address = f"{found[1]}://{source[found.end() :]}" if found else ""
+    try:
+        urlsplit(address)
+    except ValueError as error:
+        raise UsageError(f"{address} is no address of a web page: {error}.") from error
+    return address
 
 
 def _chosen_credits(

@@ -10,10 +10,10 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import expanded
+from audiomill.flows.web_address import is_web_address
 
 RUN_VARIABLE = "PREFECT__FLOW_RUN_ID"
 LEASE_STORAGE = "prefect.server.concurrency.lease_storage"
@@ -40,17 +40,9 @@ def prefect_api_url() -> str | None:
     Raises UsageError for what is no URL, and for a home of nobody.
     """
     url = _setting("PREFECT_API_URL")
-    if url is not None and not _is_web_address(url):
+    if url is not None and not is_web_address(url):
         raise UsageError(f"PREFECT_API_URL is {url}: write it like http://127.0.0.1:4200/api.")
     return url
-
-
-def _is_web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # the port is no number, or the host no address
-        return False
 
 
 def prefect_home() -> Path:

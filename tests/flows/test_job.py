@@ -110,3 +110,9 @@ def test_an_address_keeps_both_its_slashes(source):
     job = make_job(Settings(), source, engine="tone")
     assert job.address == "https://example.org/a"
     assert job.source.suffix == ".article"
+
+
+@pytest.mark.parametrize("source", ["http://[::1", "https://exa\N{FULLWIDTH SOLIDUS}mple.org/a"])
+def test_an_address_that_cannot_be_one_is_refused(source):
+    with pytest.raises(UsageError, match="is no address of a web page"):
+        make_job(Settings(), source, engine="tone")

@@ -48,7 +48,7 @@ def source_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
         yield source.kind, 'a name and password are written as login = "name:{env:PASSWORD}".'
     elif _BRACES.search(parts.netloc):
         yield source.kind, "the name of a server is no secret: write it out."
-    if source.login and (":" not in _without_placeholders(source.login) or "{" not in source.login):
+    if source.login and (":" not in without_placeholders(source.login) or "{" not in source.login):
         yield "login", 'login: write the password as in "name:{env:PASSWORD}", not in clear.'
     for name, value in source.headers.items():
         if not placeholders([value]):
@@ -59,7 +59,7 @@ def source_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
 
 def _text_problems(text: str) -> Iterator[str]:
     """What is wrong with the placeholders of a text."""
-    if _BRACES.search(_without_placeholders(text)):
+    if _BRACES.search(without_placeholders(text)):
         yield "a secret is written as {env:NAME} or {block:name}."
     for placeholder, kind, name in placeholders([text]):
         if not _NAMES[kind].fullmatch(name):
@@ -140,9 +140,10 @@ def _keyed_texts(source: SourceChoice) -> list[tuple[str, str]]:
     return [(source.kind, source.place), ("login", source.login), *headers]
 
 
-def _without_placeholders(text: str) -> str:
+def without_placeholders(text: str) -> str:
+    """The text with a letter for each placeholder of a secret."""
     for placeholder, _, _ in placeholders([text]):
-        text = text.replace(placeholder, "")
+        text = text.replace(placeholder, "x")
     return text
 
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.secrets import source_problems
+from audiomill.flows.podcast.config.secrets import source_problems, without_placeholders
 from audiomill.flows.podcast.config.show import (
     DIGEST_FIELDS,
     KINDS,
@@ -21,6 +21,7 @@ from audiomill.flows.podcast.config.show import (
     PodcastShow,
 )
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
+from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
 from audiomill.inputs.files import read_text
@@ -111,7 +112,7 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
     """What the types cannot know."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
-    if urlsplit(show.address).scheme not in ("http", "https") or not urlsplit(show.address).netloc:
+    if not is_web_address(show.address):
         yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
     yield from _of_folder(show.folder)
     if not show.sources:
@@ -163,10 +164,11 @@ def _of_source(source: Any) -> Iterator[_Problem]:
     if len(given) != 1:
         known = ", ".join(KINDS[:-1])
         yield (), f"a source has one of {known} or {KINDS[-1]}; this one has {len(given)}."
-    elif source.kind in WEB_KINDS and urlsplit(source.place).scheme not in ("http", "https"):
+    elif source.kind in WEB_KINDS and not is_web_address(without_placeholders(source.place)):
         yield (source.kind,), f'{source.kind}: write an address, like "https://example.org/feed".'
-    for key, problem in source_problems(source) if len(given) == 1 else ():
-        yield (key,) if key else (), problem
+    else:
+        for key, problem in source_problems(source):
+            yield (key,) if key else (), problem
     if source.newest < 1:
         yield ("newest",), f"newest is {source.newest}; choose 1 or more."
     try:

@@ -65,6 +65,7 @@ def test_what_each_server_gets(tmp_path):
         (f'feed = "{FEED}?key={{block:A}}"', "{block:A} names no block"),
         ('feed = "https://me:word@example.org/"', 'written as login = "name:{env:PASSWORD}"'),
         ('feed = "https://{env:FEED_KEY}.example.org/"', "name of a server is no secret"),
+        ('feed = "https://{env:FEED_KEY}/"', "name of a server is no secret"),
         (f'feed = "{FEED}"\nlogin = "me:word"', "login: write the password as in"),
         (
             f'feed = "{FEED}"\nheaders = {{Cookie = "s=1"}}',

@@ -83,6 +83,8 @@ def test_music_lies_beside_the_file(tmp_path):
         (TOP + "[[sources]]\n", "4: a source has one of page, feed"),
         (TOP + SOURCE + 'page = "https://a.example"', "5: a source has one of"),
         (TOP + '[[sources]]\nfeed = "feed.xml"', "5: feed: write an address"),
+        (TOP + '[[sources]]\nfeed = "http://[::1"', "5: feed: write an address"),
+        (TOP + '[[sources]]\npage = "http://a.example:b/"', "5: page: write an address"),
         (TOP + SOURCE + "newest = 0", "7: newest is 0; choose 1 or more"),
         (TOP + SOURCE + 'newest = "many"', "7: newest: input should be a valid integer"),
         (TOP + SOURCE + '[sources.filters]\ninclude = ["("]', "7: “(” is no regular"),
@@ -101,6 +103,8 @@ def test_music_lies_beside_the_file(tmp_path):
         (TOP + SOURCE + '[digest]\nintro = "[{show}"', "8: intro: the last [ has no ]"),
         (TOP + SOURCE + "[digest]\nwords = 8", "8: there is no “words” here. Did you mean"),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
+        (TOP.replace("pod.", "[pod") + SOURCE, "2: address: write where it is served"),
+        (TOP.replace("org", "org:port") + SOURCE, "2: address: write where it is served"),
         (
             TOP.replace('"out"', '"s4://a/b"') + SOURCE,
             "3: folder: there is no place “s4:”",
