@@ -21,7 +21,7 @@ from audiomill.inputs.chapters.title_pages import join_title_lines, join_title_p
 
 def arrange_chapters(book: Book) -> Book:
     """The book with the same blocks, in chapters that have names of their own."""
-    chapters = join_title_lines(book.chapters, book.title)
+    chapters = join_title_lines(book.chapters, book.title, book.authors)
     drafts = name_chapters(join_title_pages(draft_chapters(chapters), book.title))
     blocks = iter(mark_numerals([block for draft in drafts for block in draft.blocks]))
     return replace(

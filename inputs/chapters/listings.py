@@ -31,6 +31,8 @@ LONGEST_ENTRY = 140  # characters of a line in a table of contents
 LONGEST_SUMMARY = 420  # of one that also says what happens in the chapter, and has its page
 MOST_PER_NUMBER = 80  # characters of an entry of an index, for each of its numbers
 LONGEST_HEADING = 60
+LONGEST_CAPTION = 100  # of an illustration in a list without pages
+FRONT = 4  # such a list is in the first quarter of a book
 # The kind of a list by its title ─▶ why it may be left out.
 REASONS = {
     "toc": SkipReason.TABLE_OF_CONTENTS,
@@ -126,7 +128,7 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
         # What a list names once more is the title itself: there the text begins.
         if keys & seen:
             break
-        goes_on = n_labels > LEAST_SHARE * (end - start) and _is_labelled(entries)
+        goes_on = n_labels >= LEAST_SHARE * (end - start) and _is_labelled(entries)
         is_entry = _are_entries(entries, titles) or goes_on
         if not is_entry and len(texts[at]) > LONGEST_ENTRY * min(len(lines), 2):
             end = _before_heading(texts, start, end, at)
@@ -144,6 +146,14 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
     is_table = n_titles >= MIN_ENTRIES or (n_entries >= MIN_ENTRIES and _pages_rise(by_page))
     is_dense = end - start <= (1 + MOST_OTHERS_PER_ENTRY) * n_entries
     return end if is_table and is_dense else start
+
+
+def _captions_end(texts: Sequence[str], start: int) -> int:
+    """The end of a list of illustrations without pages: of texts as short as captions."""
+    long = (at for at in range(start, len(texts)) if len(texts[at]) > LONGEST_CAPTION)
+    at = next(long, len(texts))
+    end = at if at == len(texts) else at - 1  # a title is above the text
+    return end if end - start >= MIN_ORDERED else start
 
 
 def _without_headings(texts: Sequence[str], start: int, end: int) -> int:
@@ -177,8 +187,12 @@ def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> in
     return above if has_label and not is_label(texts[end - 1]) else end - 1
 
 
-def _is_labelled(entries: Sequence[str]) -> bool:  # one title, however long, and its number
-    return [len(one) <= LONGEST_SUMMARY and bool(_LABEL.match(one)) for one in entries] == [True]
+def _is_labelled(entries: Sequence[str]) -> bool:
+    """True for one title, however long, and its number above or before it."""
+    labels = [bool(_LABEL.match(one.strip())) for one in entries]
+    return (
+        labels[:1] == [True] and not any(labels[1:]) and sum(map(len, entries)) <= LONGEST_SUMMARY
+    )
 
 
 def _entry_key(line: str) -> str:
@@ -262,6 +276,9 @@ def list_spans(
         is_common = n_tables[comparison_key(texts[at])] > MOST_TABLES
         known = of_headings if is_common else titles
         end = _list_end(texts[: next(ends, len(texts))], at + 1, reason, known)
+        if end == at + 1 < len(texts) / FRONT and "loi" in title_types(texts[at]):
+            below = (i for i in range(at + 1, len(texts)) if is_heading[i])
+            end = _captions_end(texts[: next(below, len(texts))], at + 1)
         if end > at + 1:
             yield at, end, reason
         at = max(end, at + 1)

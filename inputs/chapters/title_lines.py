@@ -2,6 +2,7 @@
 
     <h1>CONTRIBUTION</h1> <h2>to</h2> <h2>FOLK-LORE</h2>    "Contribution to Folk-Lore"
     ADVENTURES / OF / THE MILLER / (A Tale) / By Ann Ode    "Adventures of the Miller"
+    THE MILLER / or / THE LONG ROAD / by / ANN ODE          "The Miller, 1653"
 
 Such lines are one title page, whatever their levels, and begin no chapters.
 """
@@ -18,14 +19,19 @@ from audiomill.inputs.markup.text import comparison_key
 
 MOST_LINES = 12  # of a title, and of what is told below it
 MOST_ABOVE = 3  # lines above a title: of a series, of the author
+MOST_BLOCKS = 40  # of a book in which they are looked for
 LONGEST_LINE = 120  # characters
+LONGEST_ABOVE = 300  # characters of the lines above a title
 LONGEST_TITLE = 300  # characters that are compared; a longer title is in no lines
 LONGEST_REST = 300  # characters of a title page below the name of the author
 _WITHOUT_SUBTITLE = 0.95  # the likeness of a title to itself without its subtitle
 _NEARLY = 0.9  # the least likeness of a title
 
 _ARTICLE = re.compile(r"(?:the|an?|der|die|das|les?|la|il|el|los|las|os?)\s+(?=\w)", re.IGNORECASE)
-_SUBTITLE = re.compile(r"\s*[:;(\[]|,\s+or\b", re.IGNORECASE)
+_SUBTITLE = re.compile(
+    r"\s*[:;(\[]|,\s+(?:or\b|complete|illustrated|vol(?:ume|\.)|part\b|\d)", re.IGNORECASE
+)
+_JOINT = re.compile(r"(?:or|oder|ou|o)[,;:]?", re.IGNORECASE)  # between two titles of a book
 _BY_ALONE = re.compile(r"(?:written |edited |translated )?by|von|par|di|por|de", re.IGNORECASE)
 _BY = re.compile(rf"(?:{_BY_ALONE.pattern})\s+\S.*", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]+\)[.,]?|\[[^\[\]]+\][.,]?")
@@ -33,23 +39,36 @@ _IN_BRACKETS = re.compile(r"\([^()]+\)[.,]?|\[[^\[\]]+\][.,]?")
 
 def count_title_lines(lines: Sequence[str], title: str) -> int:
     """The number of lines at the beginning that together are the title; 0 if one line alone is."""
+    n_lines = _count_lines(lines, title)
+    n_with_words = sum(bool(comparison_key(line)) for line in lines[:n_lines])
+    return n_lines if n_with_words > 1 else 0
+
+
+def _count_lines(lines: Sequence[str], title: str) -> int:
+    """The number of lines at the beginning that together, or alone, are the title."""
     first = [*lines[:MOST_LINES]] if len(title) <= LONGEST_TITLE else []
     n_short = next((n for n, line in enumerate(first) if len(line) > LONGEST_LINE), len(first))
     joined = accumulate(first[:n_short], lambda above, line: f"{above} {line}")
     scores = {n: _likeness(text, title) for n, text in enumerate(joined, 1)}
     n_lines = max(scores, key=scores.__getitem__, default=0)
-    n_with_words = sum(bool(comparison_key(line)) for line in first[:n_lines])
-    return n_lines if n_with_words > 1 and scores[n_lines] >= _NEARLY else 0
+    return n_lines if n_lines and scores[n_lines] >= _NEARLY else 0
 
 
-def title_page_span(blocks: Sequence[Block], title: str) -> range:
-    """The blocks at the front that are a title in several lines and its author; may be empty."""
-    front = blocks[: MOST_ABOVE + MOST_LINES + 1]
-    lines = [block.text for block in front]
+def title_page_span(blocks: Sequence[Block], title: str, authors: Sequence[str] = ()) -> range:
+    """The blocks at the front that are a title in several lines and its author; may be empty.
+
+    Where the `authors` are known, a line with one of them ends the page, whatever is told above it.
+    """
+    places = [at for at, one in enumerate(blocks[:MOST_BLOCKS]) if comparison_key(one.text)]
+    front = [blocks[at] for at in places]
+    lines = [block.text.strip() for block in front]
     for start in range(min(MOST_ABOVE + 1, len(lines))):
-        n_lines = count_title_lines(lines[start:], title)
-        if n_lines and len(" ".join(lines[:start])) <= LONGEST_LINE:
-            return range(start, _end_of_page(blocks, start + n_lines))
+        n_lines = _count_lines(lines[start:], title)
+        end = _end_of_page(front, start + n_lines) if n_lines else start
+        if n_lines and authors:
+            end = max(end, _author_end(lines, start + n_lines, authors))
+        if end > start + 1 and len(" ".join(lines[:start])) <= LONGEST_ABOVE:
+            return range(places[start], places[end - 1] + 1)
     return range(0)
 
 
@@ -58,7 +77,7 @@ def _likeness(text: str, title: str) -> float:
     key, wanted = comparison_key(text), comparison_key(title)
     if not wanted or key == wanted:
         return float(bool(wanted))
-    if _main_key(text) == _main_key(title):
+    if _main_key(text) == _main_key(title) != "":
         return _WITHOUT_SUBTITLE
     return _WITHOUT_SUBTITLE * SequenceMatcher(None, key[:LONGEST_TITLE], wanted).ratio()
 
@@ -75,10 +94,23 @@ def _end_of_page(blocks: Sequence[Block], end: int) -> int:
     return end
 
 
+def _author_end(lines: Sequence[str], start: int, authors: Sequence[str]) -> int:
+    """The end of the lines from `start` on that end with the name of an author; `start` if none."""
+    names = {comparison_key(name.partition("(")[0]) for name in authors} - {""}
+    for at, line in enumerate(lines[start : start + MOST_LINES], start):
+        if len(line) > LONGEST_LINE:
+            break
+        name = _BY_ALONE.sub("", line, count=1) if _BY.fullmatch(line) else line
+        if comparison_key(name) in names:
+            return at + 1
+    return start
+
+
 def _is_told(blocks: Sequence[Block], at: int) -> bool:
     """True for a block of a title page: "By Ann Ode", "by", the name below it, "(A Story)"."""
     text = blocks[at].text.strip()
-    if any(_BY_ALONE.fullmatch(one.text.strip()) for one in blocks[at - 1 : at + 1]):
+    lines = [one.text.strip() for one in blocks[at - 1 : at + 1]]
+    if any(_BY_ALONE.fullmatch(one) or _JOINT.fullmatch(one) for one in lines):
         return len(text) <= LONGEST_LINE
     is_told = bool(_BY.fullmatch(text) or _IN_BRACKETS.fullmatch(text))
     return is_told and not _has_text_below(blocks, at)

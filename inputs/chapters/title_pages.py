@@ -15,15 +15,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from audiomill.inputs.book import BlockKind, Chapter
+from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.chapters.drafts import Draft, is_part, is_untitled
-from audiomill.inputs.chapters.title_lines import MOST_ABOVE, MOST_LINES, title_page_span
+from audiomill.inputs.chapters.listings import list_reason
+from audiomill.inputs.chapters.title_lines import MOST_BLOCKS, title_page_span
 from audiomill.inputs.markup.text import comparison_key
 
 # Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
 LONGEST_TITLE_PAGE = 200
 LONGEST_CAPTION = 40
-_MOST_LEADING = MOST_ABOVE + MOST_LINES  # chapters, in which lines of the title are looked for
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
@@ -41,15 +41,17 @@ def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
     return joined
 
 
-def join_title_lines(chapters: Sequence[Chapter], book_title: str) -> Sequence[Chapter]:
+def join_title_lines(
+    chapters: Sequence[Chapter], book_title: str, authors: Sequence[str]
+) -> Sequence[Chapter]:
     """The chapters, with those that are only lines of the book's title joined into one."""
-    n_blocks = [*accumulate((len(one.blocks) for one in chapters[:_MOST_LEADING]), initial=0)]
-    front = [block for one in chapters[:_MOST_LEADING] for block in one.blocks]
-    page = title_page_span(front, book_title)
+    n_blocks = [*accumulate((len(one.blocks) for one in chapters[:MOST_BLOCKS]), initial=0)]
+    front = [block for one in chapters[:MOST_BLOCKS] for block in one.blocks]
+    page = title_page_span(front, book_title, authors)
     first, last = (bisect_right(n_blocks, at) - 1 for at in (page.start, page.stop - 1))
-    if first >= last:
-        return chapters
     lines = chapters[first : last + 1]
+    if len(lines) < 2 and not (page and _is_named_by_page(lines[0], front[page.start : page.stop])):
+        return chapters
     titles = {one.title for one in lines}
     page_chapter = Chapter(
         book_title,
@@ -61,6 +63,13 @@ def join_title_lines(chapters: Sequence[Chapter], book_title: str) -> Sequence[C
         for one in chapters[last + 1 :]
     )
     return [*chapters[:first], page_chapter, *below]
+
+
+def _is_named_by_page(chapter: Chapter, page: Sequence[Block]) -> bool:
+    """True if the chapter's title is a line of the title page, or of a list that was left out."""
+    is_left_out = chapter.title not in {block.text for block in chapter.blocks}
+    named_by_list = is_left_out and list_reason(chapter.title) is not None
+    return named_by_list or any(block.text == chapter.title for block in page)
 
 
 def _is_title_page(draft: Draft) -> bool:

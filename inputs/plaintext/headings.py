@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median_low
 
-from audiomill.inputs.chapters.listings import title_key
+from audiomill.inputs.chapters.listings import line_keys
 from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
@@ -69,7 +69,7 @@ def heading_levels(
 ) -> dict[int, int]:
     """The level of each paragraph that is a heading, by its index in `paragraphs`.
 
-    `listed` are the keys (`title_key`) of the entries of the book's table of contents.
+    `listed` are the keys (`line_keys`) of the entries of the book's table of contents.
     """
     possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
     levels = {index: level for index, level in possible.items() if level}
@@ -90,13 +90,13 @@ def heading_levels(
 def _listed_titles(
     paragraphs: Sequence[Paragraph], listed: Collection[str], headings: Collection[int]
 ) -> Iterator[int]:
-    """The indices of lines that are in the table of contents: "The Village".
+    """The indices of lines that are in the table of contents: "The Village", "I. The Village".
 
     They stand apart, or below the heading of a part, as the title of its first chapter.
     """
     for index, one in enumerate(paragraphs):
         is_apart = one.gap > 1 or index - 1 in headings
-        if is_apart and len(one.lines) == 1 and title_key(one.text) in listed:
+        if is_apart and len(one.lines) == 1 and not line_keys(one.text).isdisjoint(listed):
             yield index
 
 

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
-from audiomill.inputs.chapters.listings import list_reason, list_spans, title_counts, title_key
+from audiomill.inputs.chapters.listings import line_keys, list_reason, list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
@@ -173,7 +173,8 @@ def _parts(
     is_edition: bool,
 ) -> Iterator[AnchoredBlock | Aside]:
     contents = (at for at, why in unread.items() if why is SkipReason.TABLE_OF_CONTENTS)
-    listed = {title_key(line) for at in contents for line in paragraphs[at].lines} - {""}
+    lines = (line for at in contents for line in paragraphs[at].lines)
+    listed = {key for line in lines for key in line_keys(line)} - {""}
     levels = heading_levels(
         [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)], listed
     )

@@ -155,6 +155,10 @@ def test_titles_of_plain_words_are_known_by_the_table_of_contents(read):
     parts = f"WALDEN\n\n{chapters}\n\n\nTHE HILL\n\nThe Way\n\nIt was far."
     book = read(f"Contents\n\n{contents}\n The Way\n\n\n{parts}")
     assert [chapter.title for chapter in book.chapters] == [*titles, "The Way"]
+    numbered = contents.replace(" ", " Chapter I      ", 1).replace("\n ", "\n Chapter II  ")
+    long = f"I. {chapters}".replace("It was so.", "It was so. " * 20)
+    book = read(f"Contents\n\n{numbered}\n\n\n{long}")
+    assert [chapter.title for chapter in book.chapters] == ["I. Economy", *titles[1:]]
 
 
 def test_a_numeral_may_have_a_title_below_it(read):

@@ -17,6 +17,7 @@ TITLE = "Adventures of the Old Mill"
 STORY = "The wheel stood still, and the folk of the valley told of it by the fire. " * 9
 TITLE_PAGE = ["ADVENTURES", "OF", "THE OLD MILL", "(A Tale)", "By Ann Ode"]
 MILLS = ["I. The Wheel", "II. The Road", "III. The Sea"]
+LISTED = [f"CHAPTER {number}.\nOf {number} cats." for number in ("I", "II", "III")]
 CHAPTERS = ["CHAPTER I.", STORY, "CHAPTER II.", STORY]
 HEAD = f"<title>The Project Gutenberg eBook of {TITLE}, by Ann Ode</title>"
 LEVELS = dict(zip(TITLE_PAGE, (1, 3, 1, 3, 2), strict=True))
@@ -68,6 +69,22 @@ def test_chapters_of_one_line_stay_chapters(tmp_path: Path, suffix: str) -> None
     book = book_in(tmp_path, suffix, lines)
     assert [one.title for one in book.chapters] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
     assert [text for text in texts(book) if text] == [text.strip() for text in lines]
+
+
+def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_path: Path) -> None:
+    contents = "".join(f"<p>{text}</p>".replace("\n", "<br>") for text in LISTED)
+    pictures = "".join(f"<p>The {who} by night</p>" for who in ("cat", "dog", "hen", "fox", "owl"))
+    text = "".join(f"<h2>{one.splitlines()[0]}</h2>" + f"<p>{STORY}</p>" * 15 for one in LISTED)
+    path = tmp_path / "a.html"
+    path.write_text(
+        f"<html lang=en>{HEAD}<h2>{TITLE.upper()}</h2><h3>or,</h3><h2>THE WHEEL</h2><h3>BY</h3>"
+        f"<h2>ANN ODE</h2><h2>Contents</h2>{contents}<h2>Illustrations</h2>{pictures}{text}"
+    )
+    book = read_book(path, Limits())
+    assert [one.title for one in book.chapters] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
+    listed = skipped(book, SkipReason.TABLE_OF_CONTENTS)
+    assert listed[1:4] == LISTED
+    assert listed[-1] == "The owl by night"
 
 
 def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(
