@@ -90,12 +90,11 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     """
     rules = rules or ReadingRules()
     try:
-        _check_file(path, limits)
+        check_file(path, limits)
         read = _reader_for(path)
         book = bounded_metadata(read(path, limits, rules))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceMissing(f"“{path}” cannot be read: {reason}.") from error
+        raise _unreadable(path, error) from error
     n_chars = sum(len(block.text) for chapter in book.chapters for block in chapter.blocks)
     check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
@@ -106,8 +105,19 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     return chosen
 
 
-def _check_file(path: Path, limits: Limits) -> None:
+def check_file(path: Path, limits: Limits) -> None:
     """Raise SourceError unless `path` is a regular file of an allowed size."""
+    try:
+        _check_kind_and_size(path, limits)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> SourceMissing:
+    return SourceMissing(f"“{path}” cannot be read: {error.strerror or error}.")
+
+
+def _check_kind_and_size(path: Path, limits: Limits) -> None:
     if path.is_dir():
         raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
     if not path.exists():

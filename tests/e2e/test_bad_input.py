@@ -79,9 +79,10 @@ def test_a_missing_file(home):
 
 def test_a_directory(home):
     (home.path / "folder").mkdir()
-    code, words = refused(home, home.path / "folder")
-    assert code == 3
-    assert "folder" in words
+    for folder in (home.path / "folder", "/"):
+        code, words = refused(home, folder)
+        assert code == 3
+        assert f"“{folder}” is a directory" in words
 
 
 def test_an_empty_file(home):

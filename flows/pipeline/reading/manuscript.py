@@ -26,7 +26,7 @@ from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.reading import check_file, read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.delivery.cover import with_delivered_cover
 from audiomill.outputs.delivery.shortfalls import shortfalls
@@ -49,6 +49,8 @@ def read_manuscript(job: Job) -> Manuscript:
 
 def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
     """The manuscript of `book`; None: of the source."""
+    if book is None and not job.address:
+        check_file(job.source, job.limits)
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
