@@ -191,7 +191,7 @@ class Report:
             | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
             | {
                 "work": sound_json(self._book_levels, self.recordings, self.chapters, self.result)
-                | (result_json(self.result) if self.result else {})
+                | (result_json(self.result, self.job.mastering) if self.result else {})
             }
             | {"extra_takes": self.extra_takes}
             | {"characters_billed": self.usage.n_characters_billed}
@@ -233,7 +233,7 @@ def make_report(
             *job.warnings,
             *filter(None, (ffmpeg.warning,)),
             *plan.book.warnings,
-            *(result_warnings(result) if result else ()),
+            *(result_warnings(result, job.mastering) if result else ()),
             *remark_warnings(remarks),
             *cue_sheet_warnings(made.lists),
             *length_warnings(job, made),

@@ -13,6 +13,7 @@ from audiomill.flows.pipeline.reporting.reported import ReportedChapter
 from audiomill.flows.pipeline.reporting.run_warnings import result_warnings
 from audiomill.flows.pipeline.result import FinishedRecording, RunResult
 from audiomill.outputs.audio.loudness import integrated_lufs
+from audiomill.outputs.delivery.levels import Mastering
 
 
 def sound_json(
@@ -85,7 +86,7 @@ def music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
             }
 
 
-def result_json(result: RunResult) -> dict[str, Any]:
+def result_json(result: RunResult, mastering: Mastering) -> dict[str, Any]:
     """Where the time went, and how loud the audio was before; None for silence."""
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
@@ -94,5 +95,5 @@ def result_json(result: RunResult) -> dict[str, Any]:
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": finite_level(loudness_before),
         "voice_gains_db": result.gains_db,
-        "warnings": list(result_warnings(result)),
+        "warnings": list(result_warnings(result, mastering)),
     }

@@ -11,6 +11,7 @@ from audiomill.flows.pipeline.reporting.reported import ReportedRemark
 from audiomill.flows.pipeline.result import RunFiles, RunResult
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.formats import CUE_SHEET, FORMATS
 from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
@@ -18,17 +19,17 @@ from audiomill.outputs.types import OutputFile
 
 TOLERANCE_DB = 0.02  # of true peaks: meters differ by as much
 OFF_LU = 0.5  # a level that is off by more is told
-OFF_RMS_DB = 2.8  # stores take a range of RMS levels, of 3 dB below the usual aim
+OFF_RMS_DB = 3.0  # below the usual aim, which stores still take
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
 
-def result_warnings(result: RunResult) -> Iterator[str]:
+def result_warnings(result: RunResult, mastering: Mastering) -> Iterator[str]:
     """The warnings of a run that had files to make."""
     for window in result.windows:
         yield from (f"{words}; rendered anew." for words in window.damaged)
     yield from result.warnings
     yield from _unmarked_warnings(result)
-    yield from _level_warnings(result)
+    yield from _level_warnings(result, mastering)
     if result.suspects:
         yield describe_suspects(result.suspects)
     yield from (f"The voice says nothing for “{segment.text}”." for segment in result.silent)
@@ -46,8 +47,11 @@ def _unmarked_warnings(result: RunResult) -> Iterator[str]:
             )
 
 
-def _level_warnings(result: RunResult) -> Iterator[str]:
-    """A warning for each file that is not what its plan aims at, after a second try."""
+def _level_warnings(result: RunResult, mastering: Mastering) -> Iterator[str]:
+    """A warning for each file that is not what its plan aims at, after a second try.
+
+    A short file aims at less RMS than `mastering`, by as much as stores take: that counts, too.
+    """
     for spec, levels in result.levels.items():
         aim = result.levelling[spec.recording, spec.format].master.aim
         if aim is None:
@@ -59,11 +63,12 @@ def _level_warnings(result: RunResult) -> Iterator[str]:
                 f" {aim.ceiling_dbtp:g}. A lower mastering.ceiling_dbtp helps."
             )
         level = level_db((part.loudness for part in levels.parts), in_rms=aim.in_rms)
+        wanted = mastering.target_rms_db if aim.in_rms else aim.level_db
         off_db = OFF_RMS_DB if aim.in_rms else OFF_LU
-        if aim.level_db is not None and off_db < abs(level - aim.level_db) < math.inf:
+        if aim.level_db is not None and wanted and off_db < abs(level - wanted) < math.inf:
             unit = "dB RMS" if aim.in_rms else "LUFS"
             yield (
-                f"{spec.name} is at {level:.1f} {unit} instead of {aim.level_db:g}: more would"
+                f"{spec.name} is at {level:.1f} {unit} instead of {wanted:g}: more would"
                 " need a limiter that is heard."
             )
 

@@ -76,6 +76,13 @@ def test_every_chapter_is_as_an_audiobook_store_wants_it(tmp_path: Path) -> None
         assert -80 < db(floor) < -60
 
 
+def test_a_file_of_one_word_that_a_store_would_refuse_is_told(tmp_path: Path) -> None:
+    report = run(tmp_path, text="---\ntitle: Kurz\n---\n## One\n\nYes, he said.\n", profile="acx")
+    low = [one["file"] for one in report.full()["work"]["levels"] if one["rms_db"] < -23]
+    told = [one.partition(" is at ")[0] for one in report.warnings if "dB RMS instead" in one]
+    assert told == low == ["00 - Opening credits.mp3"]
+
+
 def test_credits_and_short_chapters_are_as_loud_as_the_others(tmp_path: Path) -> None:
     """The quiet at both ends, most of a short file, makes it no louder than the store's window."""
     long = "The morning was grey. Nobody spoke of the boat. They listened to the wind. " * 12
