@@ -18,7 +18,8 @@ _TIME = r"(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
 _TIMES = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}")
 _TAG = re.compile(r"<[^>]*>")
 _BLANK_LINES = re.compile(r"\n{2,}")
-_PARAGRAPH_S = 30.0
+_PARAGRAPH_S, _LONGEST_S = 30.0, 60.0
+_SENTENCE_END = re.compile(r"[.!?…。！？][^\w\s]*\Z")
 _ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
@@ -41,17 +42,23 @@ def paragraphs(
 ) -> Iterator[list[TimedWords]]:
     """The words in groups of about half a minute, so that few times stand between them.
 
-    A chapter, which begins at one of `chapters_s`, begins a group.
+    A chapter, which begins at one of `chapters_s`, begins a group. A sentence is not cut, but for
+    one that goes on for another half minute.
     """
     group: list[TimedWords] = []
     for one in words:
         begins = group and _chapter(one, chapters_s) > _chapter(group[-1], chapters_s)
-        if begins or (group and one.start_s - group[0].start_s >= _PARAGRAPH_S):
+        if begins or (group and _is_full(group, one.start_s - group[0].start_s)):
             yield group
             group = []
         group.append(one)
     if group:
         yield group
+
+
+def _is_full(group: Sequence[TimedWords], duration_s: float) -> bool:
+    is_whole = _SENTENCE_END.search(group[-1].text) or duration_s >= _LONGEST_S
+    return duration_s >= _PARAGRAPH_S and bool(is_whole)
 
 
 def _chapter(words: TimedWords, chapters_s: Sequence[float]) -> int:

@@ -34,9 +34,24 @@ def test_a_chapter_begins_a_paragraph():
     assert groups == [[0.0, 3.0], [9.4, 12.0], [50.0]]
 
 
+def test_no_paragraph_begins_within_a_sentence_that_is_not_endless():
+    said = [
+        (0, "One."),
+        (29, "Two,"),
+        (31, "and"),
+        (36, "three."),
+        (38, "Four"),
+        (70, "so"),
+        (99, ""),
+    ]
+    words = [TimedWords(start, text) for start, text in said]
+    groups = [[one.start_s for one in group] for group in paragraphs(words)]
+    assert groups == [[0, 29, 31, 36], [38, 70], [99]]
+
+
 @given(st.lists(st.floats(0, 1000)).map(sorted))
 def test_paragraphs_hold_all_words_in_order_in_about_half_a_minute(starts):
-    words = [TimedWords(start, str(n)) for n, start in enumerate(starts)]
+    words = [TimedWords(start, f"“{n}.”") for n, start in enumerate(starts)]
     groups = list(paragraphs(words))
     assert [one for group in groups for one in group] == words
     assert all(group[-1].start_s - group[0].start_s < 30 for group in groups)
