@@ -53,6 +53,10 @@ _BETWEEN_NAMES = re.compile(
     r"and|the|an?|of|for|from|at|by|with|in|on|del?|la|van|von|der|edition|magazine|e-?mail"
     r"|version|volunteers?|team|others|\S*@\S*|\S+\.\S+"
 )
+# "Produced by Dee Low. The previous edition was updated by Bo Li."
+_EARLIER = re.compile(
+    rf"\.\s+(?:the )?(?:previous|earlier) editions? (?:was |were )?(?:{_MADE}) by\b", re.IGNORECASE
+)
 _PAGE_ON_THE_WEB = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 _BREAKS = re.compile(r"[\s,;:()<>\[\]*_]+")
 _OF_MAKERS = re.compile(
@@ -121,7 +125,7 @@ def is_credit(text: str) -> bool:
 
 def _are_names(text: str) -> bool:
     """True for names alone, with places and addresses ("Ann Ode, bo@mill.org"), or a web page."""
-    words = [word for word in _BREAKS.split(text) if any(map(str.isalnum, word))]
+    words = [word for word in _BREAKS.split(_EARLIER.sub(",", text)) if any(map(str.isalnum, word))]
     if _PAGE_ON_THE_WEB.search(text):
         return True
     return any(word[0].isupper() for word in words) and all(

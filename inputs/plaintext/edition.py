@@ -1,6 +1,6 @@
 """Finds the paragraphs in a typed book that are about its edition: who typed it, and what changed.
 
-A note of several paragraphs ends where more than one line is left blank.
+A note of several paragraphs ends where more than one line is left blank, or at a rule.
 """
 
 from __future__ import annotations
@@ -30,18 +30,36 @@ def edition_indices(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
 
 
 def _credits(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
-    for index, paragraph in enumerate(paragraphs[:FIRST]):
-        text = paragraph.text
-        if not (is_credit(text) or is_makers_note(text) or not text.strip(_FRAME)):
+    at = 0
+    while at < min(FIRST, len(paragraphs)):
+        text = paragraphs[at].text
+        if is_makers_note(text):
+            end = _note_end(paragraphs, at)
+        elif is_credit(text) or not text.strip(_FRAME):
+            end = _bracket_end(paragraphs, at)
+        else:
             return
-        yield index
+        yield from range(at, end)
+        at = end
+
+
+def _bracket_end(paragraphs: Sequence[Paragraph], start: int) -> int:
+    """The index after the paragraph that closes a bracket which `start` opens, or after `start`."""
+    n_open = 0
+    if not paragraphs[start].text.startswith("["):
+        return start + 1
+    for at, one in enumerate(paragraphs[start : start + MOST_PARAGRAPHS], start):
+        n_open += one.text.count("[") - one.text.count("]")
+        if n_open <= 0:
+            return at + 1
+    return start + 1
 
 
 def _note_end(paragraphs: Sequence[Paragraph], start: int) -> int:
     """The index after the last paragraph of a note."""
     text = paragraphs[start].text
     if text.startswith("["):
-        return start + 1
+        return _bracket_end(paragraphs, start)
     if _is_last(paragraphs, start):
         return len(paragraphs)
     is_title = len(text.strip(_FRAME)) <= LONGEST_TITLE and text.rstrip(" _*").endswith(
@@ -50,7 +68,8 @@ def _note_end(paragraphs: Sequence[Paragraph], start: int) -> int:
     end = start + 1
     while end < min(start + MOST_PARAGRAPHS, len(paragraphs)):
         is_near = paragraphs[end].gap == 1 or (is_title and end == start + 1)
-        if not is_near or is_named_heading(paragraphs[end]):
+        is_rule = end > start + 1 and not any(map(str.isalnum, paragraphs[end].text))
+        if not is_near or is_rule or is_named_heading(paragraphs[end]):
             break
         end += 1
     return end

@@ -312,6 +312,8 @@ def test_credits_name_those_who_made_the_edition():
         "Transcribed from the 1894 Fen and Sons edition by Dee Low, email dee@example.org",
         "Scanned and proofed by Dee Low. HTML version by Bo Li.",
         "This eBook was created by hands unknown.",
+        "Produced by Dee Low. The previous edition was updated by Bo Li.",
+        "Produced by Dee Low. Previous editions produced by Bo Li and Mill Wiretap",
         "Produced by Livres libres et gratuits at http://www.livres.example",
         "Note: See also “The Mill” by Ann Ode, Low, eBook #150",
         "Contents (added by transcriber)",
@@ -363,3 +365,26 @@ def test_other_books_keep_what_looks_like_a_note_of_transcribers(tmp_path):
     path = tmp_path / "novel.txt"
     path.write_text("Transcriber's Note\n\nI found these pages in a mill.\n\nThe end.\n")
     assert "I found these pages in a mill." in texts(read_book(path, Limits()))
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Transcriber's note:\n\n      A symbol is a macron.\n\n      A comma was lost.",
+        "Transcriber's Notes: 1. A comma was lost.\n\n   2. A macron was lost.",
+        "[This e-text has signs that need Unicode:\n\n  ⅙ ⅕ [all rare]\n\nChange the font.]",
+    ],
+)
+def test_a_note_of_several_paragraphs_below_the_credits_is_left_out_whole(tmp_path, note):
+    path = tmp_path / "a.txt"
+    path.write_text(OLD_TEXT.replace("Note: Project", f"{note}\n\n\n\nNote: Project"))
+    assert [text for text in texts(read_book(path, Limits())) if text] == BOOK
+
+
+def test_a_note_ends_at_a_rule(tmp_path):
+    note = "Transcriber's Note: A comma was lost.\n\nAnd a macron.\n\n-------\n\nTo Bo Li"
+    path = tmp_path / "a.txt"
+    path.write_text(OLD_TEXT.replace("Note: Project", f"{note}\n\n\n\nNote: Project"))
+    said = texts(read_book(path, Limits()))
+    assert "To Bo Li" in said
+    assert "And a macron." not in said
