@@ -29,7 +29,7 @@ _NEARLY = 0.9  # the least likeness of a title
 
 _ARTICLE = re.compile(r"(?:the|an?|der|die|das|les?|la|il|el|los|las|os?)\s+(?=\w)", re.IGNORECASE)
 _SUBTITLE = re.compile(
-    r"\s*[:;(\[]|,\s+(?:or\b|complete|illustrated|vol(?:ume|\.)|part\b|\d)", re.IGNORECASE
+    r"\s*[:;(\[]|,\s+(?:or\b|by\b|complete|illustrated|vol(?:ume|\.)|part\b|\d)", re.IGNORECASE
 )
 _JOINT = re.compile(r"(?:or|oder|ou|o)[,;:]?", re.IGNORECASE)  # between two titles of a book
 _BY_ALONE = re.compile(r"(?:written |edited |translated )?by|von|par|di|por|de", re.IGNORECASE)
@@ -58,7 +58,15 @@ def title_page_span(blocks: Sequence[Block], title: str, authors: Sequence[str] 
     """The blocks at the front that are a title in several lines and its author; may be empty.
 
     Where the `authors` are known, a line with one of them ends the page, whatever is told above it.
+    A half title may be above: then the title is there twice.
     """
+    first = _span(blocks, title, authors)
+    again = _span(blocks[first.stop :], title, authors) if first else first
+    return range(first.start, first.stop + again.stop)
+
+
+def _span(blocks: Sequence[Block], title: str, authors: Sequence[str]) -> range:
+    """The first lines of `title_page_span`."""
     places = [at for at, one in enumerate(blocks[:MOST_BLOCKS]) if comparison_key(one.text)]
     front = [blocks[at] for at in places]
     lines = [block.text.strip() for block in front]
