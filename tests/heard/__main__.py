@@ -1,7 +1,8 @@
 """`make prove-heard`: renders fixed texts with real weights, listens, and writes what it heard.
 
-    models.py ─▶ rendering.py ─┬─▶ listening.py ─▶ words that are heard otherwise ─┐
-                               └─▶ breaks.py ────▶ cuts and pauses ────────────────┴─▶ index.html
+    models.py ─▶ rendering.py ─┬─▶ listening.py ─▶ words that are heard otherwise ────┐
+                               ├─▶ breaks.py ────▶ cuts and pauses ───────────────────┼─▶ index.html
+                               └─▶ faults.py ────▶ planted faults that are suspected ─┘
 
 Exit code 0; 1 if a break is cut in sound. Where the models cannot be had, one line says so.
 """
@@ -14,6 +15,7 @@ from pathlib import Path
 import soundfile
 
 from heard.breaks import heard_breaks
+from heard.faults import detections, false_alarms
 from heard.listening import differences, heard_words, listener_python, words_of
 from heard.models import Models, ModelsMissing, fetched_models
 from heard.page import write_page
@@ -98,6 +100,8 @@ def heard(cases: Sequence[Case], models: Models, out: Path) -> Iterator[Result]:
             len(expected),
             ours,
             tuple(breaks),
+            false_alarms(one),
+            tuple(detections(one)),
             theirs[0] if theirs else None,
             upstream.get(one),
         )

@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 from scipy.signal import stft
 
+from audiomill.flows.pipeline.rendering.suspects import Suspect
 from heard.breaks import HeardBreak
 from heard.listening import Difference
 from heard.results import HEADINGS, Result, row
@@ -49,6 +50,7 @@ def _section(result: Result, out: Path, pictures: Path) -> Iterator[str]:
             yield f'<p>{label}<audio controls preload="none" src="{source}"></audio></p>'
     alone = {*result.ours_alone}
     yield "".join(f"<p{_class(one in alone)}>{_difference(one)}</p>" for one in result.differences)
+    yield "".join(f"<p>{_false_alarm(one)}</p>" for one in result.false_alarms)
     for one in result.breaks:
         yield _figure(result, one, pictures)
 
@@ -59,6 +61,10 @@ def _class(is_ours_alone: bool) -> str:
 
 def _difference(one: Difference) -> str:
     return f"{one.at_s:.1f} s: {escape(one.around)} · heard: <b>{escape(one.heard or '–')}</b>"
+
+
+def _false_alarm(one: Suspect) -> str:
+    return f"{one.at_s:.1f} s: {escape(one.text)} · suspected: {one.fault}, {escape(one.words)}"
 
 
 def _figure(result: Result, one: HeardBreak, pictures: Path) -> str:

@@ -1,5 +1,6 @@
 """Renders a text as a user does, and keeps what each segment was; and upstream's own rendering."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.pipeline.rendering import chapter_audio
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip
-from audiomill.renderers.base import Request
+from audiomill.renderers.base import EngineLimits, Request
 from audiomill.renderers.kokoro.bench.upstream import load_kmodel
 from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions, PiperOptions
 from audiomill.renderers.registry import open_renderer
@@ -53,6 +54,7 @@ class Rendering:
     case: Case
     audio: Path
     sample_rate: int
+    limits: EngineLimits
     segments: tuple[tuple[PlannedSegment, Clip], ...]
 
     @property
@@ -62,7 +64,8 @@ class Rendering:
 
 
 def render(case: Case, models: Models, out: Path) -> Rendering:
-    """Render into a folder of its own below `out`."""
+    """Render into a new folder below `out`: where files are finished, nothing is joined."""
+    shutil.rmtree(out / case.name, ignore_errors=True)
     settings = settings_for(models, out)
     job = make_job(
         settings,
@@ -75,8 +78,9 @@ def render(case: Case, models: Models, out: Path) -> Rendering:
     )
     with _recorded_clips() as clips:
         report = rendered(job)
-    rate = open_renderer(job.engine, job.options).sample_rate
-    return Rendering(case, report.files[0].path, rate, tuple(clips.values()))
+    engine = open_renderer(job.engine, job.options)
+    path = report.files[0].path
+    return Rendering(case, path, engine.sample_rate, engine.limits, tuple(clips.values()))
 
 
 def settings_for(models: Models, out: Path) -> Settings:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.flows.pipeline.rendering.suspects import Suspect
 from heard.breaks import HeardBreak
+from heard.faults import FAULTS, Detection
 from heard.listening import Difference
 from heard.rendering import Rendering
 
@@ -21,6 +23,8 @@ class Result:
     n_words: int
     differences: tuple[Difference, ...]
     breaks: tuple[HeardBreak, ...]
+    false_alarms: tuple[Suspect, ...]
+    detections: tuple[Detection, ...]
     upstream: tuple[Difference, ...] | None = None
     upstream_audio: Path | None = None
 
@@ -54,6 +58,7 @@ def error_rate(differences: Sequence[Difference], n_words: int) -> float:
 HEADINGS = (
     *("text", "engine", "voice", "speed", "audio, s", "words", "errors, %", "upstream's, %"),
     *("ours alone", "breaks", "run on", "pause off by 40 ms", "cut in sound"),
+    *("false alarms", *FAULTS),
 )
 
 
@@ -68,6 +73,8 @@ def row(result: Result) -> list[str]:
         str(len(result.ours_alone)) if result.upstream is not None else "",
         *(str(len(result.breaks)), str(len(result.breaks) - len(result.cuts))),
         *(str(len(result.off)), str(len(result.loud))),
+        f"{len(result.false_alarms)} of {len(result.rendering.segments)}",
+        *(f"{one.n_found} of {one.n_planted}" for one in result.detections),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -38,10 +39,6 @@ from support.forked_run import TESTS_PATH
 from support.home import ROOT
 from support.kokoro_reference import folder, random_lines, tuned, utterance
 from support.process_data import TIMEOUT_S, children, wait_until
-
-SHARED_MEMORY = Path("/dev/shm")
-# The names that Python and PyTorch give. Other programs have files there too.
-SHARED_NAMES = ("psm_", "sem.mp-", "torch_")
 
 
 @pytest.fixture(autouse=True)
@@ -240,7 +237,6 @@ if __name__ == "__main__":
 )
 def test_no_process_outlives_a_parent_that_is_stopped(state, number):
     """While they load, while samples come and go, and in the middle of a batch of 600 seconds."""
-    before = shared_memory()
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, *state.split()],
         cwd=ROOT,
@@ -253,20 +249,22 @@ def test_no_process_outlives_a_parent_that_is_stopped(state, number):
         workers = [int(number) for number in process.stdout.readline().split()]
         assert len(workers) == 2
         time.sleep(0.2)
+        names = shared_memory(process.pid, *workers)
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as on a terminal
         else:
             process.kill()
         _, err = process.communicate(timeout=TIMEOUT_S)
     wait_until(lambda: not any(map(is_running, workers)))
-    # Other tests use some, too, for a moment.
-    wait_until(lambda: shared_memory() <= before)
+    wait_until(lambda: not any(path.exists() for path in names))
     assert err.count("Traceback") == (number == signal.SIGINT)
     assert "gpu_process" not in err
 
 
-def shared_memory():
-    return {path for path in SHARED_MEMORY.iterdir() if path.name.startswith(SHARED_NAMES)}
+def shared_memory(*pids):
+    """The files of shared memory that these processes have mapped, with a name or without."""
+    maps = (Path(f"/proc/{pid}/maps").read_text() for pid in pids)
+    return {Path(name) for text in maps for name in re.findall(r"/dev/shm/\S+", text)}
 
 
 def is_running(pid):

@@ -1,0 +1,112 @@
+"""Plants faults in real speech, and asks which of them a run suspects: none of the clean ones.
+
+clean clips ──┬─ every tenth is spoiled ─▶ measured ─▶ suspects ─▶ found of planted
+              └─ none is                ─▶ measured ─▶ suspects ─▶ false alarms
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from audiomill.flows.pipeline.planning.plan import ChapterPlan
+from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S
+from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
+from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
+from audiomill.outputs.audio.joining import Clip, measure_joined
+from audiomill.renderers.base import Samples
+from audiomill.renderers.takes.traits import measured_traits
+from heard.rendering import Rendering
+
+EACH = 10  # one of so many segments is spoiled at a time
+MIN_CHARS = 40  # in less text a fault cannot be told from a word that is drawn out
+Spoil = Callable[[Samples, int], Samples]
+
+
+def with_hole(samples: Samples, rate: int) -> Samples:
+    """0.7 s of silence where the speech is loud."""
+    at = _loudest(samples, rate)
+    return np.concatenate([samples[:at], np.zeros(round(0.7 * rate), np.float32), samples[at:]])
+
+
+def half_said_again(samples: Samples, _: int) -> Samples:
+    """The second quarter comes twice."""
+    return np.concatenate([samples[: samples.size // 2], samples[samples.size // 4 :]])
+
+
+def without_last_third(samples: Samples, rate: int) -> Samples:
+    start, end = _voiced(samples, rate)
+    return np.concatenate([samples[: start + 2 * (end - start) // 3], np.zeros(rate // 5)])
+
+
+def said_twice(samples: Samples, _: int) -> Samples:
+    return np.concatenate([samples, samples])
+
+
+FAULTS: Mapping[str, Spoil] = {
+    "hole of 0.7 s": with_hole,
+    "quarter said again": half_said_again,
+    "last third missing": without_last_third,
+    "said twice": said_twice,
+}
+
+
+@dataclass(frozen=True)
+class Detection:
+    """How many of the planted faults of a kind were suspected."""
+
+    fault: str
+    n_found: int
+    n_planted: int
+
+
+def false_alarms(rendering: Rendering) -> tuple[Suspect, ...]:
+    """The segments that a run suspects, all of which are as the engine spoke them."""
+    return _suspects(rendering, [clip for _, clip in rendering.segments])
+
+
+def detections(rendering: Rendering) -> Iterator[Detection]:
+    """Each fault, planted in every segment that is long enough, a tenth of them at a time."""
+    long = [
+        number
+        for number, (segment, _) in enumerate(rendering.segments)
+        if len(segment.request.spoken) >= MIN_CHARS
+    ]
+    for fault, spoil in FAULTS.items():
+        found = sum(_n_found(rendering, spoil, {*long[first::EACH]}) for first in range(EACH))
+        yield Detection(fault, found, len(long))
+
+
+def _n_found(rendering: Rendering, spoil: Spoil, planted: set[int]) -> int:
+    clips = [
+        _spoiled(clip, spoil, rendering.sample_rate) if number in planted else clip
+        for number, (_, clip) in enumerate(rendering.segments)
+    ]
+    texts = {one.text for one in _suspects(rendering, clips)}
+    return sum(rendering.segments[number][0].request.spoken in texts for number in planted)
+
+
+def _spoiled(clip: Clip, spoil: Spoil, sample_rate: int) -> Clip:
+    samples = spoil(clip.samples, sample_rate).astype(np.float32)
+    return replace(clip, samples=samples, breaks=())
+
+
+def _suspects(rendering: Rendering, clips: Sequence[Clip]) -> tuple[Suspect, ...]:
+    """What a run would suspect if the engine had given these clips."""
+    rate = rendering.sample_rate
+    segments = tuple(segment for segment, _ in rendering.segments)
+    plan = ChapterPlan(1, "Heard", 1, segments, 0)
+    measured = measure_joined("Heard", 1, clips, rate, lead_s=LEAD_S)
+    places = [ChapterPlace("heard", 0)]
+    return find_suspects([plan], [measured], rendering.limits, {}, places)
+
+
+def _loudest(samples: Samples, rate: int) -> int:
+    frame = rate // 100
+    frames = samples[: samples.size // frame * frame].reshape(-1, frame)
+    return int(np.square(frames).sum(axis=1).argmax()) * frame
+
+
+def _voiced(samples: Samples, rate: int) -> tuple[int, int]:
+    traits = measured_traits(samples, rate)
+    return (traits.start, traits.end) if traits else (0, samples.size)
