@@ -44,10 +44,10 @@ from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter
-from audiomill.renderers.base import Samples
+from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.registry import open_renderer
-from audiomill.renderers.store.store import ShardStore, open_store
+from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def encode_book(
         windows=book.windows,
         chapters=chapters,
         silent=silent,
-        suspects=_suspects(run, book.windows, music, chapters),
+        suspects=_suspects(run, store, book.windows, music, chapters),
         gains_db=book.gains_db,
         music=music,
         levelling=with_sample.levelling,
@@ -155,15 +155,23 @@ def _of(
 
 def _suspects(
     run: Run,
+    store: ShardStore,
     windows: Iterable[WindowResult],
     recordings: Iterable[Recording],
     chapters: Sequence[MeasuredChapter],
 ) -> tuple[Suspect, ...]:
-    """The segments whose audio is probably faulty, with their places in the `recordings`."""
+    """The segments whose audio is probably faulty, with their places in the `recordings`.
+
+    Raises StoreError.
+    """
     limits = open_renderer(run.job.engine, run.job.options).limits
     told = {key: found for window in windows for key, found in window.findings.items()}
     places = chapter_places(recordings, chapters)
-    return find_suspects(run.plan.chapters, chapters, limits, told, places)
+
+    def stored(request: Request) -> StoredShard | Miss:
+        return store.get(request.key)
+
+    return find_suspects(run.plan.chapters, chapters, limits, told, places, stored)
 
 
 def _measure_loss(run: Run, store: ShardStore) -> MeasureLoss:

@@ -18,7 +18,7 @@ from math import log
 from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.takes.faults import Fault, Finding
-from audiomill.renderers.takes.pace import Pace
+from audiomill.renderers.takes.pace import Pace, timed_letters
 from audiomill.renderers.takes.repeats import longest_repeat, longest_run, repeated_text
 from audiomill.renderers.takes.spectrum import HOP_S, Spectrum, spectrum_of
 from audiomill.renderers.takes.traits import (
@@ -96,7 +96,7 @@ def faults_of(
     if traits.n_clipped > MAX_CLIPPED:
         yield Finding(Fault.CLIPPED, traits.first_clipped, f"{traits.n_clipped} samples")
     yield from _hiss(spectrum)
-    yield from _repeats(spectrum, request, pace)
+    yield from repeated_speech(spectrum, request, pace.letter_s)
 
 
 def _length_faults(
@@ -118,13 +118,16 @@ def _hiss(spectrum: Spectrum) -> Iterator[Finding]:
         yield Finding(Fault.HISS, start * spectrum.hop, f"{n_frames * HOP_S:.1f} s")
 
 
-def _repeats(spectrum: Spectrum, request: Request, pace: Pace) -> Iterator[Finding]:
-    """A stretch that comes again, and is longer than what comes again in the text."""
+def repeated_speech(spectrum: Spectrum, request: Request, letter_s: float) -> Iterator[Finding]:
+    """A stretch that comes again, and is longer than what comes again in the text.
+
+    `letter_s` is the time that the voice usually takes for a letter.
+    """
     repeat = longest_repeat(spectrum)
     allowed_s = LONGEST_REPEAT_S / min(1.0, request.speed)
     text = repeated_text(request.spoken) if repeat.duration_s > allowed_s else ""
     if len(text) >= REPEATED_LETTERS:
-        allowed_s += REPEATED_SHARE * pace.expected_s(text)
+        allowed_s += REPEATED_SHARE * timed_letters(text) * letter_s
     if repeat.duration_s > allowed_s:
         at = repeat.start * spectrum.hop
         yield Finding(Fault.REPEATED, at, f"{repeat.duration_s:.1f} s")

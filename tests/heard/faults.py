@@ -14,7 +14,8 @@ from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S
 from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
 from audiomill.outputs.audio.joining import Clip, measure_joined
-from audiomill.renderers.base import Samples
+from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.store.store import StoredShard
 from audiomill.renderers.takes.traits import measured_traits
 from heard.rendering import Rendering
 
@@ -98,7 +99,15 @@ def _suspects(rendering: Rendering, clips: Sequence[Clip]) -> tuple[Suspect, ...
     plan = ChapterPlan(1, "Heard", 1, segments, 0)
     measured = measure_joined("Heard", 1, clips, rate, lead_s=LEAD_S)
     places = [ChapterPlace("heard", 0)]
-    return find_suspects([plan], [measured], rendering.limits, {}, places)
+    by_request = {
+        segment.request: clip for (segment, _), clip in zip(rendering.segments, clips, strict=True)
+    }
+
+    def stored(request: Request) -> StoredShard:
+        samples, whole = by_request[request].samples, rendering.infos[request]
+        return StoredShard(replace(whole, n_samples=samples.size), samples)
+
+    return find_suspects([plan], [measured], rendering.limits, {}, places, stored)
 
 
 def _loudest(samples: Samples, rate: int) -> int:

@@ -1,7 +1,7 @@
 """Renders a text as a user does, and keeps what each segment was; and upstream's own rendering."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,7 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.pipeline.rendering import chapter_audio
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip
-from audiomill.renderers.base import EngineLimits, Request
+from audiomill.renderers.base import EngineLimits, Request, ShardInfo
 from audiomill.renderers.kokoro.bench.upstream import load_kmodel
 from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions, PiperOptions
 from audiomill.renderers.registry import open_renderer
@@ -56,6 +56,7 @@ class Rendering:
     sample_rate: int
     limits: EngineLimits
     segments: tuple[tuple[PlannedSegment, Clip], ...]
+    infos: Mapping[Request, ShardInfo]  # of their shards
 
     @property
     def spoken(self) -> str:
@@ -76,11 +77,11 @@ def render(case: Case, models: Models, out: Path) -> Rendering:
         speed=case.speed,
         formats=["flac"],
     )
-    with _recorded_clips() as clips:
+    with _recorded_clips() as (clips, infos):
         report = rendered(job)
     engine = open_renderer(job.engine, job.options)
     path = report.files[0].path
-    return Rendering(case, path, engine.sample_rate, engine.limits, tuple(clips.values()))
+    return Rendering(case, path, engine.sample_rate, engine.limits, tuple(clips.values()), infos)
 
 
 def settings_for(models: Models, out: Path) -> Settings:
@@ -93,19 +94,24 @@ def settings_for(models: Models, out: Path) -> Settings:
     )
 
 
+Clips = dict[str, tuple[PlannedSegment, Clip]]
+
+
 @contextmanager
-def _recorded_clips() -> Iterator[dict[str, tuple[PlannedSegment, Clip]]]:
-    """Each segment with its clip, by id, as they are joined meanwhile."""
-    clips: dict[str, tuple[PlannedSegment, Clip]] = {}
+def _recorded_clips() -> Iterator[tuple[Clips, dict[Request, ShardInfo]]]:
+    """Each segment with its clip, by id, and what is known of its shard, as they are joined."""
+    clips: Clips = {}
+    infos: dict[Request, ShardInfo] = {}
     clip_of = chapter_audio._clip
 
     def recorded(reader, segment: PlannedSegment) -> Clip:
         clip = clip_of(reader, segment)
         clips.setdefault(segment.segment_id, (segment, clip))
+        infos[segment.request] = reader.shard(segment.request).info
         return clip
 
     with mock.patch.object(chapter_audio, "_clip", recorded):
-        yield clips
+        yield clips, infos
 
 
 def render_upstream(ours: Rendering, models: Models, out: Path) -> Path:

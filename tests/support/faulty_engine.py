@@ -48,6 +48,24 @@ def with_hole(samples: Samples) -> Samples:
     return np.concatenate((samples[:middle], silence(3.0), samples[middle:]))
 
 
+def with_short_hole(samples: Samples) -> Samples:
+    """Longer than a comma's pause, and where no sentence ends."""
+    middle = samples.size // 2
+    return np.concatenate((samples[:middle], silence(0.7), samples[middle:]))
+
+
+def third_gone(samples: Samples) -> Samples:
+    return samples[: 2 * samples.size // 3]
+
+
+def quarter_again(samples: Samples) -> Samples:
+    return np.concatenate((samples[: samples.size // 2], samples[samples.size // 4 :]))
+
+
+def third_again(samples: Samples) -> Samples:
+    return np.concatenate((samples[: 2 * samples.size // 3], samples[samples.size // 3 :]))
+
+
 def clipped(samples: Samples) -> Samples:
     return np.clip(samples, -0.25, 0.25)
 
@@ -83,18 +101,24 @@ def silence(duration_s: float) -> Samples:
 
 
 class SpoilingEspeak(EspeakRenderer):
-    """espeak, but `spoil` changes the audio of the sentence SPOILED; None leaves it whole."""
+    """espeak, but `spoil` changes the audio of the sentence SPOILED; None leaves it whole.
+
+    Its words have the times that they would have in clean audio, or none.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.spoil: Spoil | None = None
+        self.is_timed = True
 
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
         rendered = super().render(batch, waiter)
         if self.spoil is None:
             return rendered
         return [
-            Rendered(self.spoil(one.samples)) if request.spoken == SPOILED else one
+            Rendered(self.spoil(one.samples), one.timings if self.is_timed else ())
+            if request.spoken == SPOILED
+            else one
             for request, one in zip(batch.requests, rendered, strict=True)
         ]
 

@@ -23,6 +23,9 @@ FAULTS = {
     faulty_engine.half_gone: Fault.TOO_SHORT,
     faulty_engine.half_silent: Fault.TOO_SHORT,
     faulty_engine.with_hole: Fault.HOLE,
+    faulty_engine.with_short_hole: Fault.HOLE,
+    faulty_engine.third_gone: Fault.TOO_SHORT,
+    faulty_engine.quarter_again: Fault.TOO_LONG,
     faulty_engine.clipped: Fault.CLIPPED,
     faulty_engine.louder: Fault.TOO_LOUD,
     faulty_engine.quieter: Fault.TOO_QUIET,
@@ -63,6 +66,11 @@ def suspects_on_disk(report) -> list[dict]:
     return json.loads(report.path.read_text())["suspects"]
 
 
+def hole_in(report) -> dict:
+    (hole,) = (one for one in suspects_on_disk(report) if one["fault"] == Fault.HOLE)
+    return hole
+
+
 def audio_of(path: Path) -> np.ndarray:
     return np.concatenate(list(decode(path)))
 
@@ -79,11 +87,17 @@ def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
     assert warning.startswith("1 segment may sound wrong (1 ")
 
 
+def test_without_times_of_words_speech_that_comes_again_is_found(tmp_path, engine):
+    engine.spoil, engine.is_timed = faulty_engine.third_again, False
+    found = suspects_on_disk(rendered(spoiled_job(tmp_path)))
+    assert [(one["fault"], one["text"]) for one in found] == [(Fault.REPEATED, SPOILED)]
+
+
 def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
     engine.spoil = faulty_engine.with_hole
     report = rendered(spoiled_job(tmp_path))
     audio = np.abs(audio_of(report.files[0].path))
-    (hole,) = [one for one in suspects_on_disk(report) if one["fault"] == Fault.HOLE]
+    hole = hole_in(report)
     at = round(hole["at_s"] * SAMPLE_RATE)
     second = SAMPLE_RATE
     assert audio[at - second // 20 : at].max() > 0.01
@@ -94,11 +108,11 @@ def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
 
 def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_path, engine):
     engine.spoil = faulty_engine.with_hole
-    whole = suspects_on_disk(rendered(spoiled_job(tmp_path)))
+    in_whole = hole_in(rendered(spoiled_job(tmp_path)))
     split = rendered(spoiled_job(tmp_path, split=True))
     lengths = [audio_of(file.path).size / SAMPLE_RATE for file in split.files]
     starts = [0.0, *accumulate(lengths)]
-    (in_whole,), (in_chapter,) = whole, suspects_on_disk(split)
+    in_chapter = hole_in(split)
     start = starts[in_whole["chapter_number"] - 1]
     assert in_whole["at_s"] - in_chapter["at_s"] == pytest.approx(start, abs=0.002)
     assert start > 10

@@ -1,0 +1,157 @@
+"""How a voice usually sounds in a book: its pace, level, pauses and ends, and how much they vary.
+
+Every limit follows the spread that the voice has in this book: durations in a text with many
+signs and numbers vary more than in a novel, and the limits are wider there. Medians and quantiles
+are used, so that faults do not hide themselves. LOG.md, "Quality of segments", has the figures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.outputs.types import Cue
+from audiomill.renderers.base import EngineLimits
+from audiomill.renderers.planning import estimate_s
+from audiomill.renderers.takes.pace import spread_of
+from audiomill.renderers.takes.traits import ShardTraits
+
+# A voice that has fewer segments in the book is not known well enough to compare them.
+MIN_SEGMENTS = 10
+SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
+
+# Durations are suspicious beyond so many standard deviations, and looked into from so many on.
+DURATION_SIGMAS, ODD_SIGMAS = 4.0, 1.5
+# Of the time that planning expects, where the voice is not known: languages differ that much.
+SHORTEST_UNKNOWN, LONGEST_UNKNOWN = 0.3, 6.0
+
+# Ends of a shard. A voice that begins and ends nine in ten segments in what joining takes for
+# silence, 45 dB below the loudest frame, is suspicious wherever it does not. Other voices begin
+# with a burst at times: with up to -11.7 dB, and with a first sample of 0.05 of the highest.
+USUAL_EDGES = 0.9
+EDGE_OVER_USUAL_DB = 12.0
+QUIET_EDGE_DB, LOUD_EDGE_DB = -45.0, -10.0
+STEP, STEP_OVER_USUAL = 0.06, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSegment:
+    """A segment in its place: its samples in the chapter, its sound and its text."""
+
+    segment: PlannedSegment
+    cues: tuple[Cue, ...]  # of its pieces
+    traits: ShardTraits
+    n_letters: float
+    sample_rate: int
+
+    @property
+    def voiced_s(self) -> float:
+        """From its first sound to its last."""
+        return (self.traits.end - self.traits.start) / self.sample_rate
+
+
+@dataclass(frozen=True, slots=True)
+class UsualSound:
+    """What is usual for a voice in this book, and how much may be different."""
+
+    letter_s: float
+    # How much its durations vary, relative to `spread_of`; None where the voice is not known.
+    duration_spread: float | None
+    level_dbfs: float
+    level_sigma_db: float  # infinite where the voice is not known
+    offset: float
+    offset_sigma: float
+    # The highest that are not suspicious.
+    onset_db: float
+    first_step: float
+    ending_db: float
+
+    def expected_s(self, n_letters: float) -> float:
+        """How long so many letters usually sound."""
+        return n_letters * self.letter_s
+
+    def duration_range(self, n_letters: float) -> tuple[float, float]:
+        """The shortest and the longest that is not suspicious, of the usual duration."""
+        if self.duration_spread is None:
+            return SHORTEST_UNKNOWN, LONGEST_UNKNOWN
+        return self._within(DURATION_SIGMAS, n_letters)
+
+    def is_odd(self, voiced_s: float, n_letters: float) -> bool:
+        """Whether a duration that is not suspicious is so unusual that there may be a reason."""
+        if self.duration_spread is None:
+            return False
+        shortest, longest = self._within(ODD_SIGMAS, n_letters)
+        return not shortest < voiced_s / self.expected_s(n_letters) < longest
+
+    def _within(self, n_sigmas: float, n_letters: float) -> tuple[float, float]:
+        wide = n_sigmas * (self.duration_spread or 0.0) * spread_of(n_letters)
+        return exp(-wide), exp(wide)
+
+
+def usual_by_voice(
+    segments: Iterable[PlacedSegment], limits: EngineLimits
+) -> dict[str, UsualSound]:
+    """What is usual for each voice of the segments."""
+    by_voice: dict[str, list[PlacedSegment]] = defaultdict(list)
+    for placed in segments:
+        by_voice[placed.segment.request.voice].append(placed)
+    return {
+        voice: _usual(group) if len(group) >= MIN_SEGMENTS else _expected(group, limits)
+        for voice, group in by_voice.items()
+    }
+
+
+def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
+    """What is usual in the group."""
+    letter_s, _ = _median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
+    return UsualSound(
+        letter_s,
+        max(1.0, _duration_sigma(group, letter_s)),
+        *_median_and_sigma([placed.traits.level_dbfs for placed in group]),
+        *_median_and_sigma([placed.traits.offset for placed in group]),
+        _highest_edge([placed.traits.onset_db for placed in group]),
+        _highest_step([placed.traits.first_step for placed in group]),
+        _highest_edge([placed.traits.ending_db for placed in group]),
+    )
+
+
+def _duration_sigma(group: Sequence[PlacedSegment], letter_s: float) -> float:
+    """The standard deviation of the durations in the group, relative to `spread_of`."""
+    _, sigma = _median_and_sigma(
+        [
+            log(placed.voiced_s / (placed.n_letters * letter_s)) / spread_of(placed.n_letters)
+            for placed in group
+        ]
+    )
+    return sigma
+
+
+def _expected(group: Sequence[PlacedSegment], limits: EngineLimits) -> UsualSound:
+    """What planning expects of a voice that has too few segments in the book."""
+    expected_s = sum(estimate_s(placed.segment.request, limits) for placed in group)
+    letter_s = expected_s / sum(placed.n_letters for placed in group)
+    return UsualSound(letter_s, None, 0.0, inf, 0.0, inf, inf, inf, inf)
+
+
+def _median_and_sigma(values: Sequence[float]) -> tuple[float, float]:
+    """The median, and a standard deviation that a few outliers do not change."""
+    array: NDArray[np.float64] = np.asarray(values)
+    median = float(np.median(array))
+    return median, SIGMA * float(np.median(np.abs(array - median)))
+
+
+def _highest_edge(levels_db: Sequence[float]) -> float:
+    """The highest level of a shard's first or last sound that is not suspicious."""
+    highest_db = float(np.quantile(levels_db, USUAL_EDGES)) + EDGE_OVER_USUAL_DB
+    return QUIET_EDGE_DB if highest_db <= QUIET_EDGE_DB else max(LOUD_EDGE_DB, highest_db)
+
+
+def _highest_step(steps: Sequence[float]) -> float:
+    """The highest first sample that is not suspicious."""
+    return max(STEP, STEP_OVER_USUAL * float(np.quantile(steps, USUAL_EDGES)))
