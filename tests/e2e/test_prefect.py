@@ -32,6 +32,7 @@ from support.chromium import BROWSER, browsing
 from support.documents import documented
 from support.drive_by import attempts, sandboxed
 from support.feed_reading import published
+from support.firefox import FIREFOX, browsing_with_firefox
 from support.home import ROOT, Home
 from support.prefect_api import (
     AUTHORIZATION,
@@ -227,14 +228,34 @@ def test_a_stranger_gets_nothing_of_a_server_of_our_own(server):
     assert ask(server, READ) == []
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
-def test_a_page_of_another_site_gets_nothing_of_a_server_of_our_own(server, tmp_path):
+def browsing_with_chromium(folder: Path, name: str):
+    return browsing(folder, f"--host-resolver-rules=MAP {name} 127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "browsing_with",
+    [
+        pytest.param(
+            browsing_with_chromium,
+            marks=pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed"),
+        ),
+        pytest.param(
+            browsing_with_firefox,
+            marks=[
+                pytest.mark.prove,
+                pytest.mark.skipif(FIREFOX is None, reason="no Firefox is installed"),
+            ],
+        ),
+    ],
+)
+def test_a_page_of_another_site_gets_nothing_of_a_server_of_our_own(
+    server, tmp_path, browsing_with
+):
     base = server.removesuffix("/api")
     port = urlsplit(server).port
     files = (("img", "/ico/favicon-32x32.png"), ("script", "/openapi.json"), ("iframe", "/"))
     script = attempts(base, ATTEMPTS, SOCKETS, files)
-    rules = "--host-resolver-rules=MAP evil.example 127.0.0.1"
-    with serving_site() as site, browsing(tmp_path, rules) as tab:
+    with serving_site() as site, browsing_with(tmp_path, "evil.example") as tab:
         site.pages["/"] = Page(b"<body>An article.</body>")
         outcomes = []
         for other in (site.url, site.url.replace("127.0.0.1", "evil.example")):

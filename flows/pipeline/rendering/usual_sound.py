@@ -83,9 +83,12 @@ class UsualSound:
         return self._within(DURATION_SIGMAS, n_letters)
 
     def is_odd(self, voiced_s: float, n_letters: float) -> bool:
-        """Whether a duration that is not suspicious is so unusual that there may be a reason."""
+        """Whether a duration that is not suspicious is so unusual that there may be a reason.
+
+        Where the voice is not known, any may be: there are few.
+        """
         if self.duration_spread is None:
-            return False
+            return True
         shortest, longest = self._within(ODD_SIGMAS, n_letters)
         return not shortest < voiced_s / self.expected_s(n_letters) < longest
 
