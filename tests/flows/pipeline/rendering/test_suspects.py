@@ -51,6 +51,14 @@ PARAGRAPHS = {
     "silent. 1904 had been a bad year, and 1905 was worse. Yes, they would sell the lower "
     "field; no, they would not sell the mare. By the time the lamp was lit he had agreed to "
     "everything, or so it seemed, and she had gone upstairs to pack.",
+    # The rows of its table have many pauses for their length.
+    "en-GB": "Outside, the thresher coughed and went silent. Nobody spoke of it again. Her brother "
+    "came home at noon with two sacks of flour and a clock that did not go. He put it on the "
+    "shelf. It stayed there for eleven years. In the winter the roof leaked, and they moved the "
+    "beds. The doctor came on foot because the horse was lame. He would not take any money. They "
+    "gave him the clock. He carried it home under his coat and it went.\n\n"
+    "| Item | A | B | C |\n|---|---|---|---|\n"
+    "| Ox, ass | 1 | 0 | 1 |\n| Cat | 0 | 1 | 1 |\n| Lamps, oil | 1 | 0 | 1 |",
 }
 
 
