@@ -82,6 +82,8 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     """
     show = read_show(path)
     address = filled_address(show.address)
+    if show.image is not None:
+        _content_of(show.image)  # nothing is rendered for a show that cannot be published
     state_path = path.with_name(path.name + SUFFIX)
     # Another run would make the same.
     busy = f"Another run of {path.name} is under way. It makes what this one would."

@@ -29,6 +29,11 @@ def check_podcast(show: Show, episodes: Sequence[Episode]) -> None:
     _check_unique("file name", own + [name for one in episodes for name in file_names(one)])
 
 
+def is_language(code: str) -> bool:
+    """Whether a feed takes a code as a language: BCP 47, such as “en-GB”."""
+    return _LANGUAGE.fullmatch(code) is not None
+
+
 def file_names(episode: Episode) -> list[str]:
     """All files that belong to an episode alone: its audio, page, chapters and transcripts."""
     transcripts = [one.name for one in episode.transcripts]
@@ -54,7 +59,7 @@ def _show_faults(show: Show) -> Iterator[str]:
             f"“{show.feed_url}” is no address of a feed. It begins with https:// and ends with"
             " the name of its file, such as feed.xml."
         )
-    if not _LANGUAGE.fullmatch(show.language):
+    if not is_language(show.language):
         yield f"“{show.language}” is no language. Write a code such as en-GB."
     if not show.categories:
         yield "it has no category. Choose one, such as News."
@@ -73,7 +78,7 @@ def _faults(show: Show, episode: Episode) -> Iterator[str]:
         yield "its date has no time zone."
     if not (math.isfinite(episode.duration_s) and episode.duration_s > 0):
         yield f"its duration is {episode.duration_s} s."
-    if episode.language and not _LANGUAGE.fullmatch(episode.language):
+    if episode.language and not is_language(episode.language):
         yield f"“{episode.language}” is no language."
     if any(number is not None and number < 1 for number in (episode.season, episode.number)):
         yield "seasons and episodes are counted from 1."

@@ -21,6 +21,19 @@ from audiomill.inputs.articles.web.addresses import Endpoint, endpoint_of
 from audiomill.inputs.articles.web.credentials import Credentials, placeholders
 
 _NAMES = {"env": re.compile(r"[A-Za-z_]\w*"), "block": re.compile(r"[a-z0-9-]+")}
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)  # RFC 9110: a token
+# What the client says of the request itself: another value breaks it.
+_OF_REQUEST = frozenset(
+    (
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "accept-encoding",
+        "te",
+        "upgrade",
+    )
+)
 _SHORTEST = 4  # what is shorter is found in addresses by chance
 _BRACES = re.compile(r"[{}]")
 
@@ -51,10 +64,20 @@ def source_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
     if source.login and (":" not in without_placeholders(source.login) or "{" not in source.login):
         yield "login", 'login: write the password as in "name:{env:PASSWORD}", not in clear.'
     for name, value in source.headers.items():
-        if not placeholders([value]):
-            yield "headers", f"headers: write what is secret in {name} as {{env:NAME}}."
+        yield from (("headers", f"headers: {problem}") for problem in _header_problems(name, value))
     for key, text in _keyed_texts(source):
         yield from ((key, f"{key}: {problem}") for problem in _text_problems(text))
+
+
+def _header_problems(name: str, value: str) -> Iterator[str]:
+    if not _HEADER_NAME.fullmatch(name):
+        yield f"“{name}” is no name of a header: it has letters, digits and “-”."
+    elif name.lower() in _OF_REQUEST:
+        yield f"{name} belongs to each request, and cannot be set."
+    if not (value.isascii() and value.isprintable()):
+        yield f"{name} has characters that cannot be sent."
+    if not placeholders([value]):
+        yield f"write what is secret in {name} as {{env:NAME}}."
 
 
 def _text_problems(text: str) -> Iterator[str]:

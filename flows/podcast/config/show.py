@@ -16,7 +16,8 @@ KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
 WEB_KINDS = frozenset(("page", "feed", "sitemap", "index"))
 DIGEST_FIELDS = ("show", "date", "count")  # the show's title, the day, the number of articles
 
-_STRICT = ConfigDict(extra="forbid")  # a key that is not known is a mistake
+# A key that is not known is a mistake, and so is a number that is none, or without an end.
+_STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 @with_config(_STRICT)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
-from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -19,7 +18,9 @@ from audiomill.flows.podcast.config.show import (
     WEB_KINDS,
     DigestChoice,
     PodcastShow,
+    SpeechChoice,
 )
+from audiomill.flows.podcast.config.show_places import place_problems
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
@@ -29,8 +30,11 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
 from audiomill.outputs.audio.music_file import MusicInvalid, load_piece
+from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.podcast.checking import is_language
 
 MAX_BYTES = 1 << 20
+MAX_WAIT_S = 3600
 _ANY_RATE = 24_000  # samples a second; whether a piece can be played is the same at all
 _Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
 
@@ -112,15 +116,21 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
     """What the types cannot know."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
-    if not is_web_address(show.address):
-        yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
-    yield from _of_folder(show.folder)
+    if not is_language(show.language):
+        yield ("language",), 'language: write a code, like "en-GB".'
+    if show.description and not line(show.description):
+        yield ("description",), "description: say in a sentence what it is about."
+    yield from place_problems(show)
+    yield from _of_speech(("speech",), show.speech)
     if not show.sources:
         yield ("sources",), 'there are no sources: write [[sources]] and feed = "https://…".'
     for index, source in enumerate(show.sources):
         yield from ((("sources", index, *where), message) for where, message in _of_source(source))
     yield from _of_numbers("episodes", show.episodes, {"keep": 1, "attempts": 1})
     yield from _of_numbers("fetching", show.fetching, {"wait_s": 0, "at_once": 1})
+    if show.fetching.wait_s > MAX_WAIT_S:
+        wait_s = f"wait_s is {show.fetching.wait_s:g}"
+        yield ("fetching", "wait_s"), f"{wait_s}; choose {MAX_WAIT_S} seconds at most."
     for name, message in wrong_settings(show.music):
         yield ("music", name), f"{message}."
     yield from _of_templates("episodes", show.episodes, ("intro", "outro"), FIELDS)
@@ -146,17 +156,9 @@ def _of_templates(
             yield (table, name), f"{name}: {error}."
 
 
-def _of_folder(folder: str) -> Iterator[_Problem]:
-    if "://" not in folder:
-        return
-    from fsspec import available_protocols  # which takes a while to import
-
-    parts = urlsplit(folder)
-    if parts.password is not None:
-        yield ("folder",), "folder: leave the password out; its service's own settings have it."
-    elif parts.scheme not in (known := available_protocols()):
-        hint = did_you_mean(parts.scheme, known, n=1)
-        yield ("folder",), f"folder: there is no place “{parts.scheme}:”.{hint}"
+def _of_speech(table: tuple[Key, ...], speech: SpeechChoice) -> Iterator[_Problem]:
+    if speech.speed is not None and not speech.speed > 0:
+        yield (*table, "speed"), f"speed is {speech.speed:g}; choose more than 0, like 1.2."
 
 
 def _of_source(source: Any) -> Iterator[_Problem]:
@@ -171,6 +173,7 @@ def _of_source(source: Any) -> Iterator[_Problem]:
             yield (key,) if key else (), problem
     if source.newest < 1:
         yield ("newest",), f"newest is {source.newest}; choose 1 or more."
+    yield from _of_speech(("speech",), source.speech)
     try:
         check_filters(source.filters)
     except WrongFilter as error:

@@ -13,6 +13,7 @@ from audiomill.inputs.book import SourceError
 from audiomill.inputs.markup.semantics import same_language
 
 LIMIT_S = 1.0  # of processor time, for one pattern and one entry; ordinary ones take microseconds
+MAX_AGE_DAYS = 100_000  # older than all that is on the web
 _WITHOUT_SPACES = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\uff66-\uff9d]")
 
 
@@ -37,7 +38,10 @@ class Filters:
 
 
 def check_filters(filters: Filters) -> None:
-    """Raise WrongFilter for a pattern that is no regular expression."""
+    """Raise WrongFilter for a pattern that is no regular expression, or an age that is none."""
+    age = filters.max_age_days
+    if age is not None and not 0 <= age <= MAX_AGE_DAYS:
+        raise WrongFilter(f"max_age_days is {age:g}; choose 0 to {MAX_AGE_DAYS}.")
     for pattern in (*filters.include, *filters.exclude):
         _compiled(pattern)
 

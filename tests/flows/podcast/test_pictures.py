@@ -10,6 +10,7 @@ from mutagen.id3 import ID3
 
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import article_page
@@ -136,6 +137,14 @@ def test_a_picture_of_the_show_that_players_do_not_take_is_told(site, tmp_path, 
     (tmp_path / "cover.png").write_bytes(data)
     lines = [line for line in run(path).warnings if line.startswith("image: ")]
     assert (len(lines), told in "".join(lines)) == (bool(told), True)
+
+
+def test_a_picture_that_cannot_be_read_is_told_before_anything_is_fetched(site, tmp_path):
+    path = show_of_a_page(tmp_path, site, "/gone.jpg", Page(b"", 404))
+    path.write_text(f'image = "."\n{path.read_text()}')
+    with pytest.raises(UsageError, match="it is a folder, not a file"):
+        run(path)
+    assert site.asked == []
 
 
 def test_a_picture_is_fetched_once_while_its_page_stays(site, tmp_path):

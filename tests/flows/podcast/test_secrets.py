@@ -71,6 +71,16 @@ def test_what_each_server_gets(tmp_path):
             f'feed = "{FEED}"\nheaders = {{Cookie = "s=1"}}',
             "write what is secret in Cookie as {env:NAME}",
         ),
+        (f'feed = "{FEED}"\nheaders = {{"Ä" = "{{env:FEED_KEY}}"}}', "“Ä” is no name of a header"),
+        (f'feed = "{FEED}"\nheaders = {{"A b" = "{{env:FEED_KEY}}"}}', "“A b” is no name"),
+        (
+            f'feed = "{FEED}"\nheaders = {{Content-Length = "{{env:FEED_KEY}}"}}',
+            "Content-Length belongs to each request",
+        ),
+        (
+            f'feed = "{FEED}"\nheaders = {{Cookie = "ä={{env:FEED_KEY}}"}}',
+            "Cookie has characters that cannot be sent",
+        ),
         ('folder = "a"\nlogin = "me:{env:FEED_KEY}"', "a folder needs no headers and no login"),
     ],
 )
