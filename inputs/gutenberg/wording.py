@@ -51,7 +51,7 @@ _BY_NAMES = re.compile(
 )
 _BETWEEN_NAMES = re.compile(
     r"and|the|an?|of|for|from|at|by|with|in|on|del?|la|van|von|der|edition|magazine|e-?mail"
-    r"|version|volunteers?|team|others|\S*@\S*|\S+\.\S+"
+    r"|version|volunteers?|team|others|help|assistance|proof(?:read)?ing|corrections?|\S*@\S*|\S+\.\S+"
 )
 # "Produced by Dee Low. The previous edition was updated by Bo Li."
 _EARLIER = re.compile(

@@ -208,7 +208,7 @@ def mark_contents(root: Element) -> None:
     for node in list(root.iter("{*}ul", "{*}ol")):
         if node.get("role") is None and _is_contents(node):
             node.set("role", "doc-toc")
-            above = node.getprevious()
+            above = next(node.itersiblings("*", preceding=True), None)  # past comments
             if above is not None and _is_contents_heading(above):
                 above.set("role", "doc-toc")
 

@@ -68,8 +68,10 @@ LINE_CLASSES = frozenset(_LINE_CLASSES.split())
 LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
+# "4a": the columns of an edition in two languages are counted so.
 _PAGE_NUMBER = re.compile(
-    r"[\[({|]?\s*(?:p\.|pg\.?|page)?\s*(?:\d{1,5}|[ivxlcdm]{1,9})\s*[\])}|]?\s*$", re.IGNORECASE
+    r"[\[({|]?\s*(?:p\.|pg\.?|page)?\s*(?:\d{1,5}[a-d]?|[ivxlcdm]{1,9})\s*[\])}|]?\s*$",
+    re.IGNORECASE,
 )
 # 90, १२, 12a, 3:16, 4–6; digits of every script
 _LINE_NUMBER = re.compile(r"[\[(]?\s*\d{1,5}(?:\s?[:.,–-]\s?\d{1,5})?[a-z]?\s*[.:।॥]?\s*[\])]?$")

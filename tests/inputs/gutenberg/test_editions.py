@@ -308,6 +308,7 @@ def test_credits_name_those_who_made_the_edition():
     for text in (
         "Produced by Dee Low",
         "Produced by an Anonymous Volunteer, and Dee Low dee@example.org.",
+        "Produced by Dee Low, dee@example.org with proofreading and correction by Dr. Bo Li.",
         "Produced by Dee Low, É. Noé and the Online Distributed Proofreading Team",
         "Transcribed from the 1894 Fen and Sons edition by Dee Low, email dee@example.org",
         "Scanned and proofed by Dee Low. HTML version by Bo Li.",

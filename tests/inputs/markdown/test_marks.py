@@ -102,6 +102,7 @@ def test_badges_are_listed_as_such(read, badge: str) -> None:
     "contents",
     [
         "## Inhalt\n\n- [A](#a)\n- [B](#b)\n- [C](#c)\n",
+        "## Contents\n\n<!-- made by a program -->\n\n- [A](#a)\n- [B](#b)\n- [C](#c)\n",
         "## Table des matières\n\n1. [A](#a)\n2. [B](#b)\n   - [C](#c)\n",
         "[[_TOC_]]\n",
         "[TOC]\n",
