@@ -69,12 +69,18 @@ _OF_VOLUME = re.compile(
     r"|\s*\((?:added|provided|supplied) by (?:the )?transcriber\)$",
     re.IGNORECASE,
 )
+# “Index to Recipes”, also with the book's title before it; it is one only if its entries show it.
+_INDEX_TO = re.compile(
+    r"(?:^|[—–:]|--)\s*(?:alphabetical |general )?index (?:to|of)\b", re.IGNORECASE
+)
 
 
 def list_reason(heading: str) -> SkipReason | None:
     """Why the list may be left out that this heading names; None if it names no list."""
     if len(heading) > LONGEST_HEADING:
         return None
+    if _INDEX_TO.search(heading):
+        return SkipReason.INDEX
     types = title_types(_OF_VOLUME.sub("", heading.strip())) & REASONS.keys()
     return REASONS[min(types)] if types else None
 

@@ -61,7 +61,8 @@ _OF_PLAY = re.compile(
 )
 _NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")
 _WORD = re.compile(r"[^\W\d_]{2}")
-_NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[")  # speech, or an incomplete sentence
+# Speech, an incomplete sentence, or the source of a quotation: “--LOWELL.”
+_NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[|^(?:--|[—–])(?!.*[—–-]$)")
 
 
 def heading_levels(

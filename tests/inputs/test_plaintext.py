@@ -253,6 +253,13 @@ def test_names_of_speakers_are_no_chapters(read):
     assert "SERVANT" in texts(book)
 
 
+def test_the_source_of_a_quotation_is_no_chapter(read):
+    chapter = "The miller walked along the river until evening. " * 8
+    book = read(f"THE MILL\n\n{chapter}\n\n--ANN ODE.\n\nTHE RIVER\n\n{chapter}\n\n—BO LI\n")
+    assert headings(book) == ["THE MILL", "THE RIVER"]
+    assert "--ANN ODE." in texts(book)
+
+
 @pytest.mark.parametrize(
     "titles",
     [

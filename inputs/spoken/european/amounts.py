@@ -31,6 +31,7 @@ _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
 _FEMININE_ARTICLES = frozenset(("as", "das", "nas", "pelas", "às", "las", "unas", "umas"))
+_BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
@@ -160,6 +161,8 @@ class _Numbers(Counting):
         before = lowered_word_before(match, context)
         if before in _FEMININE_ARTICLES and self.language.code in {"es", "pt"}:
             return "f"  # “das 400 maiores”
+        if before in _BEFORE_DAYS and self.language.code == "es":
+            return ""  # “al amanecer del 21 vimos”: a day
         # “200 y 300 personas”, “2 mil pessoas”: the noun comes later.
         later = _LATER_NOUN.match(context.text, match.end())
         noun = later["noun"] if later else context.word_after(match.end())

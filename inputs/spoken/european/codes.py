@@ -25,7 +25,10 @@ _TELEPHONE = r"(?<![\d-])\d{2,5}[-‑]\d{4}(?![-/]?\d)" + END
 _LONG_TELEPHONE = rf"(?<![\d.,])\d{{7,11}}(?![\d.,]*\d){END}"
 # “+57 318 312452”.
 _ABROAD = r"\+(?:\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?![ .-]?\d)|\d{9,14}(?!\d))" + END
-_BOOK = r"(?P<name>ISBN(?:-1[03])?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)"
+_BOOK = (
+    r"(?P<name>ISBN(?:-1[03]|[ ][eE]-?[bB](?:ook|OOK))?:?[ ])(?P<number>\d[\d-]{8,16}[\dX])(?!\w)"
+)
+_PROGRAMMED = r"(?<![\w.,])[1-9]\d{0,2}(?:_\d{3})+(?!\w)"
 _LAW = r"(?<![-/.,])\d{1,4}(?:-\d{1,3}){1,3}(?:,\d{1,4}(?:-\d{1,3}){1,3})*(?![-–/]\d)" + END
 _GROUPS = (
     rf"(?:0\d{{1,2}}-\d{{3}}(?:\.\d\d){{2}}|\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}})(?![-/]?\d){END}"
@@ -56,6 +59,7 @@ def no_ranges(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         rule("digits", _TELEPHONE, codes.telephone),
         rule("digits", _BOOK, codes.book_number),
+        rule("number", _PROGRAMMED, codes.programmed),
         rule("reference", _LAW, codes.of_law),
         rule("digits", _LONG_TELEPHONE, codes.long_telephone),
         rule("digits", _ABROAD, codes.separate_digits),
@@ -146,6 +150,10 @@ class _Codes:
         """“ISBN”, and each digit."""
         digits = self._language.say_digits(re.sub(r"[^\d]", "", match["number"]), context.region)
         return f"{match['name'].rstrip()} {digits}{' X' if match['number'].endswith('X') else ''}"
+
+    def programmed(self, match: re.Match[str], context: Context) -> str:
+        """“tausend” for “1_000”, as programs have it."""
+        return self._language.say_whole(match[0].replace("_", ""), context.region)
 
     def of_law(self, match: re.Match[str], context: Context) -> str | None:
         """“21 tiret 28” of a French code, “1030 trattino 1” of any law: no range."""

@@ -24,6 +24,7 @@ BOOKS = {
     "prose below a glossary": (GLOSSARY, STORY),
     "prose below terms that stand alone": (TERMS, ["The end", *STORY]),
     "prose below an index": (INDEX, STORY),
+    "prose below an index with a title": (["The Mill—Index to Recipes", *INDEX[1:]], STORY),
     "a box in a story": ([], [*BOX, *STORY]),
     "a few numbers in a dialogue": (
         [],

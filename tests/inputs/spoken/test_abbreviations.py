@@ -71,6 +71,7 @@ Mr.Smith spoke | Mister Smith spoke
 So did I. The man sat. | So did I. The man sat.
 """
 PLACES = """
+Sault Ste. Marie is far. | Sault Saint Marie is far.
 at Maunakea, HI (North) | at Maunakea, Hawaii (North)
 St. John lives in St. John St. | Saint John lives in Saint John Street
 at 21 Baker St. on Monday | at twenty-one Baker Street on Monday
@@ -122,6 +123,7 @@ P.S. I love it | P S I love it
 Please R.S.V.P. by noon | Please R S V P by noon
 """
 OTHERS = """
+STEINER & CO. of Leeds | Steiner and Company of Leeds
 on 5th 7ber, dated 9bris | on fifth September, dated November
 had died, æt. 78, there | had died, aged seventy-eight, there
 It costs 5 per yr. and more. | It costs five per year and more.

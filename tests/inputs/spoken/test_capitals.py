@@ -69,6 +69,7 @@ a GIF and an ASCII table | a G I F and an askey table
 FIFA and UNICEF agreed | Fifa and unicef agreed
 """
 EMPHASIS = """
+MAHÉ sings. BJØRG, a farmer | Mahé sings. Bjørg, a farmer
 THE END | The End
 STOP! he cried. | Stop! he cried.
 I said STOP to him. | I said stop to him.

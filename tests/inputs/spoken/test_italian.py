@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+1a EDIZIONE, ISBN E-BOOK: 9788890359767 | prima EDIZIONE, ISBN E-BOOK: nove sette otto otto otto nove zero tre cinque nove sette sei sette
 Sono 1.000.000 persone e 2.000.000 kg. | Sono un milione di persone e due milioni di chilogrammi.
 1/2 tazza, 1/4 cucchiaino e 2 1/2 tazze | mezza tazza, un quarto di cucchiaino e due tazze e mezza
 Alle 21h30, un film di 1h40, 1h30min | Alle ventuno e trenta, un film di un'ora e quaranta minuti, un'ora e trenta minuti

@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+It counts to 1_000_000 and 98_222. | It counts to one million and ninety-eight thousand two hundred twenty-two.
+the 3d movement | the third movement
 a total of 1.428,000 tons | a total of one million four hundred twenty-eight thousand tons
 a proud 1,8 meters high | a proud one point eight meters high
 Some 1 400 men, in chapter 1 400 men | Some one thousand four hundred men, in chapter one four hundred men

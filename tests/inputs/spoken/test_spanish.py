@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Al amanecer del 21 vimos 21 barcos. | Al amanecer del veintiuno vimos veintiún barcos.
 Son 1.000.000 personas y 2.000.000 kg a 9,8 m s-2. | Son un millón de personas y dos millones de kilogramos a nueve coma ocho metros por segundo al cuadrado.
 1/2 taza, 1/4 cucharadita, 1 1/2 tazas y 8 oz | media taza, un cuarto de cucharadita, una taza y media y ocho onzas
 Llegó a las 21h30 y duró 1h50. | Llegó a las veintiuna treinta y duró una hora y cincuenta minutos.

@@ -65,7 +65,7 @@ _NUMBERED = frozenset(
 )
 _AFTER_D = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
-    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave)\b"
+    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave|movement|verse|stanza)\b"
 )
 _AFTER_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)(?:,|,?\s(?:and|or|to))(?:\sthe)?\s\Z")
 
@@ -155,6 +155,11 @@ def _spaced(match: re.Match[str], context: Context) -> str | None:
     return say_number(match[0].replace(" ", "\u00a0"), context.region)
 
 
+def _programmed(match: re.Match[str], context: Context) -> str:
+    """“one thousand” for “1_000”, as programs have it."""
+    return say_number(match[0].replace("_", ""), context.region)
+
+
 def _indian(match: re.Match[str], context: Context) -> str:
     """“one lakh fifty thousand”, as numbers with two digits between commas are read in India."""
     number = number_of(match[0])
@@ -201,6 +206,7 @@ RULES: tuple[Rule, ...] = (
         "cardinal", r"[1-9]\d{0,2}(?:\x20\d{3}){0,3}\x20000(?!\x20?[\d.,]\d|\x20\d|\d)", _cardinal
     ),
     rule("cardinal", rf"[1-9]\d{{0,2}}(?:\x20\d{{3}}){{1,3}}(?={_MANY_THINGS})", _spaced),
+    rule("cardinal", r"[1-9]\d{0,2}(?:_\d{3})+(?!\w)", _programmed),
     rule("cardinal", r"\d{1,2}(?:,\d{2}){1,4},\d{3}(?![,.]?\d)", _indian),
     # “1.428,000”: a misprint of a comma, or the other way round.
     rule("cardinal", r"[1-9]\d{0,2}(?:\.\d{3}){1,3},000(?![,.]?\d)", _cardinal),

@@ -31,6 +31,7 @@ ABBREVIATED = {
     "sc.": "scene",
     "app.": "appendix",
     "p.": "page",
+    "pl.": "plate",
     "pp.": "pages",
     "vols.": "volumes",
     "nos.": "numbers",

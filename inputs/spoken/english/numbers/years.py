@@ -32,6 +32,8 @@ _NAMED = re.compile(
     r"|spring|summer|autumn|fall|winter|season|year)\sof\s\Z"
 )
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
+# “1869 or 1870”, but “1500 or 1600 men”.
+_OR_YEAR = re.compile(r"\sor\s(?:in\s)?(?P<other>(?:1[1-9]|20)\d\d)(?![\w,-]|\.\d|\s\w+s\b)")
 _SUFFIX = re.compile(r"-([a-z]+)")
 _NUMBERED = frozenset(
     ("order", "law", "act", "resolution", "bulletin", "notice", "no.", "circular")
@@ -86,11 +88,19 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     tells = before in TELL_YEARS
     if tells or not after.islower():
         return not tells and _is_amount(match, context, before)
+    if _is_one_of_two(match, context):
+        return False
     if after in COUNTED or (after in MORE and after != before):
         return True
     if _is_plural(after):
         return _counts_plural(match, context)
     return _is_amount(match, context, before)
+
+
+def _is_one_of_two(match: re.Match[str], context: Context) -> bool:
+    """True before “or 1870”; two round numbers count things more often."""
+    other = _OR_YEAR.match(context.text, match.end())
+    return other is not None and not match["year"][-1] == other["other"][-1] == "0"
 
 
 def _is_plural(word: str) -> bool:

@@ -151,6 +151,8 @@ def _is_word(caps: str, *, in_run: bool) -> bool:
     lower = caps.lower()
     if lower in _SHORT_WORDS or not caps.isalpha():
         return True
+    if len(caps) > 3 and not caps.isascii():  # “MAHÉ”, “BJØRG”: names of other languages
+        return True
     if len(caps) < 4:
         return in_run and is_pronounceable(lower)
     if not in_run and len(caps) < 6 and _ODD_VOWELS.match(lower):

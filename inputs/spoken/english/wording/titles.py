@@ -191,6 +191,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
+    rule("place", r"Ste\.(?=\s[A-Z][a-z])", always("Saint")),  # “Sault Ste. Marie”
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
     rule("name", rf"(?P<short>{'|'.join(AFTER_ORDINAL)})\b\.?(?!['’\w-])", _after_ordinal),
     rule("title", rf"(?P<short>(?i:{'|'.join(TITLES)}))\b\.?(?!['’\w-])", _title),
@@ -200,7 +201,7 @@ RULES: tuple[Rule, ...] = (
     rule("name", r"(?:(?<=&\s)|(?<=and\s))Co\.(?=['’]s\b)", always("Company")),
     rule(
         "name",
-        r"(?:(?<=[\w&,]\s)Co\.|(?:(?<=&\s)|(?<=and\s))Co\b)(?![\w'’-])",
+        r"(?:(?<=[\w&,]\s)Co\.|(?:(?<=&\s)|(?<=and\s))Co\b|(?<=&\s)CO\b\.?)(?![\w'’-])",
         always("Company"),
     ),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),

@@ -84,6 +84,8 @@ def _century(number: int, _highest: int, _region: str) -> str:
 def _marked(match: re.Match[str], context: Context) -> str | None:
     number, mark = int(match["number"]), match["mark"]
     noun = context.word_after(match.end())
+    if mark == "a" and noun == "EDIZIONE":  # other capitals are no nouns for sure
+        noun = noun.lower()
     if mark == "°" and noun in _NUMBERED:
         noun = noun.lower()
     if mark == "º" and angles.is_angle(match, context, noun if gender_of(noun) else ""):
