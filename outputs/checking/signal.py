@@ -59,6 +59,7 @@ class Signal:
     true_peak_dbtp: float
     noise_floor_db: float
     silence_s: float  # the longest stretch of digital silence
+    pause_s: float  # the longest stretch in which no voice can be
     head_s: float  # before the voice; at most MAX_END_S
     tail_s: float  # after it
     clipped: int  # samples in flat tops at full scale, of all channels
@@ -130,6 +131,7 @@ class SignalMeter:
             true_peak_dbtp=db(max(meter.measured() for meter in self._peaks) ** 2),
             noise_floor_db=floor_db,
             silence_s=frames.silence_s,
+            pause_s=frames.pause_s,
             head_s=head_s,
             tail_s=tail_s,
             clipped=sum(counter.n_clipped for counter in self._clipping),
@@ -156,8 +158,8 @@ class FrameMeter:
         self._n_kept = n_kept
         self._window = np.zeros(0)  # the frames that the next window of the noise floor needs
         self._floor = np.inf  # the lowest power of a window
-        self._silent_run = 0
-        self._longest_run = 0
+        self._silence = _LongestRun(DIGITAL_SILENCE_DB)
+        self._pause = _LongestRun(LOWEST_VOICE_DB)
 
     def add(self, block: Samples) -> None:
         """Measure the next samples, [n, channels]."""
@@ -184,7 +186,12 @@ class FrameMeter:
     @property
     def silence_s(self) -> float:
         """The longest stretch of whole frames below DIGITAL_SILENCE_DB."""
-        return self._longest_run * self._frame_s
+        return self._silence.longest * self._frame_s
+
+    @property
+    def pause_s(self) -> float:
+        """The longest stretch of whole frames below LOWEST_VOICE_DB."""
+        return self._pause.longest * self._frame_s
 
     def ends_s(self, floor_db: float) -> tuple[float, float]:
         """The quiet before the voice and after it; each the whole file if there is none."""
@@ -217,9 +224,8 @@ class FrameMeter:
             means = np.convolve(window, np.ones(FLOOR_FRAMES) / FLOOR_FRAMES, "valid")
             self._floor = min(self._floor, max(0.0, float(means.min())))
         self._window = window[max(0, window.size - FLOOR_FRAMES + 1) :]
-        for is_silent in (powers < 10 ** (DIGITAL_SILENCE_DB / 10)).tolist():
-            self._silent_run = self._silent_run + 1 if is_silent else 0
-            self._longest_run = max(self._longest_run, self._silent_run)
+        self._silence.add(powers)
+        self._pause.add(powers)
 
     def _powers(self, samples: Samples) -> Powers:
         """The mean squares of whole frames."""
@@ -230,6 +236,21 @@ class FrameMeter:
         if not len(self._rest):
             return []
         return [float(np.mean(np.square(self._rest, dtype=np.float64)))]
+
+
+class _LongestRun:
+    """The most frames in a row below a level."""
+
+    def __init__(self, below_db: float) -> None:
+        self._below = 10 ** (below_db / 10)
+        self._open = 0  # frames of the run that reaches the end so far
+        self.longest = 0
+
+    def add(self, powers: Powers) -> None:
+        """Look at the next frames."""
+        for is_below in (powers < self._below).tolist():
+            self._open = self._open + 1 if is_below else 0
+            self.longest = max(self.longest, self._open)
 
 
 def db(power: float) -> float:

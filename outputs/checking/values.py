@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from audiomill.inputs.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
+from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.streams import n_misplaced
 from audiomill.outputs.delivery.requirements import Measure
 
@@ -57,6 +58,12 @@ def _chapter_spread_lu(file: MeasuredFile) -> Value:
     return max(levels) - min(levels) if levels else 0.0
 
 
+def _silent_chapters(file: MeasuredFile) -> Value:
+    """The chapters that are long enough and have no sound; a file without any is one."""
+    n_silent = sum(not math.isfinite(one) for one in file.chapter_lufs)
+    return n_silent or int(file.signal.lufs <= LEAST_DB)
+
+
 def _tag(*names: str) -> Callable[[MeasuredFile], Value]:
     return lambda file: next(
         (file.streams.tags[one] for one in names if one in file.streams.tags), None
@@ -82,6 +89,7 @@ FILE_VALUES: Mapping[Measure, Callable[[MeasuredFile], Value]] = {
     "true_peak_dbtp": lambda file: file.signal.true_peak_dbtp,
     "noise_floor_db": lambda file: file.signal.noise_floor_db,
     "silence_s": lambda file: file.signal.silence_s,
+    "pause_s": lambda file: file.signal.pause_s,
     "head_s": lambda file: file.signal.head_s,
     "tail_s": lambda file: file.signal.tail_s,
     "clipped": lambda file: file.signal.clipped,
@@ -91,6 +99,7 @@ FILE_VALUES: Mapping[Measure, Callable[[MeasuredFile], Value]] = {
     "dc_offset": lambda file: file.signal.dc_offset,
     "chapters": lambda file: len(file.streams.chapters),
     "misplaced_chapters": lambda file: n_misplaced(file.streams.chapters, file.signal.length_s),
+    "silent_chapters": _silent_chapters,
     "chapter_spread_lu": _chapter_spread_lu,
     "title": _tag("title"),
     "artist": _tag("artist", "album_artist"),
@@ -109,11 +118,13 @@ def _spread_db(book: BookFiles) -> Value:
     """The largest difference of loudness between chapters.
 
     Credits are left out: they are short, so their room tone counts for much, and they may have
-    music. So is the sample, which is a part of a chapter.
+    music. So are the sample, which is a part of a chapter, and a file without sound.
     """
     titles = book.opening_titles | book.closing_titles
     levels = [
-        one.signal.lufs for one in book.files if not (one.is_sample or _is_named(one, titles))
+        one.signal.lufs
+        for one in book.files
+        if not (one.is_sample or _is_named(one, titles)) and one.signal.lufs > LEAST_DB
     ]
     return max(levels) - min(levels) if levels else 0.0
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from audiomill.inputs.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
+from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.values import BOOK_VALUES, FILE_VALUES, BookFiles, Value
 from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, Requirement
 
@@ -72,7 +73,7 @@ def judge_book(requirements: Sequence[Requirement], book: BookFiles) -> tuple[Ju
 
 
 def _concerns(requirement: Requirement, file: MeasuredFile) -> bool:
-    """False for the size of a cover that is none, and for frames of what is no MP3."""
+    """False for the size of a missing cover, frames of what is no MP3, and levels of silence."""
     match requirement.measure:
         case "cover_px" | "cover_aspect":
             return isinstance(file.cover, Picture)
@@ -82,6 +83,8 @@ def _concerns(requirement: Requirement, file: MeasuredFile) -> bool:
             return file.signal.length_s >= CHAPTERS_FROM_S
         case "chapter_spread_lu":
             return len(file.chapter_lufs) > 1
+        case "lufs" | "rms_db":
+            return file.signal.lufs > LEAST_DB
         case "mono_loss_s":
             return file.signal.n_channels == 2
         case "bit_rate_kbps":

@@ -11,6 +11,9 @@ from audiomill.outputs.delivery.requirements import Measure
 
 MANY = 1000  # from which a number is grouped
 OFF_UNITS = {"LUFS": "LU", "dBTP": "dB"}  # of differences
+LEVEL_UNITS = ("dB", "dBTP", "LUFS")
+# Below and above what is asked, by unit; other units are low and high.
+SENSES = {"s": ("short", "long"), "MB": ("small", "large"), "pixels": ("small", "large")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,9 @@ WORDS: Mapping[Measure, Words] = {
         above="Put room tone where there is nothing at all, at about -65 dB.",
         setting="`delivery.room_tone`",
     ),
+    "pause_s": Words(
+        "longest pause", "s", 1, above="Listen whether anything is missing there; else shorten it."
+    ),
     "head_s": Words(
         "quiet before the voice",
         "s",
@@ -143,6 +149,9 @@ WORDS: Mapping[Measure, Words] = {
     "chapters": Words("chapters", below="Add chapter marks."),
     "misplaced_chapters": Words(
         "chapters out of place", above="Set the marks again, in order and within the file."
+    ),
+    "silent_chapters": Words(
+        "chapters without sound", above="Nothing is heard in them: record or copy them again."
     ),
     "chapter_spread_lu": Words(
         "loudest and softest chapter in it differ by",
@@ -204,7 +213,7 @@ def measured_words(verdict: Judgement) -> str:
     if isinstance(value, str):
         return value
     words = WORDS[verdict.requirement.measure]
-    if words.unit.startswith("dB") and value <= LEAST_DB:
+    if words.unit in LEVEL_UNITS and value <= LEAST_DB:
         return "nothing at all"
     return _with_unit(_number(value, words.digits), words.unit)
 
@@ -224,12 +233,14 @@ def required_words(verdict: Judgement) -> str:
 
 
 def off_words(verdict: Judgement) -> str:
-    """By how much it fails: "2.11 dB too low"; "" if that is not a number."""
+    """By how much it fails: "2.11 dB too low", "1 too many"; "" if that is not a number."""
     if not verdict.off_by:
         return ""
     words = WORDS[verdict.requirement.measure]
     off = _with_unit(_off(verdict), OFF_UNITS.get(words.unit, words.unit))
-    return f"{off} too {'low' if verdict.off_by < 0 else 'high'}"
+    counted = ("low", "high") if words.unit or words.digits else ("few", "many")
+    below, above = SENSES.get(words.unit, counted)
+    return f"{off} too {below if verdict.off_by < 0 else above}"
 
 
 def remedy(verdict: Judgement) -> str:

@@ -66,7 +66,7 @@ def _lines(profile: str, checked: Sequence[CheckedSet]) -> Iterator[str]:
 
 
 def _set_line(profile: str, checked: CheckedSet) -> str:
-    """A line such as "book, 3 files: 1 file failed, 2 of all together failed for acx"."""
+    """A line such as "book, 3 files: 1 file failed, 2 rules for all together failed for acx"."""
     n_files = len(checked.files) + len(checked.unreadable)
     n_together = sum(one.is_failure for one in checked.together)
     broken = [
@@ -74,7 +74,7 @@ def _set_line(profile: str, checked: CheckedSet) -> str:
         for n, words in (
             (len(checked.unreadable), f"{_files(len(checked.unreadable))} cannot be read"),
             (checked.n_failed, f"{_files(checked.n_failed)} failed"),
-            (n_together, f"{n_together} of all together failed"),
+            (n_together, f"{_rules(n_together)} for all together failed"),
         )
         if n
     ]
@@ -85,6 +85,10 @@ def _set_line(profile: str, checked: CheckedSet) -> str:
 
 def _files(n: int) -> str:
     return f"{n} file{'' if n == 1 else 's'}"
+
+
+def _rules(n: int) -> str:
+    return f"{n} rule{'' if n == 1 else 's'}"
 
 
 def _summary(profile: str, verdicts: Sequence[Judgement]) -> str:

@@ -1,11 +1,16 @@
 """Our figures and verdicts are those of another program, which shares no code with ours."""
 
 from dataclasses import replace
+from math import inf
 
+import numpy as np
 import pytest
+import soundfile
 
 from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.values import BOOK_VALUES, BookFiles
 from audiomill.outputs.checking.verdicts import judge_file
+from audiomill.outputs.checking.wording import off_words
 from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, REQUIREMENTS
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.reading import FileChapter
@@ -75,6 +80,30 @@ def test_advice_is_told_but_breaks_no_rule(tmp_path):
     verdicts = judge_file(REQUIREMENTS["acx"].of_file, measure_file(path))
     assert [one.requirement.measure for one in verdicts if not one.passed] == ["channel_mode"]
     assert not any(one.is_failure for one in verdicts)
+
+
+def test_what_has_no_sound_breaks_a_rule(tmp_path):
+    """As a file, and as a chapter of one; a long pause is told."""
+    soundfile.write(tmp_path / "silent.flac", np.zeros(24_000), 24_000)
+    silent = measure_file(tmp_path / "silent.flac")
+    heard = measure_file(made_file(tmp_path, "heard", RECIPES["FLAC"]))
+    in_chapter = replace(heard, chapter_lufs=(heard.signal.lufs, -inf))
+    with_pause = replace(heard, signal=replace(heard.signal, pause_s=15.0))
+
+    def told(file):
+        verdicts = judge_file(REQUIREMENTS["archive"].of_file, file)
+        others = ("title", "artist", "album", "cover_kind", "lufs")
+        return [
+            (one.requirement.measure, one.is_failure, off_words(one))
+            for one in verdicts
+            if not (one.passed or one.requirement.measure in others)
+        ]
+
+    assert told(silent) == told(in_chapter) == [("silent_chapters", True, "1 too many")]
+    assert told(with_pause) == [("pause_s", False, "5.0 s too long")]
+    assert told(heard) == []
+    book = BookFiles((silent, heard), None, frozenset(), frozenset())
+    assert BOOK_VALUES["loudness_spread_db"](book) == 0
 
 
 def test_marks_are_asked_of_a_long_file_that_is_a_whole_book(tmp_path):

@@ -67,13 +67,14 @@ def test_the_voice_is_found_behind_a_click_and_in_noise():
     found = measured(samples)
     assert found.head_s == pytest.approx(1.0, abs=0.15)  # a syllable swells
     assert found.tail_s == pytest.approx(2.0, abs=0.15)
+    assert found.pause_s == pytest.approx(2.0, abs=0.15)
     assert found.noise_floor_db == pytest.approx(-66, abs=0.5)
 
 
 def test_silence_and_nothing_have_no_voice():
     found = measured(np.zeros(RATE, np.float32))
     assert (found.rms_db, found.lufs, found.true_peak_dbtp) == (LEAST_DB,) * 3
-    assert (found.head_s, found.tail_s, found.silence_s) == (1.0, 1.0, 1.0)
+    assert (found.head_s, found.tail_s, found.silence_s, found.pause_s) == (1.0,) * 4
     assert measured(np.zeros(0, np.float32)).n_samples == 0
     assert measured(sine(440, 0.004, RATE)).rms_db == pytest.approx(-9.0, abs=1.0)
 
