@@ -123,6 +123,9 @@ P.S. I love it | P S I love it
 Please R.S.V.P. by noon | Please R S V P by noon
 """
 OTHERS = """
+Baron v. Swieten met Herr v. Bernard. | Baron von Swieten met Herr von Bernard.
+MILL PUBLISHING CO., 42 ROAD | Mill Publishing Company, forty-two road
+Company M. Blue field. | Company M Blue field.
 STEINER & CO. of Leeds | Steiner and Company of Leeds
 on 5th 7ber, dated 9bris | on fifth September, dated November
 had died, æt. 78, there | had died, aged seventy-eight, there

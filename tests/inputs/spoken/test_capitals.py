@@ -69,6 +69,8 @@ a GIF and an ASCII table | a G I F and an askey table
 FIFA and UNICEF agreed | Fifa and unicef agreed
 """
 EMPHASIS = """
+Press CTRL-T or Ctrl-C, ALT-ENTER and TAB. | Press control T or control C, alt enter and tab.
+It reads STDIN. | It reads standard in.
 MAHÉ sings. BJØRG, a farmer | Mahé sings. Bjørg, a farmer
 THE END | The End
 STOP! he cried. | Stop! he cried.

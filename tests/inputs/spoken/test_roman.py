@@ -14,6 +14,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 
 US = """
+Mary V‑‑d‑‑le came. | Mary V--d--le came.
 It is on Pl. IV, and below. | It is on Plate four, and below.
 “No. I speak now,” he said. | “No. I speak now,” he said.
 George II. was a duke. | George the Second was a duke.

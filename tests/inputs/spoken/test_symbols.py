@@ -24,6 +24,9 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+Set $PATH, ${HOME} and “$FZF_OPTS”. | Set path, home and “F Z F opts”.
+Run vim "$(ls)", or press <TAB>. | Run vim "(ls)", or press tab.
+He sang ÷ ÷ ich. 8 ÷ 4 | He sang ich. eight divided by four
 –$2.7 | minus two point seven dollars
 –13.8 | minus thirteen point eight
 the type Weak<Node> here | the type Weak Node here

@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "regnal",
         r"""(?P<name>[A-Z][^\W\d_]{1,20})[\s\u00a0](?P<roman>[IVX]{1,7})
-        (?P<second>)(?!\w|['’](?:m|ve|d|ll|t)\b)(?:\.(?=[,;]|\s[a-z]))?""",
+        (?P<second>)(?!\w|['’](?:m|ve|d|ll|t)\b|[-‑]{1,3}[a-z][-‑])(?:\.(?=[,;]|\s[a-z]))?""",
         _regnal,
     ),
     rule(ROMAN, r"(?P<roman>II|III|IV)(?![\w-])", _namesake),

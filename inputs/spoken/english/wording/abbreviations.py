@@ -133,8 +133,13 @@ def _century(match: re.Match[str], context: Context) -> str | None:
     return "century" if _CENTURY_ORDINAL.search(near) else None
 
 
+_GERMAN_TITLES = frozenset(("Herr", "Herrn", "Frau", "Fräulein", "Graf", "Freiherr", "Baron"))
+
+
 def _versus(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start())
+    if before in _GERMAN_TITLES:
+        return "von"
     return "versus" if before[:1].isupper() or before in {"al", "al."} else None
 
 

@@ -26,6 +26,9 @@ _RESPELLED = {
     "WWI": "World War One",
     "WWII": "World War Two",
     "OK": "okay",
+    "STDIN": "standard in",
+    "STDOUT": "standard out",
+    "STDERR": "standard error",
     "IEEE": "I triple E",
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
@@ -58,7 +61,7 @@ _SHORT_WORDS = words(
     hit hot how huh ice ill its jam jar job joy key kid lab lad law lay leg let lid lie lip lot
     low mad man map may men mix mom mud mum new nor not now nun nut oak odd off oil old one our
     out own pan pay pen pet pie pig pin pop pot put ram ran rat raw red rid rip rod row run sad
-    saw say sea see set sex she shy sin sir sit six sky son spy sum sun tax tea tell ten the tie
+    saw say sea see set sex she shy sin sir sit six sky son spy sum sun tab tax tea tell ten the tie
     tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
     yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
     hen cow ere bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
@@ -201,6 +204,12 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     return _letters(match)
 
 
+def _key(match: re.Match[str], _: Context) -> str:
+    """“control C” for “CTRL-C”, “alt enter” for “ALT-ENTER”."""
+    said = "alt" if match["key"] == "ALT" else "control"
+    return f"{said} " if match["join"] else said
+
+
 def _and(match: re.Match[str], _: Context) -> str:
     return " and ".join(map(spell, match[1].split("&"))) + ("'s" if match[2] else "")
 
@@ -218,6 +227,7 @@ _CAPITALS = r"""
 """
 
 RULES: tuple[Rule, ...] = (
+    rule("key", r"(?P<key>C(?:TRL|trl)|ALT(?=[-+][A-Z/]))(?![^\W_])(?P<join>-(?=\w))?", _key),
     rule("initialism", r"([A-Z]{1,3}&[A-Z]{1,3})(['’]?s)?(?![^\W_])", _and),
     rule("degree", r"(PhD|DPhil|MSc|BSc|MEd)(['’]?s)?(?![^\W_])", _degree),
     rule("capitals", _CAPITALS, _capitals),

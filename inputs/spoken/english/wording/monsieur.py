@@ -54,12 +54,16 @@ _CALLED = rf"(?:(?:{_FORENAMES})(?![\w.])|{_NAME}(?:(?<=['’]s)|(?!\s[A-ZÀ-Þ]
 _OF_INITIAL = re.compile(
     r"(?:[A-Z]\.\s(?:and|&)|[A-Z]\.|&|\b(?:Mrs?|Ms|Dr|Prof|Capt|Col|Gen|Lt|Lieut|Maj|Rev|Sgt)\.)\s\Z"
 )
+# What letters count: “Company M. Blue field”.
+_LETTERED = frozenset(("Company", "Troop", "Battery", "Section", "Appendix", "Class", "Group"))
 _SENTENCE_END = re.compile(r"[.!?…:;,—–-][\s\"'”’»)\]]*\Z")
 _SIGNED = re.compile(rf"\s{_NAME}[.\s”\"’]*\Z")
 
 
 def _monsieur(match: re.Match[str], context: Context) -> str | None:
     text, start = context.text, match.start()
+    if context.word_before(start) in _LETTERED:
+        return None
     of_name = not begins_sentence(text, start) and follows_name(context, start)
     if of_name or before(text, start, _OF_INITIAL) or before(text, start, _FORENAME):
         return None

@@ -103,6 +103,7 @@ _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _GREEK_N
     "ϵ": "epsilon",
     "µ": "mu",
 }
+_KEYS = {"esc": "escape"}
 _SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
 _TYPE = re.compile(r"\w\w<[\w<>&', ]+\Z")  # of a program: “Weak<Node>”
 _OPERANDS = re.compile(r"[\w)²³'’%.]\s?\Z")
@@ -158,6 +159,12 @@ def _root(match: re.Match[str], context: Context) -> str:
     return f" {the}{power} root of "
 
 
+def _key(match: re.Match[str], context: Context) -> str:
+    """“tab” for “<TAB>”."""
+    key = match["key"].lower()
+    return f" {_KEYS.get(key, key)}{_space(context.text, match.end())}"
+
+
 def _mark(match: re.Match[str], _: Context) -> str:
     return " " if match[1] in "|_{}~" else ""
 
@@ -188,7 +195,16 @@ RULES: tuple[Rule, ...] = (
         always(" equals "),
     ),
     rule("ornament", r"={2,6}", always(" ")),
+    rule("mark", r"÷(?:\s?÷)+", always(" ")),  # of music or a rule
     rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
+    # Variables and commands of a shell: “$PATH”, “${HOME}”, “"$(ls)"”; “$CAD” is money.
+    rule(
+        "mark",
+        r"\$(?=\{?(?!(?:USD?|CAD?|AUD?|NZD?|HKD?|SGD?|MXN)\b)[A-Z_]{3})(?<![\w)]\$)",
+        always(""),
+    ),
+    rule("mark", r"\$(?=\([a-z])(?<=[\"=]\$)", always("")),
+    rule("key", r"<(?P<key>T(?:AB|ab)|E(?:NTER|nter)|E(?:SC|sc)|S(?:PACE|pace))>", _key),
     rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
     rule("star", r"\*(?<=Sgr[ ]A\*)|\*(?<=Sagittarius[ ]A\*)", always(" star")),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),

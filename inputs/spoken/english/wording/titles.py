@@ -204,6 +204,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:(?<=[\w&,]\s)Co\.|(?:(?<=&\s)|(?<=and\s))Co\b|(?<=&\s)CO\b\.?)(?![\w'’-])",
         always("Company"),
     ),
+    rule("name", r"CO\.(?=[,\n]|\s\d|\Z)(?<=[A-Z]{2}\sCO\.)", always("Company")),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
     rule("state", rf"{_AFTER_CITY}HI(?=\s\([A-Z]|[,;)]|\s\d{{5}})", _state),
     rule("state", rf"{_AFTER_CITY}(?:{_CODES})(?=[\s\u00a0]\d{{5}}|[,.;:!?)]|\s[a-z(]|\Z)", _state),
