@@ -13,7 +13,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.book import Limits
+from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.choices.reading import PRESETS
@@ -21,6 +21,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.correction_file import load_correction_file
 from audiomill.inputs.metadata.corrections import Corrections, checked_corrections, load_cover
+from audiomill.inputs.reading import check_format
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
 from audiomill.outputs.delivery.profile import Delivery, Profile
@@ -76,7 +77,7 @@ def make_job(
     path = page_path(address) if address else Path(source)
     options = settings.engine_options()
     engine = engine or settings.engine
-    if engine == AUTO and not (address or path.exists()):
+    if engine == AUTO and not (address or _is_readable(path, settings.limits)):
         # The job will fail for want of its source, so no hub is asked for weights.
         engine = LAST_CHOICE
     engine, warnings = choose_engine(engine, options)
@@ -120,6 +121,14 @@ def make_job(
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
+
+
+def _is_readable(path: Path, limits: Limits) -> bool:
+    try:
+        check_format(path, limits)
+    except SourceError:
+        return False
+    return True
 
 
 def _address_in(source: str) -> str:

@@ -105,6 +105,15 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     return chosen
 
 
+def check_format(path: Path, limits: Limits) -> None:
+    """Raise SourceError unless `path` is a file of an allowed size that some reader takes."""
+    try:
+        check_file(path, limits)
+        _reader_for(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
 def check_file(path: Path, limits: Limits) -> None:
     """Raise SourceError unless `path` is a regular file of an allowed size."""
     try:
@@ -119,7 +128,9 @@ def _unreadable(path: Path, error: OSError) -> SourceMissing:
 
 def _check_kind_and_size(path: Path, limits: Limits) -> None:
     if path.is_dir():
-        raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
+        raise SourceMissing(
+            f"“{path}” is a directory, not a book. Name files in it: each becomes a book."
+        )
     if not path.exists():
         raise SourceMissing(_missing_message(path))
     if not path.is_file():

@@ -60,10 +60,14 @@ def test_only_auto_may_fall_back_and_warn():
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
 
 
-def test_no_hub_is_asked_for_a_book_that_is_missing(tmp_path):
+def test_no_hub_is_asked_for_a_book_that_cannot_be_read(tmp_path):
+    """Missing, a folder, empty, or of another format."""
     settings = Settings(kokoro=KokoroOptions(weights=tmp_path / "absent"))
-    book = tmp_path / "book.md"
-    assert make_job(settings, book, engine="auto").warnings == ()
+    book, empty, pdf = (tmp_path / name for name in ("book.md", "empty.md", "a.pdf"))
+    empty.touch()
+    pdf.write_text("%PDF-1.7")
+    for unreadable in (book, tmp_path, empty, pdf):
+        assert make_job(settings, unreadable, engine="auto").warnings == ()
     book.write_text("One.")
     assert "absent" in make_job(settings, book, engine="auto").warnings[0]
 
