@@ -18,7 +18,7 @@ from math import log
 from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.takes.faults import Fault, Finding
-from audiomill.renderers.takes.pace import Pace, timed_letters
+from audiomill.renderers.takes.pace import Pace, longest_pauses_s, timed_letters
 from audiomill.renderers.takes.repeats import longest_repeat, longest_run, repeated_text
 from audiomill.renderers.takes.spectrum import HOP_S, Spectrum, spectrum_of
 from audiomill.renderers.takes.traits import (
@@ -38,9 +38,10 @@ LONGEST_HISS_S = 1.0
 HISS_FLATNESS = 0.25  # white noise: 0.56; an "s": up to 0.4
 HISS_DB = -30.0  # relative to the loudest frame: noise behind the speech is softer
 # Clean speech repeats 0.65 s at most beyond what its text repeats, and 1.25 s at speed 0.6. Of what
-# the text repeats, a few letters are chance.
+# the text repeats, a few letters are chance, and more may be repeated with the pauses between them:
+# “Heigho! ho! heigho! ho!”
 LONGEST_REPEAT_S = 0.9  # at speed 1 and above
-REPEATED_LETTERS = 4
+REPEATED_LETTERS, REPEATED_PHRASE = 4, 8
 REPEATED_SHARE = 1.3  # of the time that the repeated text usually takes
 # The worse of two takes has more of these points. Words that are missing are the worst, after
 # silence and noise; clipping and silence can be borne.
@@ -128,6 +129,8 @@ def repeated_speech(spectrum: Spectrum, request: Request, letter_s: float) -> It
     text = repeated_text(request.spoken) if repeat.duration_s > allowed_s else ""
     if len(text) >= REPEATED_LETTERS:
         allowed_s += REPEATED_SHARE * timed_letters(text) * letter_s
+    if len(text) >= REPEATED_PHRASE:
+        allowed_s += longest_pauses_s(request.spoken) / min(1.0, request.speed)
     if repeat.duration_s > allowed_s:
         at = repeat.start * spectrum.hop
         yield Finding(Fault.REPEATED, at, f"{repeat.duration_s:.1f} s")

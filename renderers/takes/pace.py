@@ -6,6 +6,7 @@ pace of a voice in a language is learned: engines differ by a factor of 2, and l
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import defaultdict, deque
 from dataclasses import dataclass
@@ -29,6 +30,11 @@ SHORTEST_NEW, LONGEST_NEW = 0.3, 2.2
 # logarithms: of a long text, and of a single letter. Of Kokoro's voices 0.06 at 100 letters, 0.08
 # at 60 and 0.13 at 30.
 SPREAD, SPREAD_OF_LETTER = 0.045, 0.55
+
+# What a clean voice pauses at most inside a text at speed 1. Rows of a table, which are little
+# else than marks, take up to twice the usual time of their letters.
+_COMMA_PAUSE_S, _MARK_PAUSE_S = 0.15, 0.4
+_COMMA, _MARK = re.compile(r",(?=\s)"), re.compile(r"[.!?…:;—–](?=\W*\w)")
 
 MIN_TAKES = 5  # of a voice, to know its pace; fewer than half of them may be unusual
 MAX_TAKES = 100  # the latest, which are remembered
@@ -87,6 +93,12 @@ class Paces:
 def spread_of(n_letters: float) -> float:
     """The standard deviation of the logarithm of a clean duration: short texts vary more."""
     return hypot(SPREAD, SPREAD_OF_LETTER / sqrt(n_letters))
+
+
+def longest_pauses_s(spoken: str) -> float:
+    """How long a voice may pause inside `spoken` at speed 1, in all."""
+    n_commas, n_marks = len(_COMMA.findall(spoken)), len(_MARK.findall(spoken))
+    return _COMMA_PAUSE_S * n_commas + _MARK_PAUSE_S * n_marks
 
 
 def timed_letters(spoken: str) -> float:
