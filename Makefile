@@ -35,7 +35,7 @@ UNKNOWN_EXTRAS := $(filter-out $(KNOWN_EXTRAS),$(subst $(COMMA), ,$(EXTRAS)))
 $(if $(UNKNOWN_EXTRAS),$(error EXTRAS: there is no $(UNKNOWN_EXTRAS); choose of $(KNOWN_EXTRAS), with commas between))
 READY := .venv/.ready-$(EXTRAS)
 $(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
-	@echo "Setting up in .venv: 160 MB of packages to download, 600 MB on disk; once, for some minutes."
+	@echo "Setting up in .venv: 120 MB of packages to download, 600 MB on disk; once, for some minutes."
 	@$(INSTALL) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 

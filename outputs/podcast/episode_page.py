@@ -107,7 +107,8 @@ def _chapter_link(chapter: EpisodeChapter) -> list[Element]:
 def _transcript(show: Show, episode: Episode, words: Sequence[TimedWords]) -> list[Element]:
     if not words and not episode.transcripts:
         return []
-    groups = paragraphs(words, [chapter.start_s for chapter in episode.chapters])
+    starts_s = [chapter.start_s for chapter in episode.chapters]
+    groups = paragraphs(words, starts_s, [line(chapter.title) for chapter in episode.chapters])
     text = [_paragraph(show, episode, group) for group in groups]
     heading = element("h2", {}, "Transcript")
     section = element("section", {"class": "transcript"}, heading, *text, *_files(episode))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.outputs.pages.clean_text import prose
@@ -38,20 +38,26 @@ def timed_words(vtt: str) -> list[TimedWords]:
 
 
 def paragraphs(
-    words: Sequence[TimedWords], chapters_s: Sequence[float] = ()
+    words: Sequence[TimedWords],
+    chapters_s: Sequence[float] = (),
+    titles: Collection[str] = (),
 ) -> Iterator[list[TimedWords]]:
     """The words in groups of about half a minute, so that few times stand between them.
 
-    A chapter, which begins at one of `chapters_s`, begins a group. A sentence is not cut, but for
-    one that goes on for another half minute.
+    A chapter, which begins at one of `chapters_s`, begins a group. One of `titles` that it begins
+    with is a group of its own. A sentence is not cut, but for one that goes on for another half
+    minute.
     """
     group: list[TimedWords] = []
+    after_title = False
     for one in words:
-        begins = group and _chapter(one, chapters_s) > _chapter(group[-1], chapters_s)
-        if begins or (group and _is_full(group, one.start_s - group[0].start_s)):
+        begins = _chapter(one, chapters_s) > (_chapter(group[-1], chapters_s) if group else 0)
+        ends = after_title or (group and _is_full(group, one.start_s - group[0].start_s))
+        if group and (begins or ends):
             yield group
             group = []
         group.append(one)
+        after_title = begins and one.text in titles
     if group:
         yield group
 

@@ -34,7 +34,7 @@ def add_plot_options(command: argparse.ArgumentParser) -> None:
         "--out",
         type=path,
         metavar="FILE",
-        help="write the picture of an only file there (default: FILE.svg beside it)",
+        help="write the picture there, if one FILE is given (default: FILE.svg beside it)",
     )
     meaning = f"whose loudness and ceiling are drawn as lines (default: {DEFAULT_PROFILE})"
     add_profile(command, meaning)

@@ -34,6 +34,13 @@ def test_a_chapter_begins_a_paragraph():
     assert groups == [[0.0, 3.0], [9.4, 12.0], [50.0]]
 
 
+def test_the_title_of_a_chapter_stands_alone_and_only_at_its_beginning():
+    said = [(0, "Sea"), (2, "It was wet."), (4, "Sea"), (6, "Hill"), (8, "It was dry.")]
+    words = [TimedWords(start, text) for start, text in said]
+    groups = [[one.text for one in group] for group in paragraphs(words, [0, 6], ["Sea", "Hill"])]
+    assert groups == [["Sea"], ["It was wet.", "Sea"], ["Hill"], ["It was dry."]]
+
+
 def test_no_paragraph_begins_within_a_sentence_that_is_not_endless():
     said = [
         (0, "One."),
