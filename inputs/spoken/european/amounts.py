@@ -31,6 +31,14 @@ _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
 _FEMININE_ARTICLES = frozenset(("as", "das", "nas", "pelas", "às", "las", "unas", "umas"))
+# What is numbered within its chapter, in each language.
+_PICTURED = {
+    "de": frozenset(("listing", "tabelle", "abbildung", "beispiel", "abb", "tab")),
+    "fr": frozenset(("figure", "tableau", "exemple", "listing")),
+    "it": frozenset(("figura", "tabella", "esempio", "listato")),
+    "es": frozenset(("figura", "tabla", "ejemplo", "listado")),
+    "pt": frozenset(("figura", "tabela", "exemplo", "listagem")),
+}
 _BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
@@ -99,6 +107,11 @@ class _Numbers(Counting):
         near = context.text[max(0, match.start() - NEAR) : match.start()]
         if "-" in match[0] and len(last) > 2 and _NUMBERED.search(near):
             return None
+        if (
+            "-" in match[0]
+            and lowered_word_before(match, context).rstrip(".") in _PICTURED[self.language.code]
+        ):
+            return None  # “Tabelle 3-4”: the fourth of chapter 3
         if _WARS.search(near) and len(first) == len(last) == 2:
             return " ".join(self.language.say_whole(one, context.region) for one in (first, last))
         paged = _PAGES.fullmatch(lowered_word_before(match, context)) is not None

@@ -9,6 +9,7 @@ from support.spoken_cases import cases, said
 
 US = """
 Tel: 1 201 461-1776 | Tel: one, two oh one, four six one, one seven seven six
+Use 3.13.0rc2 of it. | Use three point thirteen point oh R C two of it.
 The key is ef238876-14ce-464f-ac5a-e30d656d77b7. | The key is hash E F two three.
 certified to ISO 9001:2015 now | certified to I S O nine thousand one, twenty fifteen now
 see IEC 60601-1:2005. | see I E C sixty thousand six hundred one dash one, two thousand five.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Last update: 2025/02/03 | Last update: February third, twenty twenty-five
 Jan-Mar it rains, March–June it is dry. | January to March it rains, March to June it is dry.
 Madrid, 6-VIII-1906 | Madrid, August sixth, nineteen oh six
 On the 2d October he came. | On the second of October he came.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+In Listing 2-3, Tabelle 2-3, Anhang C, Anhang II | In Listing zwei-drei, Tabelle zwei-drei, Anhang C, Anhang zwei
 z.B. 1_000 und 98_222 | zum Beispiel tausend und achtundneunzigtausendzweihundertzweiundzwanzig
 Wie Joh 3,16, Lukas 2:7 und 1. Korinther 13,4-7 sagen, zahlt Lukas 1,80 Euro. | Wie Johannes drei, sechzehn, Lukas zwei, sieben und erster Korinther dreizehn, vier bis sieben sagen, zahlt Lukas ein Euro achtzig.
 Das Fest geht von 1. bis 3. Mai und von 12. bis 14. Juli. | Das Fest geht von ersten bis dritten Mai und von zwölften bis vierzehnten Juli.

@@ -24,6 +24,7 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+I don´t see d´Aran´s Midē´wiwin or Midē´ sack. | I don't see d'Aran's Midēwiwin or Midē sack.
 Set $PATH, ${HOME} and “$FZF_OPTS”. | Set path, home and “F Z F opts”.
 Run vim "$(ls)", or press <TAB>. | Run vim "(ls)", or press tab.
 He sang ÷ ÷ ich. 8 ÷ 4 | He sang ich. eight divided by four

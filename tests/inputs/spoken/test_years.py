@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+It's almost 2024, and cold. | It's almost twenty twenty-four, and cold.
 About 1869 or 1870 he came back. | About eighteen sixty-nine or eighteen seventy he came back.
 It cost 1500 or 1600 of them. | It cost one thousand five hundred or one thousand six hundred of them.
 from AD 628-02 and AD 622–28 | from AD six twenty-eight to oh two and AD six twenty-two to twenty-eight

@@ -31,6 +31,7 @@ _NAMED = re.compile(
     r"\b(?:[A-Z][a-z]+|election|treaty|act|law|revolution|rebellion|war|peace|crisis|panic|census"
     r"|spring|summer|autumn|fall|winter|season|year)\sof\s\Z"
 )
+_NOW = re.compile(r"\b[Ii]t(?:['’]s|\s(?:is|was))\s(?:almost|nearly)\s\Z")  # “it's almost 2024”
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
 # “1869 or 1870”, but “1500 or 1600 men”.
 _OR_YEAR = re.compile(r"\sor\s(?:in\s)?(?P<other>(?:1[1-9]|20)\d\d)(?![\w,-]|\.\d|\s\w+s\b)")
@@ -124,6 +125,8 @@ def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:
     """True after “some” or “more than”, and before “of them”."""
     start, end = match.span()
     near = context.text[max(0, start - NEAR) : start]
+    if _NOW.search(near) and not context.word_after(end).islower():
+        return False
     is_part = before not in TELL_YEARS and bool(_OF_THEM.match(context.text, end))
     return is_part or before in QUANTIFIERS or bool(_MORE_THAN.search(near))
 

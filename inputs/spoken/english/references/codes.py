@@ -131,6 +131,12 @@ def _program(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return f"{match['name']}{match['gap']}{_version_parts(match['number'])}{_stage(match)}"
 
 
+def _before_release(match: re.Match[str], _: Context) -> str:
+    """“twenty-one point ten B zero”: a release that is not final."""
+    number = _version_parts(match["number"])
+    return f"{number} {' '.join(match['stage'].upper())} {cardinal(int(match['candidate']))}"
+
+
 def _dotted(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return _version_parts(match["number"]) + _stage(match)
 
@@ -270,6 +276,12 @@ RULES: tuple[Rule, ...] = (
         "version",
         rf"(?<![\w.,/$£€-])(?P<number>\d{{1,3}}\.\d{{1,3}}\.\d{{1,5}}){_STAGE}(?![\w/]|[.,]\d)",
         _dotted,
+    ),
+    # “3.13.0rc2”, “19.10b0”, as Python's packages are numbered.
+    rule(
+        "version",
+        r"(?<![\w.,/$£€-])(?P<number>\d{1,3}(?:\.\d{1,5}){1,2})(?P<stage>a|b|rc)(?P<candidate>\d{1,2})(?![\w/]|[.,]\d)",
+        _before_release,
     ),
     rule(
         "standard",

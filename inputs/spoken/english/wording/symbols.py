@@ -195,6 +195,10 @@ RULES: tuple[Rule, ...] = (
         always(" equals "),
     ),
     rule("ornament", r"={2,6}", always(" ")),
+    # A single accent in the place of an apostrophe; else that of stress: “Midē´wiwin”.
+    rule("apostrophe", r"[´`](?=(?:t|s|d|m|re|ve|ll)\b)(?<=[^\W\d_][´`])", always("'")),
+    rule("apostrophe", r"´(?=[A-ZÀ-Þ])(?<=\b[DdLlO]´)", always("'")),
+    rule("mark", r"´(?<=[^\W\d_]´)", always("")),
     rule("mark", r"÷(?:\s?÷)+", always(" ")),  # of music or a rule
     rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
     # Variables and commands of a shell: “$PATH”, “${HOME}”, “"$(ls)"”; “$CAD” is money.

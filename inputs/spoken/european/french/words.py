@@ -143,7 +143,7 @@ FEMININE = frozenset(
 )
 PLACES: dict[str, Gender] = {
     **dict.fromkeys(
-        ("chapitre", "livre", "tome", "volume", "acte", "titre", "article", "chant"), "m"
+        ("chapitre", "livre", "tome", "volume", "acte", "titre", "article", "chant", "an"), "m"
     ),
     **dict.fromkeys(("partie", "scène", "planche", "figure", "annexe", "section"), "f"),
     **dict.fromkeys(("pape", "type", "phase", "stade", "niveau", "vatican", "tableau"), "m"),

@@ -109,8 +109,8 @@ def _telephone(match: re.Match[str], context: Context) -> str | None:
 
 def _place(match: re.Match[str], context: Context) -> str | None:
     number = names.roman_value(match["numeral"])
-    if not number or match["name"] not in PLACES:
-        return None
+    if not number or match["name"] not in PLACES or match["numeral"] in {"C", "D", "M"}:
+        return None  # “Anhang C”: a letter
     return f"{match['name']} {cardinal(number, context.region)}"
 
 
