@@ -95,7 +95,7 @@ class ReportContent:
     source: str
     audio_s: float
     wall_s: float
-    realtime_factor: float
+    realtime_factor: float | None  # None where segments came from the store: it is no speed then
     work: tuple[Fact, ...]  # how many segments were rendered, and the like
     files: tuple[FileEntry, ...]
     other_files: tuple[tuple[str, bool], ...]  # names, and whether they are out of date
@@ -157,7 +157,7 @@ def read_content(report: Json) -> ReportContent:
         source=report["source"],
         audio_s=report["audio_s"],
         wall_s=report["wall_s"],
-        realtime_factor=report["realtime_factor"],
+        realtime_factor=None if report.get("cached") else report["realtime_factor"],
         work=tuple(_counts(report)),
         files=tuple(map(_file, (*report["files"], *report.get("samples", ())))),
         other_files=tuple(

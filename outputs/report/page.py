@@ -83,13 +83,18 @@ def _header(report: ReportContent, cover: Cover | None) -> Element:
     about = [
         duration(report.audio_s),
         *([f"{n:,} chapter{'' if n == 1 else 's'}"] if n else []),
-        f"made in {duration(report.wall_s)} ({report.realtime_factor:,.0f}x real time)",
+        f"made in {duration(report.wall_s)}{_pace(report)}",
     ]
     name = element("h1", {}, content(BookWords(line(report.title) or UNTITLED, report.language)))
     authors = ", ".join(map(line, report.authors))
     by = [element("p", {"class": "author"}, content(BookWords(authors)))] if authors else []
     text = element("div", {}, name, *by, element("p", {"class": "facts"}, " · ".join(about)))
     return element("header", {"class": "report"}, *_cover(report, cover), text)
+
+
+def _pace(report: ReportContent) -> str:
+    factor = report.realtime_factor
+    return "" if factor is None else f" ({factor:,.0f}x real time)"
 
 
 def _cover(report: ReportContent, cover: Cover | None) -> list[Element]:
