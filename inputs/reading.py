@@ -118,12 +118,13 @@ def check_file(path: Path, limits: Limits) -> None:
     """Raise SourceError unless `path` is a regular file of an allowed size."""
     try:
         _check_kind_and_size(path, limits)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise _unreadable(path, error) from error
 
 
-def _unreadable(path: Path, error: OSError) -> SourceMissing:
-    return SourceMissing(f"“{path}” cannot be read: {error.strerror or error}.")
+def _unreadable(path: Path, error: OSError | ValueError) -> SourceMissing:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return SourceMissing(f"“{path}” cannot be read: {reason or error}.")
 
 
 def _check_kind_and_size(path: Path, limits: Limits) -> None:

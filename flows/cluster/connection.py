@@ -259,13 +259,21 @@ class SchedulerConnection:
 
 
 async def is_scheduler(address: str) -> bool:
-    """Whether a server of Dask's answers soon. Dask itself waits eight minutes for a silent one."""
+    """Whether a server of Dask's answers soon. Dask itself waits eight minutes for a silent one.
+
+    Raises SchedulerUnreachable if Dask is not set up for the protocol of the address.
+    """
     arguments: dict[str, Any] = Security().get_connection_args("client")
     try:
         async with asyncio.timeout(CONNECT_S):
             comm = await connect(address, **arguments)
     except OSError:
         return False
+    except TypeError as error:  # no certificates for tls, or a protocol that is not installed
+        raise SchedulerUnreachable(
+            f"Dask is not set up here for {address} ({first_line(error)}). Configure it as"
+            " Dask's documents say, or take an address of tcp://."
+        ) from error
     comm.abort()
     return True
 

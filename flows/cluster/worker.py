@@ -25,7 +25,7 @@ from typing import Any
 import dask.config
 from distributed import Client, Nanny
 
-from audiomill.flows.cluster.connection import LOST, is_scheduler
+from audiomill.flows.cluster.connection import LOST, SchedulerUnreachable, is_scheduler
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
@@ -63,12 +63,16 @@ class WorkerService:
     stalled_s: float  # after which a window that ends no batch ends its process
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
-        """Serve until `is_stopped`. Raises RenderError if the engine cannot be loaded."""
+        """Serve until `is_stopped`.
+
+        Raises RenderError if the engine cannot be loaded, SchedulerUnreachable if Dask is not set
+        up for the address.
+        """
         try:
             with dask.config.set(CONFIG):
                 asyncio.run(self._run(is_stopped))
         except ExceptionGroup as group:
-            if failed := group.subgroup(RenderError):
+            if failed := group.subgroup((RenderError, SchedulerUnreachable)):
                 raise failed.exceptions[0] from group
             raise
 

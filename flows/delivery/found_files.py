@@ -31,17 +31,24 @@ def find_sets(paths: Sequence[Path]) -> tuple[FileSet, ...]:
 
     Raises Uncheckable for a folder without audio, and one that cannot be read.
     """
-    named = tuple(dict.fromkeys(path for path in paths if not path.is_dir()))
+    named = tuple(dict.fromkeys(path for path in paths if not _is_folder(path)))
     sets = [FileSet(None, named)] if named else []
     for path in dict.fromkeys(paths):
-        if path.is_dir():
+        if _is_folder(path):
             found = [*_sets_below(path)]
             if not found:
                 raise Uncheckable(
-                    f"There is no audio in {path}. Name a folder with finished files."
+                    f"There is no audio in “{path}”. Name a folder with finished files."
                 )
             sets += found
     return tuple(sets)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError as error:
+        raise Uncheckable(f"{path} cannot be read ({error.strerror}).") from error
 
 
 def expected_s(path: Path) -> float:

@@ -22,6 +22,8 @@ _KINDS = (
 _OF_PROCESSES = ("/dev", "/proc")  # "/dev/stdin" is another file for ffmpeg than for us
 # An interrupted copy may have its full length before its content: ffmpeg would read all of it.
 HEAD_BYTES = 1 << 20
+# BS.1770 raises frequencies from 1,682 Hz on, which a lower rate cannot have.
+MIN_RATE = 4_000
 _NO_INDEX = "moov atom not found"  # in ffmpeg's messages
 
 
@@ -43,6 +45,11 @@ def open_streams(path: Path) -> tuple[FileStreams, Sound]:
         raise Uncheckable(f"{path} is no audio file, or it is cut off or damaged.\nMake it again.")
     if streams.is_encrypted:
         raise Uncheckable(f"{path} is encrypted (DRM). Only the shop's own player can open it.")
+    if streams.sound is not None and 0 < streams.sound.sample_rate < MIN_RATE:
+        raise Uncheckable(
+            f"{path} has {streams.sound.sample_rate} samples a second. That is no sound: its"
+            f" loudness is defined from {MIN_RATE:,} on."
+        )
     if streams.sound is None:
         raise Uncheckable(f"{path} has no sound in it, or is cut off. Name a file of sound.")
     return streams, streams.sound

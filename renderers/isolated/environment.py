@@ -26,6 +26,7 @@ from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.options import IsolatedOptions
 
 STATE = "state.json"
+_OWN_NAMES = re.compile(r"venv|source|references|(?:state|hello-\w+)\.json(?:\.\w+\.new)?")
 _HASHES = re.compile(r"(?: \\\n)? +--hash=\S+")
 
 
@@ -79,13 +80,33 @@ class Environment:
         """Write what is installed, at once and whole. Raises OSError."""
         write_whole(self.folder / STATE, json.dumps(asdict(installed), indent=1))
 
+    def is_begun(self) -> bool:
+        """Whether anything is in its folder, as far as that can be looked at."""
+        try:
+            return any(self.folder.iterdir())
+        except OSError:
+            return False
+
+    def check_own(self) -> None:
+        """Raise EngineMissing if its folder has what no installation makes: it is a person's.
+
+        Raises OSError if that cannot be known.
+        """
+        if not self.folder.is_dir() or (self.folder / STATE).is_file():
+            return
+        for path in sorted(self.folder.iterdir()):
+            if not _OWN_NAMES.fullmatch(path.name):
+                raise EngineMissing(
+                    f"{self.folder} is no environment of audiomill: it has {path.name}. Move it"
+                    " away, or name another folder in the settings: environments"
+                )
+
     def lack(self) -> str:
         """Why it cannot be used, as a sentence; "" if it can. Starts nothing."""
         installed = self.installed()
         install = f"audiomill engines install {self.spec.name}"
         if installed is None:
-            begun = self.folder.is_dir() and any(self.folder.iterdir())
-            state = "is not fully installed" if begun else "is not installed"
+            state = "is not fully installed" if self.is_begun() else "is not installed"
             return f"{self.spec.title} {state}: {install}"
         if installed.lock != self.wanted:
             return f"{self.spec.title} is installed with other packages than now: {install}"

@@ -96,6 +96,7 @@ def install(
     `accept_models`: take the models as the hub has them now, whatever they were before. The caller
     holds the engine's lock.
     """
+    environment.check_own()
     setup = EnvironmentSetup(environment, tell, find_uv())
     _check_room(environment)
     python = _make_venv(setup)
@@ -114,9 +115,13 @@ def install(
 
 
 def remove(environment: Environment) -> bool:
-    """Delete the environment; whether there was one. Raises OSError."""
+    """Delete the environment; whether there was one.
+
+    Raises OSError; EngineMissing if its folder is a person's.
+    """
     if not environment.folder.exists():
         return False
+    environment.check_own()
     (environment.folder / STATE).unlink(missing_ok=True)  # what is half deleted is not installed
     shutil.rmtree(environment.folder)
     return True

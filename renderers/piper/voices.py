@@ -41,7 +41,13 @@ class PiperVoices:
         self.folder = folder
         self.unfit: dict[str, WeightsUnfit] = {}
         self._files: dict[str, PiperVoiceFile] = {}
-        for model in find_voice_files(folder):
+        try:
+            models = find_voice_files(folder)
+        except OSError as error:
+            raise EngineMissing(
+                f"{folder}, which piper.voices names, cannot be read ({error.strerror})."
+            ) from error
+        for model in models:
             try:
                 self._files[model.stem] = read_voice_file(model)
             except WeightsUnfit as error:

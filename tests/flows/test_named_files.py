@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
+from audiomill.flows.cli.commands.engines import isolated_state
 from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.base import EngineMissing, RenderError
+from audiomill.renderers.isolated.environment import environment_of
+from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.kokoro.weights.files import config_in, packs_in, weights_in
+from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.orpheus.snac_files import read_snac_config
 from audiomill.renderers.piper.voice_files import read_voice_file
 
@@ -129,6 +134,46 @@ def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsy
         assert re.search(meaning, shown), shown
         if where.is_dir():
             where.rmdir()
+
+
+LONG = "a" * 300  # of which a file system can say nothing, as of a folder that is closed
+TOO_LONG = (
+    *(tuple(f"{LONG}.md" if word.startswith("bad") else word for word in words)
+      for words in OPTIONS.values()),
+    ("plot", "sound.wav", "--out", f"{LONG}.svg"),
+    ("lexicon", "suggest", "book.md", "--out", LONG),
+    ("voices", "--engine", "piper"),
+    ("voices", "--engine", "kokoro-onnx"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", TOO_LONG, ids=" ".join)
+def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsys):
+    variables = home.environment | {
+        "AUDIOMILL_PIPER__VOICES": LONG,
+        "AUDIOMILL_KOKORO_ONNX__MODEL": LONG,
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(home.path)
+    Path("book.md").write_text("# One\n\nText.\n")
+    arguments = build_parser().parse_command(words)
+    command = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
+    assert _run_reporting_errors(command.run, arguments) in (2, 3, 4, 5)
+    assert "ile name too long" in "".join(capsys.readouterr())
+
+
+def test_an_environment_that_cannot_be_looked_up_is_not_installed(tmp_path):
+    spec = isolated_specs()["vits"]
+    environment = environment_of(spec, tmp_path / LONG)
+    state, lack = isolated_state(spec, IsolatedOptions("vits"), environment)
+    assert (state, "audiomill engines install vits" in lack) == ("not installed", True)
+
+
+@pytest.mark.parametrize("look", [config_in, weights_in, packs_in])
+def test_a_folder_of_weights_that_cannot_be_looked_up_is_told(look, tmp_path):
+    with pytest.raises(EngineMissing, match="cannot be read"):
+        look(tmp_path / LONG)
 
 
 @pytest.mark.parametrize("read", [read_config, read_snac_config, read_voice_file])

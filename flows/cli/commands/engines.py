@@ -168,7 +168,7 @@ def isolated_state(
     """The state of an engine with an environment of its own, and what it lacks."""
     lack = "" if options.python else environment.lack()
     if lack:
-        begun = environment.installed() is not None or environment.folder.is_dir()
+        begun = environment.installed() is not None or environment.is_begun()
         return ("unfinished" if begun else "not installed"), lack
     try:
         find_model(spec, options, environment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
@@ -17,8 +18,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the words as TOML or JSON, or write them to a file."""
     if arguments.most < 1:
         raise UsageError(f"--most {arguments.most}: write a number from 1 on.")
-    if arguments.out and arguments.out.exists():
-        raise UsageError(f"--out {arguments.out}: the file is there already. Name another.")
+    if arguments.out:
+        _require_new(arguments.out)
     job = make_job(
         load_settings(), arguments.source, engine=arguments.engine, voice=arguments.voice
     )
@@ -36,3 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
         for line in as_toml(suggestions).splitlines():
             put(line)
     return 0
+
+
+def _require_new(out: Path) -> None:
+    """Raise UsageError if something is there, OutputUnwritable if that cannot be known."""
+    with unwritable_errors(out):
+        is_there = out.exists()
+    if is_there:
+        raise UsageError(f"--out {out}: the file is there already. Name another.")

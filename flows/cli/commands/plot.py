@@ -95,9 +95,9 @@ def _own_digest(picture: Path) -> list[str]:
 
     Raises OutputUnwritable if something else is there.
     """
-    if not picture.exists():
-        return []
     with unwritable_errors(picture):
+        if not picture.exists():
+            return []
         if picture.is_file() and _OURS in _beginning(picture):
             return [file_sha256(picture)]
     raise OutputUnwritable(

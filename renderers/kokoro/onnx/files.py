@@ -99,7 +99,12 @@ def _voices(options: KokoroOnnxOptions) -> Path:
     if options.model is None:
         return _fetched(VOICES)
     folder = options.model.parent if options.model.suffix == ".onnx" else options.model
-    found = sorted(folder.glob(VOICES_PATTERN))
+    try:
+        found = sorted(folder.glob(VOICES_PATTERN))
+    except OSError as error:
+        raise EngineMissing(
+            f"{folder}, which kokoro_onnx.model names, cannot be read ({error.strerror})."
+        ) from error
     if len(found) > 1:
         names = ", ".join(path.name for path in found)
         raise WeightsUnfit(f"{folder} holds several files of voices: {names}. Leave one.")

@@ -7,6 +7,8 @@ weights' digest even when everything is already rendered.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,9 +33,10 @@ Location = str | Path | None  # a folder, or None for the Hub
 def config_in(folder: Path) -> Path:
     """The path of `config.json` in `folder`. Raises EngineMissing if it is not there."""
     path = folder / CONFIG_FILE
-    if not path.is_file():
-        raise _lacking(folder, CONFIG_FILE)
-    return path
+    with _looking_into(folder):
+        if path.is_file():
+            return path
+    raise _lacking(folder, CONFIG_FILE)
 
 
 def weights_in(folder: Path) -> Path:
@@ -41,7 +44,8 @@ def weights_in(folder: Path) -> Path:
 
     Raises EngineMissing if there is none, WeightsUnfit if there are several or an unfinished one.
     """
-    found = sorted(path for path in folder.glob("kokoro*.pth") if path.is_file())
+    with _looking_into(folder):
+        found = sorted(path for path in folder.glob("kokoro*.pth") if path.is_file())
     if len(found) > 1:
         raise WeightsUnfit(
             f"{folder} holds several models: {', '.join(path.name for path in found)}. Leave one."
@@ -55,7 +59,8 @@ def weights_in(folder: Path) -> Path:
 
 def packs_in(folder: Path) -> dict[str, Path]:
     """The path of each voice's pack, by the voice's name. Raises EngineMissing if there is none."""
-    packs = {path.stem: path for path in sorted(folder.glob("voices/*.pt"))}
+    with _looking_into(folder):
+        packs = {path.stem: path for path in sorted(folder.glob("voices/*.pt"))}
     if not packs:
         raise _lacking(folder, "voices/*.pt")
     return packs
@@ -66,6 +71,17 @@ def check_folder(folder: Path) -> None:
     config_in(folder)
     weights_in(folder)
     packs_in(folder)
+
+
+@contextmanager
+def _looking_into(folder: Path) -> Generator[None]:
+    """Turn OSError, such as of a folder that may not be opened, into EngineMissing."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineMissing(
+            f"{folder}, which kokoro.weights names, cannot be read ({error.strerror})."
+        ) from error
 
 
 def _lacking(folder: Path, what: str) -> EngineMissing:

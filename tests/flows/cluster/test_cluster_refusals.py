@@ -8,8 +8,11 @@ import pytest
 from distributed import Client
 
 from audiomill.flows.cluster.choice import scheduler_address
-from audiomill.flows.cluster.worker import loopback_of
+from audiomill.flows.cluster.connection import SchedulerUnreachable
+from audiomill.flows.cluster.worker import WorkerService, loopback_of
+from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.job import UsageError
+from audiomill.renderers.options import EngineOptions
 from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
 from support.home import Home
@@ -147,6 +150,13 @@ def test_what_is_no_address_is_told(address):
 )
 def test_an_address_is_one(address):
     assert scheduler_address(address) == address
+
+
+@pytest.mark.parametrize("address", ["tls://127.0.0.1:9", "ucx://127.0.0.1:9"])
+def test_a_protocol_that_dask_is_not_set_up_for_is_told(address):
+    service = WorkerService(address, "tone", (WorkerSlot("a", "cpu", {}, EngineOptions()),), 0, 1.0)
+    with pytest.raises(SchedulerUnreachable, match=f"Dask is not set up here for {address}"):
+        service.run(lambda: False)
 
 
 def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluster):

@@ -11,6 +11,7 @@ from mutagen.oggvorbis import OggVorbis
 from audiomill.outputs.checking.covers import cover_of
 from audiomill.outputs.checking.flac_md5 import flac_digest
 from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.opening import Uncheckable
 from audiomill.outputs.encoding.reading import open_audio
 from audiomill.outputs.metadata.crc16 import crc16
 from support.finished_files import encode
@@ -89,6 +90,13 @@ def test_the_checksum_is_the_same_however_the_bytes_come():
         byte_by_byte = crc16(data[at : at + 1], byte_by_byte)
     assert crc16(data) == byte_by_byte
     assert crc16(data[3000:], crc16(data[:3000])) == byte_by_byte
+
+
+def test_a_rate_that_no_loudness_is_defined_for_is_told(tmp_path):
+    path = tmp_path / "slow.wav"
+    soundfile.write(path, np.full(20, 0.3), 1)
+    with pytest.raises(Uncheckable, match="has 1 samples a second"):
+        measure_file(path)
 
 
 def test_a_picture_in_letters_that_base64_has_not_is_none(tmp_path):

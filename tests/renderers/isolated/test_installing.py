@@ -234,6 +234,17 @@ def test_an_environment_can_be_removed(folder):
     assert not remove(place)
 
 
+def test_a_folder_of_a_person_is_neither_removed_nor_installed_into(folder):
+    place = environment(folder)
+    (place.folder / "venv").mkdir(parents=True)
+    mine = place.folder / "notes.txt"
+    mine.write_text("mine")
+    for act in (remove, lambda one: install(one, tones_options(folder / "model"), print)):
+        with pytest.raises(EngineMissing, match=r"is no environment .* it has notes\.txt"):
+            act(place)
+        assert mine.read_text() == "mine"
+
+
 def test_uv_is_told_what_pip_is_configured_with():
     lines = [
         "global.index-url='https://mirror.example/simple'",
