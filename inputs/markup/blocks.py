@@ -35,6 +35,7 @@ from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
     classes,
+    follows_key,
     is_entity,
     language_of,
     own_ids,
@@ -157,6 +158,8 @@ class _BlockBuilder:
             self._add_alternative_text(node)
         if (name == "tspan" and begins_line(node)) or self._begins_title(node, context):
             self._run.append(" " if name == "tspan" else "\n")
+        if name == "kbd" and follows_key(node):
+            self._run.append(" ")
         raised = superscript(node)
         if raised:
             self.text(raised)

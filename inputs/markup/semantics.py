@@ -161,6 +161,12 @@ def short_text(element: Element, *, n_nodes: int = 12) -> str | None:
     return "".join(parts)
 
 
+def follows_key(kbd: Element) -> bool:
+    """Whether a `kbd` stands right behind another one: their frames part them on a page."""
+    before = kbd.getprevious()
+    return before is not None and local_name(before) == "kbd" and not before.tail
+
+
 def begins_line(tspan: Element) -> bool:
     """Whether a `tspan` of SVG is on another line than the one before (SVG 2, 11.5).
 

@@ -66,6 +66,8 @@ def test_headings_and_nested_items_carry_their_level() -> None:
 
 def test_bare_text_beside_blocks_is_a_block() -> None:
     assert texts("a<div>b<p>c</p>d<span>e</span></div>f") == ["a", "b", "c", "de", "f"]
+    keys = "<p>Press <kbd>G</kbd><kbd>F</kbd>, <kbd>A</kbd>-<kbd>B</kbd>.</p>"
+    assert texts(keys) == ["Press G F, A-B."]
 
 
 @pytest.mark.parametrize("line", ["* * *", "***", "⁂", "· · ·", "• • •", "———", "- - -", "❦", "#"])

@@ -168,6 +168,7 @@ a gen. rule, a rep. for the firm | a gen. rule, a rep. for the firm
 The oct. was sharp | The oct. was sharp
 """
 GB = """
+my hon. Friend and the right hon. Lady | my honourable Friend and the right honourable Lady
 Your letter of the 7th inst. has come. | Your letter of the seventh instant has come.
 On the 1st ult. and 3rd prox. we met. | On the first ultimo and third proximo we met.
 An old MS. of the poem | An old manuscript of the poem

@@ -152,6 +152,10 @@ def _honorable(match: re.Match[str], context: Context) -> str | None:
     return f"{'Right ' if match['right'] else ''}{honorable}"
 
 
+def _honorable_member(_: re.Match[str], context: Context) -> str:
+    return "honorable" if context.region == "US" else "honourable"
+
+
 def _street(match: re.Match[str], context: Context) -> str | None:
     after = _is_after_street_name(context, match.start())
     return STREETS[match["short"]] if after else None
@@ -190,6 +194,12 @@ RULES: tuple[Rule, ...] = (
         _lieutenant,
     ),
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
+    # Of a parliament: “my right hon. and learned Friend”.
+    rule(
+        "title",
+        r"hon\.(?=\s(?:(?:and\s)?(?:[Ll]earned|gallant)\b|Friends?\b|Gentlem[ae]n\b|Members?\b|Lad(?:y|ies)\b))",
+        _honorable_member,
+    ),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"Ste\.(?=\s[A-Z][a-z])", always("Saint")),  # “Sault Ste. Marie”
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
