@@ -65,6 +65,7 @@ class Signal:
     clipped: int  # samples in flat tops at full scale, of all channels
     flat_tops: float  # how many times as many samples are at a level as below it: `flat_tops.py`
     dropouts: int  # holes within the sound
+    silent_channels: int  # of several, of which another one sounds
     mono_loss_s: float  # sound that is lost when both channels are added
     dc_offset: float  # of the channel that has the most; full scale 1
 
@@ -137,9 +138,15 @@ class SignalMeter:
             clipped=sum(counter.n_clipped for counter in self._clipping),
             flat_tops=self._flat_tops.measured(),
             dropouts=self._dropouts.n_dropouts,
+            silent_channels=self._silent_channels(),
             mono_loss_s=self._mono.measured(),
             dc_offset=float(np.abs(self._sums).max() / n),
         )
+
+    def _silent_channels(self) -> int:
+        levels = [integrated_lufs([meter.measured()]) for meter in self._loudness]
+        n_silent = sum(level <= LEAST_DB for level in levels)
+        return n_silent if n_silent < len(levels) else 0
 
 
 class FrameMeter:

@@ -95,6 +95,7 @@ FILE_VALUES: Mapping[Measure, Callable[[MeasuredFile], Value]] = {
     "clipped": lambda file: file.signal.clipped,
     "flat_tops": lambda file: file.signal.flat_tops,
     "dropouts": lambda file: file.signal.dropouts,
+    "silent_channels": lambda file: file.signal.silent_channels,
     "mono_loss_s": lambda file: file.signal.mono_loss_s,
     "dc_offset": lambda file: file.signal.dc_offset,
     "chapters": lambda file: len(file.streams.chapters),

@@ -87,6 +87,8 @@ def _concerns(requirement: Requirement, file: MeasuredFile) -> bool:
             return file.signal.lufs > LEAST_DB
         case "mono_loss_s":
             return file.signal.n_channels == 2
+        case "silent_channels":
+            return file.signal.n_channels > 1
         case "bit_rate_kbps":
             return file.sound.codec in ("mp3", "aac", "opus", "vorbis")
         case _:

@@ -139,6 +139,9 @@ WORDS: Mapping[Measure, Words] = {
         above="It was clipped, and then turned down: record or mix it again with less gain.",
     ),
     "dropouts": Words("dropouts", above="Record or copy it again: the sound is cut out in places."),
+    "silent_channels": Words(
+        "channels without sound", above="Make it mono, of the channel that sounds."
+    ),
     "mono_loss_s": Words(
         "lost on one loudspeaker",
         "s",

@@ -35,6 +35,7 @@ Measure: TypeAlias = Literal[
     "clipped",
     "flat_tops",
     "dropouts",
+    "silent_channels",
     "mono_loss_s",
     "dc_offset",
     "chapters",
@@ -108,6 +109,7 @@ _SOUND = (
     Requirement("clipped", SOUND, most=0, is_rule=False),
     Requirement("flat_tops", SOUND, most=6, is_rule=False),
     Requirement("dropouts", SOUND, most=0, is_rule=False),
+    Requirement("silent_channels", SOUND, most=0, is_rule=False),
     Requirement("mono_loss_s", SOUND, most=0, is_rule=False),
     Requirement("dc_offset", SOUND, most=0.01, is_rule=False),
     # More than between files: a master has one gain, and a chapter may be meant to be softer.

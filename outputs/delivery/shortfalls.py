@@ -16,11 +16,14 @@ def shortfalls(delivery: Delivery, cover: Cover | None, narrators: Sequence[str]
     if not delivery.credits_apart:
         return
     if cover is None:
-        yield f"The book has no cover, which {delivery.profile} asks for beside its files."
+        yield (
+            f"The book has no cover, which {delivery.profile} asks for beside its files:"
+            " --set cover=FILE gives it one."
+        )
     if not narrators:
         yield (
-            f"The credits name no narrator, which {delivery.profile} asks for: name one, for this"
-            " book or under [credits] in the settings."
+            f"The credits name no narrator, which {delivery.profile} asks for: name one with"
+            " --set narrator=NAME, or under [credits] in the settings."
         )
 
 

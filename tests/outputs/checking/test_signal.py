@@ -189,13 +189,18 @@ def test_what_is_lost_on_one_loudspeaker_is_measured():
     one, other = voice(7.0, RATE), voice(7.0, RATE, seed=3)
     silent = np.zeros_like(one)
 
+    def beside(left, right):
+        return measured(np.stack((left, right), axis=1))
+
     def lost_s(left, right):
-        return measured(np.stack((left, right), axis=1)).mono_loss_s
+        return beside(left, right).mono_loss_s
 
     assert lost_s(one, -one) == 7.0
     assert lost_s(one, 0.9 * -one) == 7.0
     assert (lost_s(one, one), lost_s(one, other), lost_s(one, silent)) == (0, 0, 0)
     assert lost_s(silent, silent) == 0
+    pairs = [(one, silent), (one, other), (silent, silent)]
+    assert [beside(*pair).silent_channels for pair in pairs] == [1, 0, 0]
     assert measured(one).mono_loss_s == 0
     turned = np.concatenate((one[: 3 * RATE], -one[3 * RATE :]))  # from the second window on
     assert lost_s(one, turned) == 4.0

@@ -185,7 +185,7 @@ def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them
 
 def test_what_the_book_itself_lacks_is_told(tmp_path: Path) -> None:
     told = "\n".join(rendered(job_for(tmp_path, profile="acx")).warnings)
-    assert "The book has no cover" in told
-    assert "The credits name no narrator" in told
+    assert "The book has no cover, which acx asks for beside its files: --set cover=FILE" in told
+    assert "The credits name no narrator, which acx asks for: name one with --set narr" in told
     quiet = "\n".join(rendered(job_for(tmp_path)).warnings)
     assert "cover" not in quiet
