@@ -10,10 +10,12 @@ import regex
 
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.book import SourceError
+from audiomill.inputs.lexicon.pattern_size import PatternTooLarge, n_parts
 from audiomill.inputs.markup.semantics import same_language
 
 LIMIT_S = 1.0  # of processor time, for one pattern and one entry; ordinary ones take microseconds
 MAX_AGE_DAYS = 100_000  # older than all that is on the web
+_SHOWN_CHARS = 60  # of a pattern, in a message
 _WITHOUT_SPACES = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\uff66-\uff9d]")
 
 
@@ -101,10 +103,16 @@ def _is_found(pattern: str, entry: Entry) -> bool:
 
 
 def _compiled(pattern: str) -> regex.Pattern[str]:
+    shown = pattern if len(pattern) <= _SHOWN_CHARS else f"{pattern[:_SHOWN_CHARS]}…"
     try:
+        n_parts(pattern)
         return regex.compile(pattern, regex.VERSION0 | regex.IGNORECASE)  # which keeps the latest
-    except regex.error as error:
-        raise WrongFilter(f"“{pattern}” is no regular expression: {error}.") from error
+    except PatternTooLarge as error:
+        raise WrongFilter(
+            f"The pattern “{shown}” is too large: {error}. Write several that are smaller."
+        ) from error
+    except (regex.error, ValueError, IndexError, OverflowError) as error:
+        raise WrongFilter(f"“{shown}” is no regular expression: {error}.") from error
 
 
 def _occurs(word: str, text: str) -> bool:

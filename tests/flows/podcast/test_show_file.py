@@ -88,6 +88,17 @@ def test_music_lies_beside_the_file(tmp_path):
         (TOP + SOURCE + "newest = 0", "7: newest is 0; choose 1 or more"),
         (TOP + SOURCE + 'newest = "many"', "7: newest: input should be a valid integer"),
         (TOP + SOURCE + '[sources.filters]\ninclude = ["("]', "7: “(” is no regular"),
+        *(
+            (
+                TOP + SOURCE + f'[sources.filters]\nexclude = ["{pattern}"]',
+                f"7: The pattern “{start}",
+            )
+            for pattern, start in (
+                ("((a{1000}){1000}){1000}", "((a{1000}){1000}){1000}” is too large: it has over"),
+                ("(?R)", "(?R)” is too large: it repeats itself by recursion"),
+                ("(" * 500 + ")" * 500, "(((((((((("),
+            )
+        ),
         (TOP + SOURCE + '[sources.filters]\nwords = "mill"', "8: words: input should be a valid"),
         (TOP + SOURCE + '[episodes]\nintro = "{titel}"', "8: intro: "),
         (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
