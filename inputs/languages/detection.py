@@ -41,9 +41,11 @@ _SAMPLE_CHARACTERS = 2_000
 _MIN_LETTERS = 10
 _MIN_WORDS = 40
 _MIN_HINTS = 3  # different small words of another language, in a text that is too short to tell
+_MIN_HINTS_OF_LONG = 10  # in a longer one, which names and numbers fill
 _MIN_DIFFERENT = 5  # small words: a loop of code or a table has one of them, but often
 _LEAST_SHARE = 0.08  # of the words, that are small words of the language
-_LEAD = 2.5  # times as many as of any other language
+_LEAD = 2.5  # times as many as of English, or of any other language if it is English itself
+_LEAD_ABROAD = 1.7  # as of the others: Spanish and Catalan share many, and neither is English
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
@@ -124,25 +126,25 @@ def _doubt(text: str) -> tuple[str, ...]:
             f"it names no language, and its letters show none; it is read as “{DEFAULT}”. If that"
             " is wrong, give --set language=…",
         )
-    hint = _hint(sample)
+    words = Counter(word.lower() for word in _WORD.findall(sample))
+    hint = _hint(words)
     if not hint:
         return ()
+    why = "is too short to show it" if words.total() < _MIN_WORDS else "does not show it for sure"
     return (
-        f"it names no language, and is too short to show it; it is read as “{DEFAULT}”. If it is in"
+        f"it names no language, and {why}; it is read as “{DEFAULT}”. If it is in"
         f" “{hint}”, give --set language={hint}",
     )
 
 
-def _hint(text: str) -> str:
-    """The language of which a short text has some small words, and hardly any English ones."""
-    words = Counter(word.lower() for word in _WORD.findall(text))
-    if words.total() >= _MIN_WORDS:
-        return ""
+def _hint(words: Counter[str]) -> str:
+    """The language of which a text has some small words, and hardly any English ones."""
+    least = _MIN_HINTS if words.total() < _MIN_WORDS else _MIN_HINTS_OF_LONG
     n_different = {
         language: sum(word in words for word in small) for language, small in SMALL_WORDS.items()
     }
     best = max(n_different, key=lambda one: (n_different[one], _score(words, one)))
-    is_other = n_different[best] >= max(_MIN_HINTS, _LEAD * n_different[DEFAULT])
+    is_other = n_different[best] >= max(least, _LEAD * n_different[DEFAULT])
     return best if is_other else ""
 
 
@@ -159,9 +161,11 @@ def _by_small_words(text: str) -> str:
         return ""
     shares = {language: _score(words, language) / n_words for language in SMALL_WORDS}
     best = max(shares, key=shares.__getitem__)
-    rival = max(share for one, share in shares.items() if one not in _GROUPS[best])
+    rivals = {one: share for one, share in shares.items() if one not in _GROUPS[best]}
+    lead = _LEAD if best == DEFAULT else _LEAD_ABROAD
+    least = max(lead * max(rivals.values()), _LEAD * rivals.get(DEFAULT, 0.0))
     n_different = sum(word in words for word in SMALL_WORDS[best])
-    is_clear = shares[best] >= max(_LEAST_SHARE, _LEAD * rival) and n_different >= _MIN_DIFFERENT
+    is_clear = shares[best] >= max(_LEAST_SHARE, least) and n_different >= _MIN_DIFFERENT
     return best if is_clear else ""
 
 

@@ -119,6 +119,27 @@ def test_what_is_foreign_in_an_english_text_raises_no_alarm(name):
     assert language_of_source("en", STILL_ENGLISH[name]) == ("en", ())
 
 
+SPANISH_NEWS = (
+    "El 7 de julio de 2023 el presidente del Gobierno anunció una inversión de 1.250 millones de"
+    " euros. La inflación subió un 2,1% interanual en mayo, 4 décimas más que en abril. El Real"
+    " Decreto-ley 5/2023, de 28 de junio (BOE núm. 154), modifica el art. 38.4 de la Ley 40/2015."
+    " D. Juan Pérez, Dña. Ana Ruiz y la Dra. López llegaron a la c/ Mayor, n.º 12, 3.º B."
+)
+FRENCH_NEWS = (
+    "L'art. 38, al. 4, de la loi n° 2015-40 du 1er oct. 2015 modifie le code. Mme Ruiz, M. Dupont"
+    " et le Dr Lopez habitent 12 bis, rue St-Honoré, 75001 Paris, 3e étage, bd Voltaire. Louis XVI,"
+    " François Ier. À 120 km/h, par 35 °C et avec 1,5 l d'eau. Au XIXe s. et dans les années 90."
+    " Les É.-U. et l'UE ont signé en 1998. Chap. IV, vol. 2. La Sté Durand. S. M. la reine."
+    " Mgr Darboy, Mlle Rose. De 9h à 17h, soit 8h. N.-B. Cf. p. 45 et suiv. Env. 500 personnes."
+)
+
+
+def test_a_text_full_of_names_and_numbers_is_not_read_as_english_in_silence():
+    assert language_of_source("", SPANISH_NEWS)[0] == "es"
+    language, warnings = language_of_source("", FRENCH_NEWS)
+    assert language == "fr" or "language=fr" in warnings[0]
+
+
 def test_a_preface_in_another_language_decides_nothing():
     book = PARAGRAPHS["da"] + "\n\n"
     assert language_of_source("", ENGLISH * 100 + book * 500)[0] == "da"

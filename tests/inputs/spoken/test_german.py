@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Die 2. Aufl. (rd. 3 %) ggü. dem Jahr; 10 Stk.; die Fa. Meier kam. | Die zweite Auflage (rund drei Prozent) gegenüber dem Jahr; zehn Stück; die Firma Meier kam.
+Sog. Fachleute, die sog. Reichen, ein sog. Haus, mit der sog. Straße, sog. Kinder | Sogenannte Fachleute, die sogenannten Reichen, ein sogenanntes Haus, mit der sogenannten Straße, sogenannte Kinder
 In Listing 2-3, Tabelle 2-3, Anhang C, Anhang II | In Listing zwei-drei, Tabelle zwei-drei, Anhang C, Anhang zwei
 z.B. 1_000 und 98_222 | zum Beispiel tausend und achtundneunzigtausendzweihundertzweiundzwanzig
 Wie Joh 3,16, Lukas 2:7 und 1. Korinther 13,4-7 sagen, zahlt Lukas 1,80 Euro. | Wie Johannes drei, sechzehn, Lukas zwei, sieben und erster Korinther dreizehn, vier bis sieben sagen, zahlt Lukas ein Euro achtzig.
@@ -29,7 +31,7 @@ Eine 12%ige Lösung, 5 v. H. davon | Eine zwölfprozentige Lösung, fünf vom Hu
 Offen 8h–12h, sonst 9h30 und 24/7 | Offen acht bis zwölf Uhr, sonst neun Uhr dreißig und vierundzwanzig sieben
 Er zahlte 5 Mk., 3 Thlr., 2 fl. und Fr. 3.50. | Er zahlte fünf Mark, drei Taler, zwei Gulden und drei Franken fünfzig.
 Das 4 : 2 im Maßstab 1:25.000 | Das vier zu zwei im Maßstab eins zu fünfundzwanzigtausend
-1. FC Köln, 1. Bundesliga, 3. Aufl. | erster FC Köln, erste Bundesliga, dritte Aufl.
+1. FC Köln, 1. Bundesliga, 3. Aufl. | erster FC Köln, erste Bundesliga, dritte Auflage
 Mi., 3.10., oder am 03.10. | Mittwoch, dritter Oktober, oder am dritten Oktober
 Tel. 030 123456 oder 0171/1234567 | Telefon null drei null, eins zwei drei vier fünf sechs oder null eins sieben eins, eins zwei drei vier fünf sechs sieben
 Hl. Geist, die Hl. Schrift und Hl. Anna | Heiliger Geist, die Heilige Schrift und Sankt Anna

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european.german.language import gender_of
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
@@ -158,6 +159,21 @@ def ending_of(context: Context, at: int, gender: Gender) -> str:
     if before in _DATIVES:
         return _STRONG_DATIVE[gender]
     return _STRONG[gender]
+
+
+def so_called(match: re.Match[str], context: Context) -> str:
+    """“sogenannte”, inflected as far as an article or the noun tells it."""
+    noun = context.word_after(match.end())
+    before = context.word_before(match.start()).lower()
+    ending = declined(context, match.start())
+    if ending is None and noun.endswith(("en", "er", "ern")) and not before.startswith("ein"):
+        ending = "n" if before in _DATIVES else ""  # of many: “sogenannte Kinder”
+    elif ending == "e" and before == "die" and noun.endswith(("en", "er")):
+        ending = "n"
+    elif ending is None:
+        gender = gender_of(noun)
+        ending = ending_of(context, match.start(), gender) if gender else ""
+    return f"{match[0][0]}ogenannte{ending.removeprefix('e')}"
 
 
 def _governed(context: Context, at: int) -> bool:

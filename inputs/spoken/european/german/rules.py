@@ -16,6 +16,7 @@ from audiomill.inputs.spoken.european.german.ordinals import (
     declined,
     ending_of,
     inflected,
+    so_called,
 )
 from audiomill.inputs.spoken.european.german.words import CURRENCIES, KNOWN_NOUNS, PLACES
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -255,6 +256,7 @@ _COMPOUNDS_AND_ORDINALS = (
     ),
 )
 RULES: tuple[Rule, ...] = (
+    rule("abbreviation", r"[Ss]og\.(?=[ \u00a0])", so_called),
     *scripture.rules(GERMAN),
     *dates.WEEKDAYS,
     rule(
