@@ -132,6 +132,7 @@ ABBREVIATIONS = Abbreviations(
         "pags.": "páginas",
     },
     before_name={
+        "c/": "calle",
         "D.": "don",
         "D.ª": "doña",
         "Dña.": "doña",

@@ -108,6 +108,7 @@ ABBREVIATIONS = Abbreviations(
         "Me": "maître",
         "St": "saint",
         "Ste": "sainte",
+        "Sté": "société",
         "bd": "boulevard",
         "av.": "avenue",
         "Vve": "veuve",

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+La Sté Durand vint. | La société Durand vint.
 La loi du 19 ventôse an XI, de l'an II. | La loi du dix-neuf ventôse an onze, de l'an deux.
 Une grille 9 × 9, un carré de 9 x 9, 3 × 4 × 5 m, 2 × 5 = 10 | Une grille neuf sur neuf, un carré de neuf sur neuf, trois sur quatre sur cinq mètres, deux fois cinq égale dix
 Il gelait (—19° la nuit). Il faut 1° ouvrir la porte. Il fait 1° ce matin. | Il gelait (moins dix-neuf degrés la nuit). Il faut primo ouvrir la porte. Il fait un degré ce matin.

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Llegaron a la c/ Mayor. | Llegaron a la calle Mayor.
 La figura 2-3 y las figuras 2-3 | La figura dos-tres y las figuras dos a tres
 Al amanecer del 21 vimos 21 barcos. | Al amanecer del veintiuno vimos veintiún barcos.
 Son 1.000.000 personas y 2.000.000 kg a 9,8 m s-2. | Son un millón de personas y dos millones de kilogramos a nueve coma ocho metros por segundo al cuadrado.
