@@ -19,7 +19,7 @@ def duration(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A position such as "1:02:03" or "12:03"."""
+    """A position such as "1:02:03" or "12:03", cut to seconds as in players."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -61,7 +61,11 @@ def files(report: ReportContent) -> list[Element]:
             _file_name(one),
             one.format,
             size(one.n_bytes),
-            *(("", "") if one.format == PLOT else (clock(one.duration_s), f"{one.n_chapters:,}")),
+            *(
+                ("", "")
+                if one.format == PLOT
+                else (clock(round(one.duration_s)), f"{one.n_chapters:,}")
+            ),
             *(map(_level, one.levels) if with_levels else ()),
         )
         for one in report.files
@@ -98,7 +102,7 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
         (
             time_link(one.recording, one.at_s, audio),
             _chapter_title(one, report.language),
-            clock(one.duration_s),
+            clock(round(one.duration_s)),
             "" if one.words is None else f"{one.words:,}",
             _level(one.loudness_lufs),
         )

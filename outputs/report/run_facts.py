@@ -36,7 +36,7 @@ def voices(report: ReportContent) -> list[Element]:
             BookWords(", ".join(one.parts)),
             f"{one.segments:,}",
             f"{one.words:,}",
-            "" if one.spoken_s is None else clock(one.spoken_s),
+            "" if one.spoken_s is None else clock(round(one.spoken_s)),
         )
         for one in report.voices
     ]

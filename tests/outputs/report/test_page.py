@@ -54,6 +54,8 @@ def test_the_page_says_what_the_report_says():
         "The Mill",
         "3 min · 3 chapters · made in 10 s",  # two segments came from the store: that is no speed
     ]
+    long = [{"path": "/x/a.mp3", "format": "mp3", "duration_s": 895.7, "chapters": 1}]
+    assert rows(tree_of(report_page(content_of(files=long))), "files")[0][3] == "14:56"
     spoken_anew = tree_of(report_page(content_of(rendered=12, cached=0)))
     assert found(spoken_anew, "//header/div/p")[1].endswith("made in 10 s (18x real time)")
     assert rows(tree, "files") == [
