@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
+from audiomill.flows.cli.commands import lexicon
 from audiomill.flows.cli.commands.engines import isolated_state
 from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
+from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.renderers.base import EngineMissing, RenderError
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.specs import isolated_specs
@@ -161,6 +163,22 @@ def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsy
     command = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
     assert _run_reporting_errors(command.run, arguments) in (2, 3, 4, 5)
     assert "ile name too long" in "".join(capsys.readouterr())
+
+
+def test_a_lexicon_that_a_person_writes_while_the_book_is_read_stays(home, monkeypatch):
+    monkeypatch.chdir(home.path)
+    Path("book.md").write_text("# One\n\nText.\n")
+    suggest = lexicon.suggest_words
+
+    def suggest_late(*arguments):
+        Path("mine.toml").write_text("mine")
+        return suggest(*arguments)
+
+    monkeypatch.setattr(lexicon, "suggest_words", suggest_late)
+    words = ("lexicon", "suggest", "book.md", "--engine", "tone", "--out", "mine.toml")
+    arguments = build_parser().parse_command(words)
+    assert _run_reporting_errors(lexicon.run, arguments) == EXIT_OUTPUT
+    assert Path("mine.toml").read_text() == "mine"
 
 
 def test_an_environment_that_cannot_be_looked_up_is_not_installed(tmp_path):

@@ -27,7 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         with unwritable_errors(arguments.out):
             arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(arguments.out, as_toml(suggestions).encode())
+        # Nothing there is ours: what a person has put there meanwhile stays.
+        write_atomically(arguments.out, as_toml(suggestions).encode(), ())
     if arguments.json:
         path = str(arguments.out) if arguments.out else None
         put_json(asdict(suggestions) | {"path": path})
