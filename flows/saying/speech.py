@@ -17,6 +17,7 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import Settings
+from audiomill.inputs.book import SourceEmpty
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats import FORMATS
@@ -91,7 +92,7 @@ def _job(settings: Settings, speech: TextToSay, format_name: str) -> Generator[J
         source = Path(folder, "text.html")
         page = _PAGE.format(language=speech.language, title="Text", text=escape(speech.text))
         source.write_text(page, "utf-8", "xmlcharrefreplace")
-        yield make_job(
+        job = make_job(
             settings,
             source,
             out=Path(folder, "library"),
@@ -101,6 +102,10 @@ def _job(settings: Settings, speech: TextToSay, format_name: str) -> Generator[J
             formats=[format_name],
             credits=False,
         )
+        try:
+            yield job
+        except SourceEmpty as error:  # which names a page that the person has never seen
+            raise SourceEmpty("The text has no words that can be said. Write some.") from error
 
 
 def format_of(path: Path) -> str:

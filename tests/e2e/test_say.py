@@ -10,6 +10,7 @@ import pytest
 
 from audiomill.flows.saying.speech import TextToSay, write_speech
 from audiomill.flows.settings import Settings
+from audiomill.inputs.book import SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from support.documents import documented
 
@@ -37,6 +38,15 @@ def test_the_region_decides(home):
     for language, spoken in (("en-US", "105"), ("en-GB", "105")):
         run = home.run(*ESPEAK, "--language", language, "--print", f"{spoken} mills")
         assert ("hundred and five" in run.stdout) == (language == "en-GB")
+
+
+@pytest.mark.parametrize("text", ["\u200b", "***", "<b></b>"])
+def test_a_text_without_words_is_told_as_the_text(text, tmp_path):
+    settings = Settings(store=str(tmp_path / "store"))
+    speech = TextToSay(text, "en", "tone", None, None)
+    with pytest.raises(SourceEmpty, match="The text has no words that can be said"):
+        write_speech(settings, speech, tmp_path / "a.wav")
+    assert not (tmp_path / "a.wav").exists()
 
 
 def test_the_sound_is_written(home):
