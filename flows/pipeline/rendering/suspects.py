@@ -39,9 +39,7 @@ LEVEL_DB = 8.0
 MANY_LETTERS = 40.0
 LEVEL_SIGMAS_LONG, LEVEL_SIGMAS_SHORT = 6.0, 14.0
 
-# A silence is this long only at these marks: voices of Kokoro pause for 1.2 s there, and for 0.25 s
-# at no mark. Slower voices make longer pauses.
-LONG_HOLE_S = 0.62
+# A long silence is a pause only at these marks.
 PAUSING = re.compile("[.,!?…:;—–]")
 
 # A word said alone is swallowed at times: “Who are you?” takes half of the usual time.
@@ -172,14 +170,13 @@ def _faults_in_shard(
 ) -> Iterator[Finding]:
     """Faults that traits do not tell, where they give a reason to look for them."""
     request, traits, rate = placed.segment.request, placed.traits, placed.sample_rate
-    hole_s = (traits.hole_end - traits.hole_start) / rate
-    has_hole = hole_s > LONG_HOLE_S / min(1.0, request.speed)
+    has_hole = usual.has_hole(placed)
     is_odd = usual.is_odd(placed.voiced_s, placed.n_letters)
     shard = stored(request) if has_hole or is_odd else None
     if not isinstance(shard, StoredShard):
         return
     if has_hole and not _is_pause(placed, shard.info):
-        yield Finding(Fault.HOLE, traits.hole_start, f"{hole_s:.1f} s")
+        yield Finding(Fault.HOLE, traits.hole_start, f"{placed.hole_s:.1f} s")
     elif beside_words := [*_faults_beside_words(placed, shard.info)]:
         yield from beside_words
     elif placed.voiced_s > usual.expected_s(placed.n_letters):
