@@ -3,8 +3,9 @@
     traits of all shards ─▶ what is usual for each voice ─┬──────────────────▶ suspects, with
                                                           └─▶ samples of a few ─▶  their times
 
-Speech that comes again and a hole where no pause is can be told from the samples and the word times
-only. So those shards are read once more that are long for their text, or have a long silence.
+Speech that is missing or comes again, and a hole where no pause is, can be told from the samples
+and the word times only. So those shards are read once more that last unusually long or short for
+their text, or have a long silence.
 """
 
 from __future__ import annotations
@@ -169,7 +170,7 @@ def _faults_in_shard(
     placed: PlacedSegment, usual: UsualSound, stored: ReadShard
 ) -> Iterator[Finding]:
     """Faults that traits do not tell, where they give a reason to look for them."""
-    request, traits, rate = placed.segment.request, placed.traits, placed.sample_rate
+    request, traits = placed.segment.request, placed.traits
     has_hole = usual.has_hole(placed)
     is_odd = usual.is_odd(placed.voiced_s, placed.n_letters)
     shard = stored(request) if has_hole or is_odd else None
@@ -180,7 +181,7 @@ def _faults_in_shard(
     elif beside_words := [*_faults_beside_words(placed, shard.info)]:
         yield from beside_words
     elif placed.voiced_s > usual.expected_s(placed.n_letters):
-        spectrum = spectrum_of(shard.samples, rate)
+        spectrum = spectrum_of(shard.samples, placed.sample_rate)
         yield from repeated_speech(spectrum, request, usual.letter_s)
 
 
