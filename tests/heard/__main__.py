@@ -9,17 +9,17 @@ Exit code 0; 1 if a break is cut in sound. Where the models cannot be had, one l
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import soundfile
 
 from heard.breaks import heard_breaks
 from heard.faults import detections, false_alarms
-from heard.listening import differences, heard_words, listener_python, words_of
+from heard.listening import Difference, differences, listener_in, words_of
 from heard.models import Models, ModelsMissing, fetched_models
 from heard.page import write_page
-from heard.rendering import Case, Rendering, render, render_upstream
+from heard.rendering import Case, render, render_upstream
 from heard.results import Result, table
 
 TEXTS = Path(__file__).with_name("texts")
@@ -46,8 +46,10 @@ def main(words: Sequence[str]) -> int:
     except ModelsMissing as error:
         print(f"Skipped: the models cannot be had here ({error}).")
         return 0
-    results = [*heard(_cases(options), models, out)]
-    (out / "table.md").write_text(table(results))
+    results: list[Result] = []
+    for case in _cases(options):
+        results.append(heard(case, models, out))
+        (out / "table.md").write_text(table(results))
     print(table(results))
     print(f"Players, pictures and differences: {write_page(results, out)}")
     return int(any(one.loud for one in results))
@@ -75,41 +77,28 @@ def _cases(options: argparse.Namespace) -> list[Case]:
     return cases + [Case(TEXTS / f"{ENGINES_READ}.md", *other) for other in others]
 
 
-def heard(cases: Sequence[Case], models: Models, out: Path) -> Iterator[Result]:
-    """What is heard of each case."""
-    renderings = []
-    for case in cases:
-        print(f"Rendering {case.name}", flush=True)
-        renderings.append(render(case, models, out))
-    upstream = {
-        one: render_upstream(one, models, out) for one in renderings if one.case.engine == "kokoro"
-    }
-    files = [(path, one.case.language) for one in renderings for path in _files(one, upstream)]
-    print(f"Listening to {len(files)} files", flush=True)
-    found = heard_words(listener_python(out / "listener"), models.whisper, files)
-    by_file = dict(zip((path for path, _ in files), found, strict=True))
-    for one in renderings:
-        expected = words_of(one.spoken, one.case.language)
-        ours, *theirs = (
-            tuple(differences(expected, by_file[path])) for path in _files(one, upstream)
-        )
-        breaks = (each for _, clip in one.segments for each in heard_breaks(clip, one.sample_rate))
-        yield Result(
-            one,
-            soundfile.info(one.audio).duration,
-            len(expected),
-            ours,
-            tuple(breaks),
-            false_alarms(one),
-            tuple(detections(one)),
-            theirs[0] if theirs else None,
-            upstream.get(one),
-        )
+def heard(case: Case, models: Models, out: Path) -> Result:
+    """What is heard of a case."""
+    print(f"Rendering {case.name}", flush=True)
+    ours = render(case, models, out)
+    theirs = render_upstream(ours, models, out) if case.engine == "kokoro" else None
+    listener, expected = listener_in(out, models.whisper), words_of(ours.spoken, case.language)
 
+    def heard_otherwise(audio: Path) -> tuple[Difference, ...]:
+        return tuple(differences(expected, listener.words(audio, case.language)))
 
-def _files(rendering: Rendering, upstream: dict[Rendering, Path]) -> list[Path]:
-    """Ours, and upstream's if there is one."""
-    return [rendering.audio, *(path for one, path in upstream.items() if one is rendering)]
+    breaks = (each for _, clip in ours.segments for each in heard_breaks(clip, ours.sample_rate))
+    return Result(
+        ours,
+        soundfile.info(ours.audio).duration,
+        len(expected),
+        heard_otherwise(ours.audio),
+        tuple(breaks),
+        false_alarms(ours),
+        tuple(detections(ours)),
+        None if theirs is None else heard_otherwise(theirs),
+        theirs,
+    )
 
 
 if __name__ == "__main__":

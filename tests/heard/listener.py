@@ -1,8 +1,8 @@
-"""Writes down what is said in audio files. It runs in an environment of its own (listener.txt).
+"""Writes down what is said in an audio file. It runs in an environment of its own (listener.txt).
 
-    python listener.py MODEL < requests.json > words.json
+    python listener.py MODEL AUDIO LANGUAGE > words.json
 
-A request is {"audio": path, "language": "en"}; for each there is a list of [word, start_s, end_s].
+The words are a list of [word, start_s, end_s].
 """
 
 import json
@@ -11,9 +11,9 @@ import sys
 from faster_whisper import WhisperModel
 
 
-def main(folder: str) -> None:
+def main(folder: str, audio: str, language: str) -> None:
     model = WhisperModel(folder, device="cpu", compute_type="int8", local_files_only=True)
-    json.dump([words_in(model, **request) for request in json.load(sys.stdin)], sys.stdout)
+    json.dump(words_in(model, audio, language), sys.stdout)
 
 
 def words_in(model: WhisperModel, audio: str, language: str) -> list[tuple[str, float, float]]:
@@ -25,4 +25,4 @@ def words_in(model: WhisperModel, audio: str, language: str) -> list[tuple[str, 
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

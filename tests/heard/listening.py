@@ -6,6 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
@@ -38,33 +39,48 @@ class Difference:
         return max(len(self.expected.split()), len(self.heard.split()))
 
 
-def listener_python(folder: Path) -> Path:
-    """The interpreter of the listener's environment, which is made if it is not there."""
+@dataclass(frozen=True)
+class Listener:
+    """Whisper, in an environment of its own, and what it has heard before."""
+
+    python: Path
+    whisper: Path
+    transcripts: Path
+
+    def words(self, audio: Path, language: str) -> list[HeardWord]:
+        """The words of a file, in order. A file with the same bytes is heard once."""
+        kept = self.transcripts / f"{sha256(audio.read_bytes()).hexdigest()[:16]}.json"
+        if not kept.exists():
+            unfinished = kept.with_suffix(".part")
+            unfinished.write_text(self._transcript(audio, language))
+            unfinished.rename(kept)
+        return [
+            HeardWord(one, start_s)
+            for word, start_s, _ in json.loads(kept.read_text())
+            for one in words_of(word, language)
+        ]
+
+    def _transcript(self, audio: Path, language: str) -> str:
+        run = subprocess.run(
+            [self.python, HERE / "listener.py", self.whisper, audio, language],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return run.stdout
+
+
+def listener_in(out: Path, whisper: Path) -> Listener:
+    """A listener whose environment is made if it is not there."""
+    folder, transcripts = out / "listener", out / "transcripts"
+    transcripts.mkdir(exist_ok=True)
     python = folder / "bin" / "python"
     if not (folder / "complete").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         pip = (python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement")
         subprocess.run([*pip, HERE / "listener.txt"], check=True)
         (folder / "complete").touch()
-    return python
-
-
-def heard_words(
-    python: Path, whisper: Path, files: Sequence[tuple[Path, str]]
-) -> list[list[HeardWord]]:
-    """The words of each file, in order. `files` are paths and languages."""
-    requests = [{"audio": str(path), "language": language} for path, language in files]
-    run = subprocess.run(
-        [python, HERE / "listener.py", whisper],
-        input=json.dumps(requests),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [
-        [HeardWord(one, start_s) for word, start_s, _ in words for one in words_of(word, language)]
-        for words, (_, language) in zip(json.loads(run.stdout), files, strict=True)
-    ]
+    return Listener(python, whisper, transcripts)
 
 
 def words_of(text: str, language: str) -> list[str]:

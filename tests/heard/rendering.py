@@ -1,10 +1,11 @@
 """Renders a text as a user does, and keeps what each segment was; and upstream's own rendering."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from unittest import mock
 
@@ -115,23 +116,31 @@ def _recorded_clips() -> Iterator[tuple[Clips, dict[Request, ShardInfo]]]:
 
 
 def render_upstream(ours: Rendering, models: Models, out: Path) -> Path:
-    """The same segments by upstream's own model, one by one, from the same phonemes."""
-    pause = np.zeros(round(UPSTREAM_PAUSE_S * UPSTREAM_RATE), np.float32)
-    pieces = [
-        piece
-        for segment, _ in ours.segments
-        for piece in (_upstream_samples(segment.request, models), pause)
-    ]
-    path = out / f"{ours.case.name} upstream.flac"
-    soundfile.write(path, np.concatenate(pieces), UPSTREAM_RATE)
+    """The same segments by upstream's own model, one by one, from the same phonemes.
+
+    It is slow on a processor, so a finished file is kept for as long as they are the same.
+    """
+    given = [_kokoro(models).given(segment.request) for segment, _ in ours.segments]
+    path = out / f"{ours.case.name} upstream {digest_of(given)}.flac"
+    if not path.exists():
+        unfinished = path.with_suffix(".part")
+        pause = np.zeros(round(UPSTREAM_PAUSE_S * UPSTREAM_RATE), np.float32)
+        spoken = (_upstream_samples(one, ours.case, models) for one in given)
+        samples = np.concatenate([piece for one in spoken for piece in (one, pause)])
+        soundfile.write(unfinished, samples, UPSTREAM_RATE, format="FLAC")
+        unfinished.rename(path)
     return path
 
 
-def _upstream_samples(request: Request, models: Models) -> np.ndarray:
-    phonemes = _kokoro(models).given(request)
-    pack = _pack(models, request.voice)
+def digest_of(given: Sequence[str]) -> str:
+    """A name for what a file is made of."""
+    return sha256("\0".join(given).encode()).hexdigest()[:12]
+
+
+def _upstream_samples(phonemes: str, case: Case, models: Models) -> np.ndarray:
+    pack = _pack(models, case.voice)
     with torch.inference_mode():
-        spoken = _kmodel(models)(phonemes, pack[len(phonemes) - 1], request.speed)
+        spoken = _kmodel(models)(phonemes, pack[len(phonemes) - 1], case.speed)
     return spoken.numpy()
 
 
