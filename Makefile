@@ -105,6 +105,7 @@ DEVICE ?= cuda
 ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_identity model/test_float32 model/test_independence model/test_masks model/test_noise inference/test_runner gpu/test_kernels gpu/test_decoder gpu/test_runner))
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
+	@rm -f $(addprefix build/bench/bench.,json txt png)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
 # The numerical tests with each instruction set; MARKS=prove runs the slow ones.

@@ -23,6 +23,7 @@ from audiomill.flows.console import (
     escape_unencodable,
     say,
 )
+from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import RenderError
 
 
@@ -39,6 +40,8 @@ def main() -> int:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
         return _failed(error, EXIT_RENDER)
+    except OutputUnwritable as error:
+        return _failed(error, EXIT_OUTPUT)
     except OSError as error:
         return _failed(f"The result cannot be kept: {error}.", EXIT_OUTPUT)
     except KeyboardInterrupt:

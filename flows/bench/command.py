@@ -12,14 +12,17 @@ from audiomill.flows.bench.compare import compare, comparison_table, read_result
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.result import RESULT_FILE, Result
 from audiomill.flows.bench.runner import BenchOutput, bench
-from audiomill.flows.bench.table import draw_chart, table
+from audiomill.flows.bench.table import drawn_chart, table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
 from audiomill.flows.tuning import Tuned, tuned_to_json
 from audiomill.outputs.files import write_atomically
+from audiomill.outputs.new_files import require_new, write_new
 from audiomill.renderers.host.hardware import this_fingerprint
 from audiomill.renderers.host.installation import this_installation
 
+TABLE_FILE, CHART_FILE = "bench.txt", "bench.png"
+FILES = (RESULT_FILE, TABLE_FILE, CHART_FILE)
 # Where a result of `--tune` was not saved, and why.
 NO_SETTINGS = "Kept nowhere: settings are read by audiomill bench --tune only."
 OTHER_SIZE = (
@@ -29,20 +32,22 @@ OTHER_SIZE = (
 
 
 def run_bench(options: BenchOptions, *, as_json: bool) -> int:
-    """Measure, print and write; the exit code. After Ctrl-C, what is measured is kept.
+    """Measure, print and write, in this order; the exit code. After Ctrl-C, what is measured is kept.
 
-    Raises WrongOptions, SourceError, RenderError, OSError.
+    Raises WrongOptions, SourceError, RenderError, OSError, OutputUnwritable.
     """
     output = BenchOutput(options.mark)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)  # so that an error comes before the work
+        for name in FILES:
+            require_new(options.out / name)
     result = bench(options, output)
-    if options.out:
-        _write(result, options.out, output)
     if as_json:
         put_json(result.json())
     else:
         output.put(table(result))
+    if options.out:
+        _write(result, options.out, output)
     return EXIT_INTERRUPTED if result.is_interrupted else 0
 
 
@@ -83,13 +88,13 @@ def print_tuned(result: TuneResult, saved: str, options: BenchOptions, *, as_jso
 
 
 def _write(result: Result, folder: Path, output: BenchOutput) -> None:
-    """Write bench.json, bench.txt and bench.png. Raises OSError."""
+    """Write bench.json, bench.txt and bench.png. Raises OutputUnwritable."""
     marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
-    (folder / "bench.txt").write_text(marked, "utf-8")
+    write_new(folder / TABLE_FILE, marked.encode())
     document = json.dumps(result.json(), ensure_ascii=False, indent=1)
-    (folder / RESULT_FILE).write_text(f"{document}\n", "utf-8")
+    write_new(folder / RESULT_FILE, f"{document}\n".encode())
     try:
-        draw_chart(result, folder / "bench.png")
+        write_new(folder / CHART_FILE, drawn_chart(result))
     except ImportError as error:
         output.say(f"no chart: {error}. {this_installation().hint('bench')}")
     output.say(f"written to {folder}")

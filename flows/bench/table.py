@@ -1,4 +1,4 @@
-"""The result as tables of text and as a chart. Pure, except for writing the chart.
+"""The result as tables of text and as a chart. Pure.
 
 A table for each mode, a row for each variant.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from audiomill.flows.bench.result import Result, ResultRow
@@ -152,8 +152,8 @@ def _rows(rows: Sequence[ResultRow], columns: Sequence[Column]) -> Iterator[str]
     return align_columns(["", *(row.variant.name for row in rows)], cells)
 
 
-def draw_chart(result: Result, path: Path) -> None:
-    """Write a PNG with a bar for each variant. Raises ImportError without matplotlib, OSError."""
+def drawn_chart(result: Result) -> bytes:
+    """A PNG with a bar for each variant. Raises ImportError without matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -167,7 +167,9 @@ def draw_chart(result: Result, path: Path) -> None:
         _draw_bars(axes, mode, rows, result)
     figure.suptitle(f"{result.mark}Seconds of audio a second", fontsize=12, color=OURS)
     figure.supxlabel(f"{result.mark}{_machine_line(result)}", fontsize=8, color=QUIET)
-    figure.savefig(path, dpi=DPI)
+    picture = BytesIO()
+    figure.savefig(picture, dpi=DPI, format="png")
+    return picture.getvalue()
 
 
 def _draw_bars(axes: Axes, mode: Mode, rows: list[ResultRow], result: Result) -> None:

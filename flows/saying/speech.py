@@ -19,8 +19,8 @@ from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SourceEmpty
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.new_files import require_new, write_new
 from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer
 
@@ -71,17 +71,16 @@ def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
     Raises UsageError, SourceError for a text without words, RenderError, StoreError,
     OutputError.
     """
-    with _job(settings, speech, format_of(path)) as job:
+    format_name = format_of(path)
+    require_new(path)
+    with _job(settings, speech, format_name) as job:
         with (
             ThreadExecutor() as executor,
             terminal_progress() as progress_of,
             progress_of("") as progress,
         ):
             (made,) = run_pipeline(job, executor, RunContext(progress)).files
-        content = made.path.read_bytes()
-        with unwritable_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
+        write_new(path, made.path.read_bytes())
     return made.duration_s
 
 

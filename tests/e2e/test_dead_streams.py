@@ -47,6 +47,7 @@ from pathlib import Path
 from audiomill.flows.__main__ import main
 
 def run(words, redirect):
+    Path("said.wav").unlink(missing_ok=True)
     if pid := os.fork():
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         return words, redirect, code, *(Path(name).read_text() for name in ("out", "err"))

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
+from audiomill.flows.bench import command
 from audiomill.flows.cli.commands import lexicon
 from audiomill.flows.cli.commands.engines import isolated_state
 from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
+from audiomill.flows.saying import speech
 from audiomill.renderers.base import EngineMissing, RenderError
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.specs import isolated_specs
@@ -124,13 +126,13 @@ def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsy
     for name, content in ({"book.md": "# One\n\nText.\n"} | files).items():
         Path(name).write_text(content)
     arguments = build_parser().parse_command(words)
-    command = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
+    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
     for make, meaning in KINDS:
         if (arguments.command, make) in FITTING:
             continue
         where.unlink(missing_ok=True)
         make(where)
-        assert _run_reporting_errors(command.run, arguments) in (2, 3, 4)
+        assert _run_reporting_errors(run, arguments) in (2, 3, 4)
         shown = "".join(capsys.readouterr())
         assert where.name in shown
         assert re.search(meaning, shown), shown
@@ -160,25 +162,49 @@ def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsy
     monkeypatch.chdir(home.path)
     Path("book.md").write_text("# One\n\nText.\n")
     arguments = build_parser().parse_command(words)
-    command = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
-    assert _run_reporting_errors(command.run, arguments) in (2, 3, 4, 5)
+    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    assert _run_reporting_errors(run, arguments) in (2, 3, 4, 5)
     assert "ile name too long" in "".join(capsys.readouterr())
 
 
-def test_a_lexicon_that_a_person_writes_while_the_book_is_read_stays(home, monkeypatch):
+# Each command with --out: its words, the file of the person, and a function of its work.
+WRITERS = (
+    (("lexicon", "suggest", "book.md", "--engine", "tone", "--out", "a.toml"), "a.toml",
+     (lexicon, "suggest_words")),
+    (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (speech, "run_pipeline")),
+    (("voices", "--engine", "tone", "--play", "reed", "--out", "a.wav"), "a.wav",
+     (speech, "run_pipeline")),
+    *((("bench", "--engine", "tone", "--words", "20", "--repeat", "1", "--out", "."), name,
+       (command, "bench")) for name in command.FILES),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("comes", ["before", "meanwhile"])
+@pytest.mark.parametrize(
+    ("words", "name", "work"), WRITERS, ids=[f"{words[0]}-{name}" for words, name, _ in WRITERS]
+)
+def test_a_file_of_a_person_stays(words, name, work, comes, home, monkeypatch, capsys):
+    for variable, value in home.environment.items():
+        monkeypatch.setenv(variable, value)
     monkeypatch.chdir(home.path)
     Path("book.md").write_text("# One\n\nText.\n")
-    suggest = lexicon.suggest_words
+    do = getattr(*work)
 
-    def suggest_late(*arguments):
-        Path("mine.toml").write_text("mine")
-        return suggest(*arguments)
+    def do_late(*arguments):
+        assert comes == "meanwhile"  # else the work is not begun
+        Path(name).write_text("mine")
+        return do(*arguments)
 
-    monkeypatch.setattr(lexicon, "suggest_words", suggest_late)
-    words = ("lexicon", "suggest", "book.md", "--engine", "tone", "--out", "mine.toml")
+    monkeypatch.setattr(*work, do_late)
+    if comes == "before":
+        Path(name).write_text("mine")
     arguments = build_parser().parse_command(words)
-    assert _run_reporting_errors(lexicon.run, arguments) == EXIT_OUTPUT
-    assert Path("mine.toml").read_text() == "mine"
+    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
+    assert Path(name).read_text() == "mine"
+    shown = capsys.readouterr()
+    assert f"{name} " in shown.err
+    assert ("tone, cpu" in shown.out) == (words[0] == "bench" and comes == "meanwhile")
 
 
 def test_an_environment_that_cannot_be_looked_up_is_not_installed(tmp_path):

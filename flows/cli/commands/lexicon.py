@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from pathlib import Path
 
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reading.lexicon_suggestions import as_toml, suggest_words
 from audiomill.flows.settings import load_settings
-from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.new_files import require_new, write_new
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,16 +18,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.most < 1:
         raise UsageError(f"--most {arguments.most}: write a number from 1 on.")
     if arguments.out:
-        _require_new(arguments.out)
+        require_new(arguments.out)
     job = make_job(
         load_settings(), arguments.source, engine=arguments.engine, voice=arguments.voice
     )
     suggestions = suggest_words(job, arguments.most)
     if arguments.out:
-        with unwritable_errors(arguments.out):
-            arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        # Nothing there is ours: what a person has put there meanwhile stays.
-        write_atomically(arguments.out, as_toml(suggestions).encode(), ())
+        write_new(arguments.out, as_toml(suggestions).encode())
     if arguments.json:
         path = str(arguments.out) if arguments.out else None
         put_json(asdict(suggestions) | {"path": path})
@@ -38,11 +34,3 @@ def run(arguments: argparse.Namespace) -> int:
         for line in as_toml(suggestions).splitlines():
             put(line)
     return 0
-
-
-def _require_new(out: Path) -> None:
-    """Raise UsageError if something is there, OutputUnwritable if that cannot be known."""
-    with unwritable_errors(out):
-        is_there = out.exists()
-    if is_there:
-        raise UsageError(f"--out {out}: the file is there already. Name another.")
