@@ -32,7 +32,7 @@ OTHER_SIZE = (
 
 
 def run_bench(options: BenchOptions, *, as_json: bool) -> int:
-    """Measure, print and write, in this order; the exit code. After Ctrl-C, what is measured is kept.
+    """Measure, print, then write; the exit code. After Ctrl-C, what is measured is kept.
 
     Raises WrongOptions, SourceError, RenderError, OSError, OutputUnwritable.
     """
