@@ -23,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.podcast.config.show import PodcastShow
+from audiomill.flows.podcast.config.show import PodcastShow, speech_of
 from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.collecting import digest_of
 from audiomill.flows.podcast.sources.pictures import picture_digest
@@ -57,14 +57,14 @@ _PICTURE_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png"}
 
 def job_for(article: Article, show: PodcastShow, settings: Settings, library: Path) -> Job:
     """The job that makes the article's audio. Raises UsageError, UnknownEngine."""
-    own, general = article.source.speech, show.speech
+    speech = speech_of(article.source, show)
     job = make_job(
         settings,
         article.path,
         out=library,
-        engine=own.engine or general.engine,
-        voice=own.voice or general.voice,
-        speed=own.speed or general.speed,
+        engine=speech.engine,
+        voice=speech.voice,
+        speed=speech.speed,
         profile=PROFILE,
         formats=[FORMAT],
         transcripts=list(TRANSCRIPTS),

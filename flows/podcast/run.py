@@ -33,6 +33,7 @@ from audiomill.flows.podcast.sources.collecting import Collected, collect
 from audiomill.flows.podcast.sources.identity import KnownArticles
 from audiomill.flows.podcast.sources.pictures import keep_pictures
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
+from audiomill.flows.podcast.speech_check import check_speech
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings import Settings, cache_folder
@@ -96,6 +97,7 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         log = RunLog()
         show, warnings = with_engines(show, settings, state)
         log.warn(warnings)
+        check_speech(show, path, settings, state)
         collected = _collect(show, settings, state, context, now)
         _note_problems(collected, state, now, log)
         planner = Planner(show, settings, _library_of(path), target)

@@ -13,6 +13,7 @@ from audiomill.flows.pipeline.reading.voices import (
     VoiceChoice,
     cast_warnings,
     check_languages,
+    check_speed,
     known_cast,
     narrator_for,
 )
@@ -53,7 +54,7 @@ def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
         check_file(job.source, job.limits)
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
-    _check_speed(job, renderer)
+    check_speed(job.speed, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     cast = known_cast(job, renderer)
     fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
@@ -119,15 +120,6 @@ def _read_source(job: Job) -> Book:
     book = apply_corrections(book, job.corrections, job.limits)
     # Some chapters alone have no credits.
     return book if job.chapters else with_credits(book, job.credits)
-
-
-def _check_speed(job: Job, renderer: Renderer) -> None:
-    """Raise UsageError if the engine cannot speak at the job's speed."""
-    slowest, fastest = renderer.limits.speeds
-    if not slowest <= job.speed <= fastest:
-        raise UsageError(
-            f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
-        )
 
 
 def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:

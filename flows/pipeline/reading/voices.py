@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.flows.job import Foreign, Job
+from audiomill.flows.job import Foreign, Job, UsageError
 from audiomill.inputs.book import Book, Manuscript
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.conventions import conventions_of
@@ -75,6 +75,13 @@ def narrator_for(renderer: Renderer, voice: str | None, language: str) -> str:
         return renderer.default_voice(language)
     except UnknownVoice:
         return renderer.default_voice("en")
+
+
+def check_speed(speed: float, renderer: Renderer) -> None:
+    """Raise UsageError if the engine cannot speak at that speed."""
+    slowest, fastest = renderer.limits.speeds
+    if not slowest <= speed <= fastest:
+        raise UsageError(f"Speed {speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}.")
 
 
 def known_cast(job: Job, renderer: Renderer) -> Cast:

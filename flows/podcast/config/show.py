@@ -115,3 +115,11 @@ class PodcastShow:
     music: Music = field(default_factory=Music)
     fetching: FetchChoice = field(default_factory=FetchChoice)
     digest: DigestChoice | None = None  # None: each article is an episode
+
+
+def speech_of(source: SourceChoice, show: PodcastShow) -> SpeechChoice:
+    """Who reads a source: what it says itself, and else what the show says."""
+    own, general = source.speech, show.speech
+    return SpeechChoice(
+        own.engine or general.engine, own.voice or general.voice, own.speed or general.speed
+    )

@@ -36,7 +36,7 @@ from audiomill.outputs.podcast.checking import is_language
 MAX_BYTES = 1 << 20
 MAX_WAIT_S = 3600
 _ANY_RATE = 24_000  # samples a second; whether a piece can be played is the same at all
-_Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
+Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
 
 
 def read_show(path: Path) -> PodcastShow:
@@ -71,6 +71,11 @@ def title_in(path: Path) -> str:
         return ""
 
 
+def wrong_values(path: Path, problems: Iterable[Problem]) -> UsageError:
+    """The error of values of a show's file that turn out wrong later, with their lines."""
+    return _usage_error(path, TomlLines(_text(path)), problems)
+
+
 def _text(path: Path) -> str:
     try:
         return read_text(path, MAX_BYTES)
@@ -82,12 +87,12 @@ def _text(path: Path) -> str:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _usage_error(path: Path, lines: TomlLines, problems: Iterable[_Problem]) -> UsageError:
+def _usage_error(path: Path, lines: TomlLines, problems: Iterable[Problem]) -> UsageError:
     told = sorted((lines.line_of(where), message) for where, message in problems)
     return UsageError("\n".join(f"{path}:{line or 1}: {message}" for line, message in told))
 
 
-def _problem(details: ErrorDetails) -> _Problem:
+def _problem(details: ErrorDetails) -> Problem:
     """What the types say is wrong."""
     where = details["loc"]
     name = str(where[-1]) if where else ""
@@ -112,7 +117,7 @@ def _keys_at(path: Sequence[Key]) -> Sequence[str]:
     return [one.name for one in fields(kind)] if is_dataclass(kind) else []
 
 
-def _problems(show: PodcastShow) -> Iterator[_Problem]:
+def _problems(show: PodcastShow) -> Iterator[Problem]:
     """What the types cannot know."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
@@ -138,7 +143,7 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
         yield from _of_digest(show.digest)
 
 
-def _of_digest(choice: DigestChoice) -> Iterator[_Problem]:
+def _of_digest(choice: DigestChoice) -> Iterator[Problem]:
     lowest = {"max_words": 1, "min_articles": 1, "max_articles": choice.min_articles}
     yield from _of_numbers("digest", choice, lowest)
     yield from _of_templates("digest", choice, ("title", "intro", "outro"), DIGEST_FIELDS)
@@ -148,7 +153,7 @@ def _of_digest(choice: DigestChoice) -> Iterator[_Problem]:
 
 def _of_templates(
     table: str, values: object, names: Iterable[str], known: Sequence[str]
-) -> Iterator[_Problem]:
+) -> Iterator[Problem]:
     for name in names:
         try:
             parse_template(getattr(values, name), known)
@@ -156,12 +161,12 @@ def _of_templates(
             yield (table, name), f"{name}: {error}."
 
 
-def _of_speech(table: tuple[Key, ...], speech: SpeechChoice) -> Iterator[_Problem]:
+def _of_speech(table: tuple[Key, ...], speech: SpeechChoice) -> Iterator[Problem]:
     if speech.speed is not None and not speech.speed > 0:
         yield (*table, "speed"), f"speed is {speech.speed:g}; choose more than 0, like 1.2."
 
 
-def _of_source(source: Any) -> Iterator[_Problem]:
+def _of_source(source: Any) -> Iterator[Problem]:
     given = [kind for kind in KINDS if getattr(source, kind)]
     if len(given) != 1:
         known = ", ".join(KINDS[:-1])
@@ -180,7 +185,7 @@ def _of_source(source: Any) -> Iterator[_Problem]:
         yield ("filters",), str(error)
 
 
-def _of_music_files(music: Music) -> Iterator[_Problem]:
+def _of_music_files(music: Music) -> Iterator[Problem]:
     """What is wrong with the pieces, which would fail every episode. Raises EncoderMissing."""
     for use in music.files:
         try:
@@ -189,7 +194,7 @@ def _of_music_files(music: Music) -> Iterator[_Problem]:
             yield ("music", use), f"{use}: {error}"
 
 
-def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_Problem]:
+def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[Problem]:
     for name, least in lowest.items():
         if getattr(values, name) < least:
             yield (table, name), f"{name} is {getattr(values, name):g}; choose {least} or more."

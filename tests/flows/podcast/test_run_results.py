@@ -7,6 +7,7 @@ import pytest
 
 from audiomill.flows import make_job
 from audiomill.flows.cli.commands import podcast
+from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.state import SUFFIX, ShowState
 from audiomill.renderers.base import EngineMissing
 from support.show_data import publish_articles, run, show_file
@@ -33,12 +34,12 @@ def told(capsys):
     return run_command
 
 
-def note(folder, voice: str = ""):
+def note(folder):
     """A show of one short file."""
     (folder / "in").mkdir()
     (folder / "in" / "note.md").write_text("# A note\n\nThe tide was high that night.\n")
     path = show_file(folder, '[[sources]]\nfolder = "in"')
-    path.write_text(path.read_text().replace('"tone"', f'"tone"\nvoice = "{voice or "sine"}"'))
+    path.write_text(path.read_text().replace('"tone"', '"tone"\nvoice = "sine"'))
     return path
 
 
@@ -75,8 +76,34 @@ def test_an_article_that_fails_is_an_error_until_it_is_given_up(site, tmp_path, 
     assert [one["attempts"] for _, result in results for one in result["failed"]] == [1, 2, 2]
 
 
+@pytest.mark.parametrize("table", ["[sources.speech]", "[speech]"])
+@pytest.mark.parametrize(
+    ("speech", "error", "told"),
+    [
+        ('engine = "tone"\nvoice = "nobody"', UsageError, r"toml:{}: voice: tone has no voice"),
+        ('engine = "espeak"\nspeed = 99', UsageError, r"toml:{}: Speed 99: espeak speaks at"),
+        ('engine = "vits"', EngineMissing, "VITS is not installed"),
+    ],
+)
+def test_a_voice_that_an_engine_has_not_is_told_in_each_run(
+    site, tmp_path, table, speech, error, told
+):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"\n[sources.speech]')
+    written = path.read_text().replace(table, f"{table}\n{speech}", 1)
+    if table == "[speech]":
+        written = written.replace('\nengine = "tone"\n[fetching]', "\n[fetching]")
+    path.write_text(written)
+    line = written.splitlines().index(speech.splitlines()[-1]) + 1
+    for _ in range(6):
+        with pytest.raises(error, match=told.format(line)):
+            run(path)
+    assert site.requests == []
+
+
 def test_an_article_that_cannot_be_rendered_is_another_error_in_one_line(site, tmp_path, capsys):
-    path = note(tmp_path, voice="nobody")
+    path = note(tmp_path)
+    (tmp_path / "in" / "note.voices.toml").write_text('[characters]\nAnn = "nobody"\n')
     code = podcast.run(Namespace(action="run", file=path, json=True))
     output = capsys.readouterr()
     errors = json.loads(output.out)["errors"]

@@ -1,0 +1,83 @@
+"""Whether the engines of a podcast have its voices and speeds: told before anything is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.make_job import choose_engine
+from audiomill.flows.pipeline.reading.voices import check_speed
+from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
+from audiomill.flows.podcast.config.show_file import Problem, wrong_values
+from audiomill.flows.podcast.state import ShowState
+from audiomill.flows.settings import Settings
+from audiomill.inputs.toml_text import Key
+from audiomill.renderers.base import EngineFailed, UnknownVoice
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import known_voice, open_renderer, quick_engine_names
+
+_CHECKED = "checked_speech"  # the name of the remembered value
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What reads a source, and what of it stands in a table of the source's own."""
+
+    speech: SpeechChoice
+    own: SpeechChoice
+    own_table: tuple[Key, ...] = ()
+
+    def path_of(self, key: str) -> tuple[Key, ...]:
+        """Where the value of a key stands."""
+        return (*(self.own_table if getattr(self.own, key) else ("speech",)), key)
+
+
+def check_speech(show: PodcastShow, path: Path, settings: Settings, state: ShowState) -> None:
+    """Make sure that engines have the voices and speeds of the show in `path`, `with_engines`.
+
+    What takes a process or a server to know is asked once for the same choices. A server that does
+    not answer is asked again when there is something to read.
+
+    Raises UsageError, which names the lines; UnknownEngine, EngineMissing, WeightsUnfit.
+    """
+    choices = list(_choices(show, settings))
+    options = settings.engine_options()
+    is_checked = state.value(_CHECKED) == repr(choices)
+    due = [one for one in choices if not is_checked or one.speech.engine in quick_engine_names()]
+    if problems := [problem for one in due for problem in _problems(one, options)]:
+        raise wrong_values(path, dict.fromkeys(problems))
+    if not is_checked:
+        state.save_value(_CHECKED, repr(choices))
+
+
+def _choices(show: PodcastShow, settings: Settings) -> Iterator[_Choice]:
+    """What each source is read by, and what digests are."""
+    for index, source in enumerate(show.sources):
+        speech = _chosen(speech_of(source, show), settings)
+        yield _Choice(speech, source.speech, ("sources", index, "speech"))
+    if show.digest is not None:
+        yield _Choice(_chosen(speech_of(SourceChoice(), show), settings), SpeechChoice())
+
+
+def _chosen(speech: SpeechChoice, settings: Settings) -> SpeechChoice:
+    voice = speech.voice or settings.voice
+    return SpeechChoice(speech.engine, voice, speech.speed or settings.speed)
+
+
+def _problems(choice: _Choice, options: EngineOptions) -> Iterator[Problem]:
+    speech = choice.speech
+    engine, _ = choose_engine(speech.engine or "", options)
+    renderer = open_renderer(engine, options)
+    try:
+        check_speed(speech.speed or 1.0, renderer)
+    except UsageError as error:
+        yield choice.path_of("speed"), f"{error}"
+    with suppress(EngineFailed):
+        try:
+            if speech.voice:
+                known_voice(renderer, speech.voice, options)
+        except UnknownVoice as error:
+            yield choice.path_of("voice"), f"voice: {error}"
