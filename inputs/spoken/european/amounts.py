@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.european import (
     measures,
     money,
     powers,
+    times,
 )
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
@@ -74,6 +75,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *powers.unit_products(language),
         *measures.inner_units(language),
         *powers.rules(language),
+        *times.rules(language),
         *money.rules(language),
         *measures.rules(language),
         Rule("scale", re.compile(scaled), numbers.scaled),

@@ -26,6 +26,8 @@ _BEFORE_ANGLES = frozenset(
 _SIDES = frozenset(
     ("norte", "sur", "sul", "este", "leste", "oeste", "nord", "sud", "est", "ovest", "latitud")
 )
+_TURNS = frozenset((90, 180, 270, 360))  # “um vídeo 360º”
+_OF_LAW = re.compile(r"art|n")  # “art. 180º”
 _LEAST_ANGLE = 13  # “de 3º y 4º” are years of a school
 
 
@@ -64,4 +66,6 @@ def is_angle(match: re.Match[str], context: Context, noun: str) -> bool:
     """Whether “45º” is a turn or a heat and no ordinal: “de 45º”, with no `noun` after it."""
     before = lowered_word_before(match, context)
     counted = noun and noun not in _SIDES
+    if int(match["number"]) in _TURNS:
+        return not counted and not _OF_LAW.match(before)
     return not counted and int(match["number"]) >= _LEAST_ANGLE and before in _BEFORE_ANGLES

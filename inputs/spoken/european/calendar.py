@@ -50,13 +50,15 @@ _ROMAN_MONTH = re.compile(
 _DATED = re.compile(
     r"\b(?:feira|sábado|domingo|segunda|terça|quarta|quinta|sexta|hoje|ontem|amanhã"
     r"|lunes|martes|miércoles|jueves|viernes|hoy|ayer|mañana|lunedì|martedì|mercoledì|giovedì"
-    r"|venerdì|sabato|domenica|oggi|ieri|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
-    r"|días?|dias?|giorno|fecha|data|jour)[\s,]*\(?\s?\Z",
+    r"|venerdì|sabato|domenica|oggi|ieri|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
+    r"[\s,]*\(?\s?\Z|\b(?:días?|dias?|giorno|fecha|data|jour)\s?\(?\Z",
     re.IGNORECASE,
 )
 _BEFORE_DAY = re.compile(
     r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|hasta|fino al|ontem|hoje)\s\Z"
 )
+# “30 e 31/08”.
+_EARLIER_DAY = re.compile(r"(?<![\d/.,])(?P<day>\d{1,2})(?:,|[ ](?:e|y|a|al|et|au))[ ]\Z")
 _TO_DATE = re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})\s(?:[aà]|al|até|hasta|e|y|au)\s\Z")
 _DATE_FOLLOWS = re.compile(
     r"\s(?:[aà]|al|até|hasta|au)\s(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/])"
@@ -205,7 +207,11 @@ class _Said:
         of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
         later = int(match["day"]) > _MONTHS and context.text.startswith(")", match.end())
         filled = "0" in {match["day"][0], match["month"][0]} and _BEFORE_DAY.search(earlier)
-        if not of_two and not later and not filled and not _DATED.search(earlier):
+        after_day = _EARLIER_DAY.search(earlier)
+        goes_on = (
+            after_day and int(after_day["day"]) < int(match["day"]) and match["month"][0] == "0"
+        )
+        if not (of_two or later or filled or goes_on or _DATED.search(earlier)):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

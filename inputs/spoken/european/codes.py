@@ -50,6 +50,9 @@ _LOCANTS = (
     r"|hidro|idro|ox|ph[eé]n|f[eé]n|benz|diol|triol|dien|dièn|dion|xyl|xil|naph|naft|dim|dib|dic"
     r"|din|trin|tric|trib|trim))[a-zà-ÿ]*)"
 )
+# “10,25,50,100”: a list without spaces, unless every comma separates thousands.
+_LISTED_NUMBERS = r"(?<![\w.,-])\d{1,4}(?:,\d{1,4}){2,}(?![\w%‰€$-]|[.,]\d|[ ][%€$])"
+_WITH_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _LETTERED = r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])"
 
 
@@ -57,6 +60,7 @@ def no_ranges(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for telephones, books and laws, whose hyphens would be those of ranges else."""
     codes = _Codes(language)
     return (
+        rule("list", _LISTED_NUMBERS, codes.listed_numbers),
         rule("digits", _TELEPHONE, codes.telephone),
         rule("digits", _BOOK, codes.book_number),
         rule("number", _PROGRAMMED, codes.programmed),
@@ -150,6 +154,13 @@ class _Codes:
         """“ISBN”, and each digit."""
         digits = self._language.say_digits(re.sub(r"[^\d]", "", match["number"]), context.region)
         return f"{match['name'].rstrip()} {digits}{' X' if match['number'].endswith('X') else ''}"
+
+    def listed_numbers(self, match: re.Match[str], context: Context) -> str | None:
+        """“dez, vinte e cinco, cinquenta” for “10,25,50”."""
+        if _WITH_THOUSANDS.fullmatch(match[0]):
+            return None
+        numbers = match[0].split(",")
+        return ", ".join(self._language.say_whole(one, context.region) for one in numbers)
 
     def programmed(self, match: re.Match[str], context: Context) -> str:
         """“tausend” for “1_000”, as programs have it."""

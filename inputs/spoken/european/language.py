@@ -89,6 +89,8 @@ class LanguageWords:
     pages: tuple[str, str]  # for one, for many, after their number: “208 p.”
     by: str  # between the sides of a thing: “10 por 15 cm”
     per: str  # between a unit and what it is measured against
+    once: str  # “1x pro Woche”
+    times: str  # “2x”, where {} is the number: “{} Mal”
     fractions: Mapping[str, str]  # “¼”: “un quart”
     parts: Mapping[int, tuple[str, str]]  # one of so many parts, and several: “huitième”
     halves: Mapping[Gender, str]  # before a noun: “un demi”, “une demi”

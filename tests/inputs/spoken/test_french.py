@@ -315,7 +315,8 @@ Tél. 06 12 34 56 78 | Téléphone zéro six douze trente-quatre cinquante-six s
 Le 15 août. | Le quinze août.
 Il mesure 1 m 80. | Il mesure un mètre quatre-vingts.
 Les XIXe et XXe siècles | Les dix-neuvième et vingtième siècles
-Le 4x4 de Paul | Le 4x4 de Paul
+Le 4x4 de Paul, 2x par jour, 1⁄2 litre | Le quatre-quatre de Paul, deux fois par jour, un demi litre
+5° (abrogé) ; les articles 10,25,50 et 3 | quinto (abrogé) ; les articles dix, vingt-cinq, cinquante et trois
 Marie Ire régna. | Marie première régna.
 C'étaient nos 3 chiens. | C'étaient nos trois chiens.
 Elle vit au 5 av. Foch. | Elle vit au cinq avenue Foch.

@@ -44,6 +44,12 @@ Es war im Mai 184–. | Es war im Mai achtzehnhundertvierzig und etwas.
 Laut Art. 4 V vom Mai; bei 12 V Spannung | Laut Artikel vier V vom Mai; bei zwölf Volt Spannung
 Nimm 1 EL Öl und 2 TL Salz. | Nimm ein Esslöffel Öl und zwei Teelöffel Salz.
 Dr. med. Müller am Karlspl. 3 | Doktor med Müller am Karlsplatz drei
+Vom 07.11 18:00 bis 09.11, ab 10.30 Uhr. | Vom siebten November achtzehn Uhr bis neunten November, ab zehn Uhr dreißig.
+Um 14 h, von 8 h bis 12 h, kurz vor 9 h; Dauer 14 h, um 2 h verlängert | Um vierzehn Uhr, von acht Uhr bis zwölf Uhr, kurz vor neun Uhr; Dauer vierzehn Stunden, um zwei Stunden verlängert
+Dauer 1:15 Min, 1:01 Std. und 2:00 Stunden | Dauer eine Minute und fünfzehn Sekunden, eine Stunde und eine Minute und zwei Stunden
+Nr. L 265 und Amtsblatt 1940 I S. 3 | Nummer L zweihundertfünfundsechzig und Amtsblatt neunzehnhundertvierzig I Seite drei
+1024x768 Pixel, 3x täglich und 1x im Jahr | tausendvierundzwanzig mal siebenhundertachtundsechzig Pixel, dreimal täglich und einmal im Jahr
+f(x) = 2x und 2x + 3 | f(x) gleich zwei x und zwei x plus drei
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr
 Es kostet 39 1/2 Taler, 10,000 Gulden. | Es kostet neununddreißigeinhalb Taler, zehntausend Gulden.

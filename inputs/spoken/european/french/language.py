@@ -102,6 +102,8 @@ FRENCH = LanguageWords(
     pages=("page", "pages"),
     by="sur",
     per="par",
+    once="une fois",
+    times="{} fois",
     parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "un demi",
@@ -130,6 +132,7 @@ FRENCH = LanguageWords(
     plural="s",
     portions=PORTIONS,
     not_counted=NOT_COUNTED,
+    labels=frozenset(("phase", "étape", "niveau")),
     feminine_units=frozenset(("lb", "lbs", "oz")),
     point_regions=frozenset({"CH"}),
     units={

@@ -82,7 +82,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "reference",
-        r"(?<=[Aa]rticles[ ])(?P<first>\d{1,4}),(?P<last>\d{1,4})(?![\d-])",
+        r"(?<=[Aa]rticles[ ])(?P<first>\d{1,4}),(?P<last>\d{1,4})(?![\d-]|,\d)",
         lambda match, context: ", ".join(
             cardinal(int(match[part]), context.region) for part in ("first", "last")
         ),

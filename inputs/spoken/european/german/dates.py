@@ -36,6 +36,7 @@ _DAYS = {
     "Sa": "Samstag",
     "So": "Sonntag",
 }
+_PARTS_OF_YEAR = frozenset(("I", "II", "III", "S"))  # “Amtsblatt 1940 I S. 3”
 _FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
 _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
@@ -65,7 +66,7 @@ def _weekday(match: re.Match[str], context: Context) -> str | None:
 def _year(match: re.Match[str], context: Context) -> str | None:
     tells = context.word_before(match.start()).lower() in TELL_YEARS
     noun = context.word_after(match.end())
-    if noun[:1].isupper() and not tells:
+    if noun[:1].isupper() and not tells and noun not in _PARTS_OF_YEAR:
         return None
     return year(int(match[0]), context.region)
 
@@ -101,12 +102,14 @@ def _time(match: re.Match[str], context: Context) -> str | None:
 
 def _lasting(match: re.Match[str], context: Context) -> str:
     """“vier Minuten und zwanzig Sekunden” for “4:20 Minuten”."""
-    minutes, seconds = int(match["minutes"]), int(match["seconds"])
-    said = f"{cardinal(minutes, context.region, 'f')} Minute{'' if minutes == 1 else 'n'}"
-    if not seconds:
-        return said
-    noun = "Sekunde" if seconds == 1 else "Sekunden"
-    return f"{said} und {cardinal(seconds, context.region, 'f')} {noun}"
+    units = ("Stunde", "Minute") if match["unit"][0] in "hS" else ("Minute", "Sekunde")
+    counts = (int(match["whole"]), int(match["part"]))
+    said = [
+        f"{cardinal(count, context.region, 'f')} {unit}{'' if count == 1 else 'n'}"
+        for count, unit in zip(counts, units, strict=True)
+        if count or unit is units[0]
+    ]
+    return " und ".join(said)
 
 
 def _months(region: str = "") -> tuple[str, ...]:
@@ -202,10 +205,21 @@ HOURS = rule(
         f" {cardinal(int(match['last']), context.region, 'm')} Uhr"
     ),
 )
-# “4:20 Minuten” is no hour.
+# “um 14 h”, “von 8 h bis 12 h”; but “nach 14 h” can tell how long.
+FULL_HOUR = rule(
+    "time",
+    r"""(?:(?<=\b[uU]m[ ])|(?<=\b[aA]b[ ])|(?<=\b[gG]egen[ ])|(?<=\b[kK]urz[ ]vor[ ])
+    |(?<=\b[kK]urz[ ]nach[ ])|(?<=spätestens[ ])|(?<=\d[ ]h[ ]bis[ ])
+    |(?=\d\d?[ ]?h[ ]bis[ ]\d\d?[ ]?h\b)(?<=\b[vV]on[ ]))
+    (?P<hour>[01]?\d|2[0-4])[ \u00a0]?h(?!\w)
+    (?![ ](?:[^\W\d_]+[ ])?(?:verl|verk|erh|reduz|vers|lang|läng))""",
+    lambda match, context: f"{cardinal(int(match['hour']), context.region, 'm')} Uhr",
+)
+# “4:20 Minuten” and “1:15 Std.” are no hours of a day.
 LASTING = rule(
     "time",
-    r"(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)[ \u00a0](?:Minuten|Min\.)(?!\w)",
+    r"""(?P<whole>\d{1,3}):(?P<part>[0-5]\d)[ \u00a0]
+    (?P<unit>Minuten|Min\b\.?|Stunden|Std\b\.?)(?!\w)""",
     _lasting,
 )
 DATES = (
@@ -226,6 +240,17 @@ DATES = (
     Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
     rule(
         "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
+    ),
+    # “vom 07.11 18:00 bis 09.11”, without the second full stop.
+    rule(
+        "date",
+        r"""(?:(?<=\b[aA]m[ ])|(?<=\b[vV]om[ ])|(?<=\b[aA]b[ ])|(?<=\b[bB]is[ ])|(?<=\b[zZ]um[ ])
+        |(?<=\b[dD]en[ ])|(?<=\b[dD]em[ ]))(?P<day>0[1-9]|[12]\d|3[01])\.(?P<month>0[1-9]|1[0-2])
+        (?![\w/%€°]|[.,:-]\d|[ \u00a0](?:[%€°]|Uhr|h\b|Euro|Prozent|LTS))""",
+        lambda match, context: (
+            f"{inflected(int(match['day']), 'n')}"
+            f" {_months(context.region)[int(match['month']) - 1]}"
+        ),
     ),
     rule(
         "time",

@@ -61,6 +61,8 @@ GERMAN = LanguageWords(
     pages=("Seite", "Seiten"),
     by="mal",
     per="pro",
+    once="einmal",
+    times="{}mal",
     parts={n: (word, word) for n, word in _PARTS.items()},
     fractions={
         "½": "ein halb",

@@ -35,6 +35,7 @@ _CITIES = (
     "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
     "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
 )
+_DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
 _SHORTEST_TELEPHONE = 7
 # What is no saint: “Hl. Geist”; with the ending of the adjective.
@@ -58,6 +59,8 @@ def _numbered(match: re.Match[str], context: Context) -> str | None:
     letters = len(match["short"]) == 2 and len(match["numeral"]) == 1  # “S. M.”, His Majesty
     if not number or (letters and context.text.startswith(".", match.end())):
         return None
+    if match["numeral"] in {"L", "C", "D", "M"} and _DIGIT_AFTER.match(context.text, match.end()):
+        return None  # “ABl. Nr. L 265”: the letter of a series
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
 
 
@@ -270,6 +273,7 @@ RULES: tuple[Rule, ...] = (
     *_LAWS_AND_HEADINGS,
     dates.OPENING_HOURS,
     dates.HOURS,
+    dates.FULL_HOUR,
     dates.LIVED,
     *_LETTERS,
     *recipes.RECIPES,

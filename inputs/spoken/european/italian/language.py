@@ -60,6 +60,8 @@ ITALIAN = LanguageWords(
     pages=("pagina", "pagine"),
     by="per",
     per="per",
+    once="una volta",
+    times="{} volte",
     parts={n: (word, f"{word[:-1]}i") for n, word in _PARTS.items()},
     fractions={
         "½": "mezzo",

@@ -73,6 +73,8 @@ PORTUGUESE = LanguageWords(
     pages=("página", "páginas"),
     by="por",
     per="por",
+    once="uma vez",
+    times="{} vezes",
     parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "meio",
@@ -112,6 +114,10 @@ PORTUGUESE = LanguageWords(
             "casa",
             "tomo",
             "nota",
+            "fase",
+            "etapa",
+            "passo",
+            "parte",
         ]
     ),
     gender=gender_of,

@@ -75,6 +75,8 @@ SPANISH = LanguageWords(
     pages=("página", "páginas"),
     by="por",
     per="por",
+    once="una vez",
+    times="{} veces",
     parts={n: (word, f"{word}s") for n, word in _PARTS.items()},
     fractions={
         "½": "medio",
@@ -114,6 +116,10 @@ SPANISH = LanguageWords(
             "casa",
             "tomo",
             "nota",
+            "fase",
+            "etapa",
+            "paso",
+            "parte",
         ]
     ),
     gender=gender_of,
