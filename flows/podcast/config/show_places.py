@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow
+from audiomill.flows.podcast.config.show import KINDS, WEB_KINDS, PodcastShow
 from audiomill.flows.settings import expanded
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key
+
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/")  # a path has kept one of the two slashes
 
 
 def place_problems(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
@@ -37,7 +40,13 @@ def _of_url(folder: str) -> Iterator[tuple[tuple[Key, ...], str]]:
     from fsspec import available_protocols  # which takes a while to import
 
     parts = urlsplit(folder)
-    if parts.password is not None:
+    if parts.scheme.lower() in ("http", "https"):
+        yield (
+            ("folder",),
+            "folder: nothing can be written to a web address. Write a path, or a place such as"
+            " s3://bucket/folder; the address that it is served at is “address”.",
+        )
+    elif parts.password is not None:
         yield ("folder",), "folder: leave the password out; its service's own settings have it."
     elif parts.scheme not in (known := available_protocols()):
         hint = did_you_mean(parts.scheme, known, n=1)
@@ -57,6 +66,12 @@ def _paths(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
 
 
 def _of_path(path: str) -> Iterator[str]:
+    if _ADDRESS.match(path):
+        yield (
+            "write a path on this machine; addresses of articles are under"
+            f" {', '.join(key for key in KINDS if key in WEB_KINDS)}"
+        )
+        return
     if not path.isprintable():  # a NUL, which no system takes, or what no person writes
         yield "write a path without control characters"
         return

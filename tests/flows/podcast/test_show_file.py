@@ -141,6 +141,16 @@ def test_music_lies_beside_the_file(tmp_path):
             TOP.replace('"out"', '"s4://a/b"') + SOURCE,
             "3: folder: there is no place “s4:”",
         ),
+        (
+            TOP.replace('"out"', '"https://a.example/b"') + SOURCE,
+            "3: folder: nothing can be written to a web address. Write a path",
+        ),
+        (
+            TOP + '[[sources]]\nfolder = "http://a.example/b"',
+            "5: folder: write a path on this machine; addresses of articles are under page, feed,",
+        ),
+        (TOP + '[[sources]]\nmailbox = "imap://a.example"', "5: mailbox: write a path on this"),
+        (TOP + 'image = "https://a.example/b.png"\n' + SOURCE, "4: image: write a path on this"),
         (TOP.replace('"out"', '"sftp://a:b@c/d"') + SOURCE, "3: folder: leave the password out"),
         (TOP.replace("Morning", " ") + SOURCE, "1: title: give the podcast a name"),
         ("title = \n", "1: this is not valid TOML"),
