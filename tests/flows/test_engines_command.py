@@ -1,18 +1,22 @@
 """`audiomill engines`, and what doctor and render say of engines that are not installed."""
 
 import json
+import re
 import shutil
 
 import pytest
 
+from audiomill.flows.cli.commands import engines
 from audiomill.flows.cli.commands.engines import LICENCES, engine_states
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.options import EngineOptions, PiperOptions
+from audiomill.renderers.piper import voices as piper_voices
 from audiomill.renderers.registry import LOADERS, engine_names, quick_engine_names
 from support.book_data import write_book
 from support.documents import blocks, documented
 from support.home import ROOT
+from support.piper_voices import config_of
 
 GIB = 1 << 30
 
@@ -43,6 +47,30 @@ def test_an_engine_without_a_licence_line_is_listed_as_unknown(monkeypatch):
     monkeypatch.setitem(LOADERS, "third", LOADERS["tone"])
     (third,) = (one for one in engine_states(EngineOptions()) if one.name == "third")
     assert (third.code_licence, third.is_commercial, third.state) == ("unknown", False, "ready")
+
+
+@pytest.mark.parametrize(
+    ("has_package", "has_voice", "state", "told"),
+    [
+        (False, False, "not installed", "no Piper voice .* Piper is not installed either"),
+        (False, True, "not installed", "piper lacks piper. Install what it needs: .*piper"),
+        (True, False, "no voice", "no Piper voice .* python -m piper.download_voices"),
+        (True, True, "ready", "^$"),
+    ],
+)
+def test_of_piper_is_told_whether_the_package_or_the_voice_is_missing(
+    tmp_path, monkeypatch, has_package, has_voice, state, told
+):
+    for module in (engines, piper_voices):
+        monkeypatch.setattr(module, "find_spec", lambda _name: object() if has_package else None)
+    if has_voice:
+        config = tmp_path / "en_US-a-low.onnx.json"
+        config.write_text(json.dumps(config_of("en_US-a-low")))
+        config.with_suffix("").write_bytes(b"")
+    options = EngineOptions(piper=PiperOptions(voices=tmp_path))
+    (piper,) = (one for one in engine_states(options) if one.name == "piper")
+    assert piper.state == state
+    assert re.search(told, piper.missing)
 
 
 def test_a_licence_that_is_not_commercial_is_said_aloud(home):

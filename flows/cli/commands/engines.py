@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.file_lock import held_alone
@@ -13,6 +14,7 @@ from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, environment_of
 from audiomill.renderers.isolated.installing import install, remove
@@ -39,6 +41,8 @@ LICENCES = {
     "piper": ("GPL-3.0-or-later", "as each voice's MODEL_CARD says", True),
     "tone": ("AGPL-3.0-or-later", "none: test tones", True),
 }
+# What they speak with; the others have all that they need.
+PACKAGES = {"kokoro": "torch", "kokoro-onnx": "onnxruntime", "orpheus": "snac", "piper": "piper"}
 # Of an engine that declares none: nothing is promised.
 UNKNOWN_LICENCE = ("unknown", "unknown", False)
 
@@ -52,7 +56,7 @@ class EngineState:
     code_licence: str
     weights_licence: str
     is_commercial: bool
-    state: str  # ready, not installed, unfinished
+    state: str  # ready, not installed, unfinished, no model, no voice
     missing: str  # what is missing and what to do; "" if nothing is
 
 
@@ -126,8 +130,7 @@ def _installed(
 def engine_states(options: EngineOptions) -> Iterator[EngineState]:
     """Every engine of the registry. Starts no process and loads no model."""
     for name in quick_engine_names():
-        missing = _missing_here(name, options)
-        state = "not installed" if missing else "ready"
+        state, missing = _state_here(name, options)
         yield EngineState(name, "here", *LICENCES.get(name, UNKNOWN_LICENCE), state, missing)
     for name, (code_licence, weights_licence, is_commercial) in _server_licences(options).items():
         licences = code_licence, weights_licence, is_commercial
@@ -175,6 +178,17 @@ def isolated_state(
     except RenderError as error:
         return "no model", str(error)
     return "ready", ""
+
+
+def _state_here(name: str, options: EngineOptions) -> tuple[str, str]:
+    """The state of an engine that runs in this process, and what it lacks."""
+    package = PACKAGES.get(name)
+    lack = _missing_here(name, options)
+    if package and find_spec(package) is None:
+        return "not installed", lack or f"{name} lacks {package}. {this_installation().hint(name)}"
+    if not lack:
+        return "ready", ""
+    return "no voice" if name == "piper" else "no model", lack
 
 
 def _missing_here(name: str, options: EngineOptions) -> str:
