@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+THE STORY OF THE CAT, a CAT scan | The Story of the Cat, a C.A.T scan
+NASHVILLE, TENN., AND DALLAS, TEX. | Nashville, Tennessee, and Dallas, Texas
+the IAAF, the ACSI, OMB MAX and USCIS | the I double A F, the A.C.S.I, O M B max and U S C I S
+a AAA battery, two AA cells | a triple A battery, two double A cells
 whose –OH group is | whose –O H group is
 ERE another year SHOES, ETC. | Ere another year shoes, et cetera.
 He saw a BEE; Dvořák (duh-VOR-zhahk) | He saw a bee; Dvořák (duh-Vor-zhahk)

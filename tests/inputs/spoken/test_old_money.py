@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Remittance, L10 19s. 2d. | Remittance, ten pounds nineteen shillings and twopence.
 that 14,000l.! he cried | that fourteen thousand pounds! he cried
 Water, 1s. Porter, 6d. Dinner, 3s. 6d. Play, 2s. Coach, 1s. 6d. | Water, one shilling. Porter, sixpence. Dinner, three shillings and sixpence. Play, two shillings. Coach, one shilling and sixpence.
 A hat, cost me 35s. So home. | A hat, cost me thirty-five shillings. So home.

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+a 3x-50x speedup, 3–4x more | a three to fifty times speedup, three to four times more
 It counts to 1_000_000 and 98_222. | It counts to one million and ninety-eight thousand two hundred twenty-two.
 the 3d movement | the third movement
 a total of 1.428,000 tons | a total of one million four hundred twenty-eight thousand tons

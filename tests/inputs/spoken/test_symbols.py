@@ -24,6 +24,9 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+Replace <user-id> in --size=<size> by <keyName>. | Replace user id in —size equals size by key name.
+the dma pin <pin number> and a <div> tag, <i>so</i> | the dma pin pin number and a div tag, so
+if a<b or c>d, the docs#761, =~ too | if a is less than b or c is greater than d, the docs number seven hundred sixty-one, equals tilde too
 I don´t see d´Aran´s Midē´wiwin or Midē´ sack. | I don't see d'Aran's Midēwiwin or Midē sack.
 Set $PATH, ${HOME} and “$FZF_OPTS”. | Set path, home and “F Z F opts”.
 Run vim "$(ls)", or press <TAB>. | Run vim "(ls)", or press tab.

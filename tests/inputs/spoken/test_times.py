@@ -8,6 +8,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+It took 1m0.23s. | It took one minute zero point two three seconds.
+Catch the 6.30 up train. | Catch the six thirty up train.
+Set "10s" or rate(x[5m]). | Set "ten seconds" or rate(x[five minutes]).
 Open Mon.–Fri. 9–5. | Open Monday to Friday nine to five.
 Sat. & Sun. 12–6; Wed 10-4 | Saturday and Sunday twelve to six; Wednesday ten to four
 It took 2h6m12s. | It took two hours six minutes twelve seconds.

@@ -13,6 +13,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+A 4kb file came at 64 kb/s. | A four-kilobyte file came at sixty-four kilobits per second.
+It was 27s, a timeout of 5s, ~10s. | It was twenty-seven seconds, a timeout of five seconds, about ten seconds.
 Use 30g+ of it, and 5kg+. | Use thirty grams plus of it, and five kilograms plus.
 Bake at 200 C/400 F, or 400°F / 200°C. | Bake at two hundred degrees Celsius, four hundred degrees Fahrenheit, or four hundred degrees Fahrenheit, two hundred degrees Celsius.
 a cube (cm3) of ice | a cube (cubic centimeters) of ice

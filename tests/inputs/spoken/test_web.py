@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 CASES = """
+Set USE_MIRAGE, SERIALRX_PIN or VAULT_ADDR. | Set use mirage, serialrx pin or vault address.
+Give YYYY-MM-DD or HH:MM of it. | Give year, month, day or hours, minutes of it.
+open port 8080, and a port 1912 | open port eight zero eight zero, and a port nineteen twelve
+Load my_mill.lua now. | Load my mill dot lua now.
 Write to john@gmail.com. | Write to john at gmail dot com.
 See https://www.example.org/a/b?c=1 for it. | See example dot org for it.
 See https://example.org. | See example dot org.

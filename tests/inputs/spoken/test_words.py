@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.english.wording.words import once_long
 from support.spoken_cases import cases, said
 
 DRAWN = """
+a recommmended lorgnettte, yesss | a recommended lorgnette, yes
 Mmh, he said. | Hmm, he said.
 Mmhm! | Uh-huh!
 Noooo! he cried. | No! he cried.

@@ -9,6 +9,8 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+It's not 2020 that's odd. | It's not twenty twenty that's odd.
+For it 1892 looks alike. | For it eighteen ninety-two looks alike.
 It's almost 2024, and cold. | It's almost twenty twenty-four, and cold.
 About 1869 or 1870 he came back. | About eighteen sixty-nine or eighteen seventy he came back.
 It cost 1500 or 1600 of them. | It cost one thousand five hundred or one thousand six hundred of them.

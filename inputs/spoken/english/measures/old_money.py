@@ -145,6 +145,7 @@ RULES: tuple[Rule, ...] = (
     # Where the printer had no £: “L100,000”, “L 5,000”, “L400 a year”.
     rule("money", r"L\.?\s?(?P<pounds>\d{1,7})(?!\w|[,.]\d)", _clear_libra),
     rule("money", r"L\.?\s?(?P<pounds>\d{1,3}(?:,\d{3})+)(?![\w,]\d)", _libra),
+    rule("money", r"L\.?\s?(?P<pounds>\d{1,7})(?=,?\s\d{1,2}s\.)", _libra),
     rule(
         "shillings",
         rf"""£\s?(?P<pounds>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}}),?\s(?P<shillings>[01]?\d){_S}

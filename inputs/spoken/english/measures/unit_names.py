@@ -128,6 +128,9 @@ CLEAR: dict[str, Unit] = {
             "calorie": "cal",
         }
     ),
+    # Of files, though a small b is a bit.
+    "kb": Unit("kilobyte", "kilobytes"),
+    "kb/s": Unit("kilobit per second", "kilobits per second"),
     "kΩ": Unit("kilohm", "kilohms"),
     "MΩ": Unit("megohm", "megohms"),
     "ft": Unit("foot", "feet"),

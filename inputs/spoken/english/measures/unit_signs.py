@@ -29,8 +29,14 @@ _LENGTH_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SECONDS_BEFORE = frozenset(
-    ("in", "for", "after", "within", "about", "every", "lasts", "took", "takes", "only", "just")
+    (
+        *("in", "for", "after", "within", "about", "every", "lasts", "lasted", "took", "takes"),
+        *("only", "just", "than", "timeout", "latency", "duration", "default", "wait", "waits"),
+        *("waited", "sleep", "sleeps"),
+    )
 )
+# Before seconds too, where the number is no decade: “was 27s”.
+_LOOSE_SECONDS_BEFORE = frozenset(("was", "is", "to", "of", "by", "from"))
 # What has to be near a capital letter that is a unit.
 _NEAR = {
     "A": r"current|fuse|amp|volt|circuit|battery|draws?|electric|rated|charger",
@@ -112,8 +118,16 @@ def _is_small(symbol: str, match: re.Match[str], context: Context) -> bool:
         plural = following.islower() and following.endswith("s") and following not in NO_PLURALS
         return not plural and following not in PEOPLE
     if symbol == "s" and not match["gap"]:
-        exact = not match["number"].isdecimal()
-        if re.fullmatch(r"1\d\d0|20\d0", match["number"]):
-            return False  # “in 1340s”: a decade
-        return exact or context.word_before(match.start()).lower() in _SECONDS_BEFORE
+        return _is_seconds(match["number"], match, context)
     return True
+
+
+def _is_seconds(number: str, match: re.Match[str], context: Context) -> bool:
+    """Whether “5s” lasts, and is neither several fives nor a decade."""
+    if re.fullmatch(r"1\d\d0|20\d0", number):
+        return False  # “in 1340s”: a decade
+    before = context.word_before(match.start()).lower()
+    loose = len(number) < 3 and number[-1] != "0" and before in _LOOSE_SECONDS_BEFORE
+    exact = not number.isdecimal()
+    about = context.text[: match.start()][-1:] == "~" and context.word_after(match.end()) != "of"
+    return exact or loose or about or before in _SECONDS_BEFORE

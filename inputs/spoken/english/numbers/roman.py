@@ -51,6 +51,8 @@ def _fits(match: re.Match[str], context: Context) -> bool:
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:
             return False
+    if match["word"] == "letter" and len(numeral) == 1:
+        return False  # “the letter X”
     if word in LONG:
         return numeral not in {"D", "M"}
     if numeral.upper() in {"C", "D", "L", "M"} or (numeral == "X" and word in LETTERED):

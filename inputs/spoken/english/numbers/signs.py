@@ -27,7 +27,10 @@ _SAID = {
 _PRODUCT = re.compile(r"\s?[x×]\s?[\d.,]+(?:(?:\s?[x×]\s?[\d.,]+){0,3}\s?=|[⁰¹²³⁴-⁹⁻^])")
 # Who is “ten x” is not “ten times”.
 _NOT_TIMES = frozenset(
-    ("engineer", "engineers", "developer", "developers", "programmer", "programmers", "return")
+    (
+        *("engineer", "engineers", "developer", "developers", "programmer", "programmers"),
+        *("program", "return"),
+    )
 )
 
 
@@ -55,6 +58,12 @@ def _times(match: re.Match[str], context: Context) -> str | None:
         return f"{say_amount(match['amount'], context.region)} x"
     times = "time" if match["amount"] == "1" else "times"
     return f"{say_amount(match['amount'], context.region)} {times}"
+
+
+def _times_range(match: re.Match[str], context: Context) -> str:
+    """“three to fifty times” for “3x-50x” and “3-50x”."""
+    first, last = (say_amount(match[one], context.region) for one in ("first", "amount"))
+    return f"{first} to {last} times"
 
 
 def _four_by_four(match: re.Match[str], _context: Context) -> str:
@@ -87,5 +96,8 @@ RULES: tuple[Rule, ...] = (
     rule("dimensions", r"(?<=\d)\s?×\s?(?=\d)", _between_units),
     # 5x faster, 3×; but 3x + 2 is a sum with an unknown, and 2x4 a plank.
     rule("times", rf"(?P<amount>{AMOUNT})\s?×(?!\s?\d)(?!\w)", _times),
+    rule(
+        "times", rf"(?P<first>{AMOUNT})[x×]?\s?[-–]\s?(?P<amount>{AMOUNT})[x×](?!\w)", _times_range
+    ),
     rule("times", rf"(?P<amount>{AMOUNT})x(?!\w)(?!\s?[+=−–*/^<>(-]\s?[\w(])", _times),
 )

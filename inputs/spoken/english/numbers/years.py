@@ -105,7 +105,8 @@ def _is_one_of_two(match: re.Match[str], context: Context) -> bool:
 
 
 def _is_plural(word: str) -> bool:
-    return word.endswith("s") and word not in NO_PLURALS and not word.endswith(("ss", "us", "is"))
+    no_plural = word in NO_PLURALS or word.endswith(("ss", "us", "is", "'s", "’s"))
+    return word.endswith("s") and not no_plural
 
 
 def _counts_plural(match: re.Match[str], context: Context) -> bool:

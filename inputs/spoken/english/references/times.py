@@ -10,7 +10,7 @@ import re
 
 from audiomill.inputs.spoken.english.measures.amounts import before
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
-from audiomill.inputs.spoken.english.numbers.quantities import number_of
+from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _DASH = r"\s?(?:–|—|-|−)\s?"
@@ -52,7 +52,7 @@ _MOVED = re.compile(
     r"(?:[a-z]+\s){0,2}(?:about|around|before|after)\s\Z"
 )
 _LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
-_NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail"))
+_NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail", "up"))
 _AT = frozenset(("at", "by", "until", "till", "before", "after", "since", "from", "about", "the"))
 
 
@@ -187,6 +187,20 @@ def _lasting(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return parts.replace(",", "").replace(" and ", " ")
 
 
+def _measured(match: re.Match[str], context: Context) -> str:
+    """“zero minutes six point two seconds” for “0m6.2s”, as a program measures."""
+    minutes = number_of(match["minutes"])
+    said = f"{cardinal(minutes)} minute{'' if minutes == 1 else 's'} "
+    return f"{said}{say_amount(match['seconds'], context.region)} seconds"
+
+
+def _set(match: re.Match[str], _: Context) -> str:
+    """“five minutes” for "5m", as settings and queries have it."""
+    number = number_of(match["number"])
+    unit = {"s": "second", "m": "minute", "h": "hour", "d": "day"}[match["unit"]]
+    return f"{cardinal(number)} {unit}{'' if number == 1 else 's'}"
+
+
 def _zone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     sign = "plus" if match["sign"] == "+" else "minus"
     minutes = f" {cardinal(int(match['minutes']))}" if int(match["minutes"] or 0) else ""
@@ -240,5 +254,11 @@ RULES: tuple[Rule, ...] = (
         |(?P<only>[0-5]?\d)\s?m(?=\s?[0-5]?\d\s?s))
         (?:\s?(?P<seconds>[0-5]?\d)\s?s)?(?![\w/])""",
         _lasting,
+    ),
+    rule("duration", r"(?P<minutes>\d{1,3})m(?P<seconds>\d{1,2}\.\d{1,3})s(?!\w)", _measured),
+    rule(
+        "duration",
+        r"(?<=[\"\[])(?P<number>\d{1,4})(?P<unit>[smhd])(?=[\"\]])",
+        _set,
     ),
 )

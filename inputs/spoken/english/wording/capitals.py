@@ -32,6 +32,7 @@ _RESPELLED = {
     "IEEE": "I triple E",
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
+    "IAAF": "I double A F",
     "LCROSS": "L cross",
     "PAC": "pack",
     "IUPAC": "I U pack",
@@ -43,23 +44,25 @@ _RESPELLED = {
 # These look like words or Roman numerals, and are spelled.
 _SPELLED = words(
     """
-    AARP ACLU AI AKA API APR ASAP ATM AV BA CAD CAT CD CC CEO CFO CGI CIA CIO COO CPU CV DC DA
+    AARP ACLU ACSI AI AKA API APR ASAP ATM AV BA CAD CAT CD CC CEO CFO CGI CIA CIO COO CPU CV DC DA
     DIY DM DNA EC ECG EEG EEOC EFL EMI EP ER ESL ESP ETA EU EUR FAQ FBI FDA GCSE GDP GI GNP GPA GPU
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
-    LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED PA PC PE PHD PI PIN-UP PO POV PR
+    LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED OMB PA PC PE PHD PI PIN-UP PO POV PR
     RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
-    XL XML YMCA YWCA
+    USCIS XL XML YMCA YWCA
     """
 )
+# They are words among other words in capitals: “THE CAT AND THE FIDDLE”.
+_WORDS_IN_RUNS = frozenset(("CAT", "CAD", "LED"))
 # Common words of two and three letters. Other capitals as short as these are spelled.
-_SHORT_WORDS = words(
+SHORT_WORDS = words(
     """
     am an as at be by do go ha he hi if in is it me my no of oh on or ow so to up us we ye act
     add age ago aid aim air all and any are arm art ask ate bad bag bed beg bet big bit boo boy
     bus but buy bye can car cat cry cup cut dad day did die dig dim dog due ear eat egg end eye
     far fat few fit fix fly for fox fun gas get god got gun guy had ham has hat her hey him his
     hit hot how huh ice ill its jam jar job joy key kid lab lad law lay leg let lid lie lip lot
-    low mad man map may men mix mom mud mum new nor not now nun nut oak odd off oil old one our
+    low mad man map max may men mix mom mud mum new nor not now nun nut oak odd off oil old one our
     out own pan pay pen pet pie pig pin pop pot put ram ran rat raw red rid rip rod row run sad
     saw say sea see set sex she shy sin sir sit six sky son spy sum sun tab tax tea tell ten the tie
     tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
@@ -134,7 +137,7 @@ def _is_paired(match: re.Match[str], text: str) -> bool:
     if not found or len(match["caps"]) > 3:
         return False
     other = found[1].lower()
-    return other not in _SHORT_WORDS and not (len(other) > 3 and is_pronounceable(other))
+    return other not in SHORT_WORDS and not (len(other) > 3 and is_pronounceable(other))
 
 
 def _in_run(match: re.Match[str], context: Context) -> bool:
@@ -152,7 +155,7 @@ def _is_stressed(match: re.Match[str], text: str) -> bool:
 
 def _is_word(caps: str, *, in_run: bool) -> bool:
     lower = caps.lower()
-    if lower in _SHORT_WORDS or not caps.isalpha():
+    if lower in SHORT_WORDS or not caps.isalpha():
         return True
     if len(caps) > 3 and not caps.isascii():  # “MAHÉ”, “BJØRG”: names of other languages
         return True
@@ -192,13 +195,15 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
         letters = not in_capitals(after)  # “the –OH group” of chemistry
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
-    spelled = caps in _SPELLED or _SEQUENCE.fullmatch(caps)
+    in_run = _in_run(match, context) or _is_stressed(match, context.text)
+    spelled = (caps in _SPELLED and not (in_run and caps in _WORDS_IN_RUNS)) or _SEQUENCE.fullmatch(
+        caps
+    )
     spelled = spelled or _is_paired(match, context.text)
     if _is_introduced(caps, context.text) or letters or (letters is None and spelled):
         return _letters(match)
-    if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
+    if roman_value(caps) and caps.lower() not in SHORT_WORDS:
         return None
-    in_run = _in_run(match, context) or _is_stressed(match, context.text)
     if letters is False or _is_word(caps, in_run=in_run):
         return _word(caps, match, context, in_run=in_run) + rest.lower()
     return _letters(match)
@@ -218,6 +223,10 @@ def _degree(match: re.Match[str], _: Context) -> str:
     return _DEGREES[match[1]] + ("'s" if match[2] else "")
 
 
+def _battery(match: re.Match[str], _: Context) -> str:
+    return "triple A" if len(match[0]) > 2 else "double A"
+
+
 # A whole word in capitals, "KING'S" too. Neither digits nor small letters but "s" belong to it.
 _CAPITALS = r"""
     (?P<caps>(?=[A-ZÀ-ÖØ-Þ]['’]?[A-ZÀ-ÖØ-Þ])[A-ZÀ-ÖØ-Þ]++(?:['’][A-ZÀ-ÖØ-Þ]++)*+)
@@ -230,5 +239,6 @@ RULES: tuple[Rule, ...] = (
     rule("key", r"(?P<key>C(?:TRL|trl)|ALT(?=[-+][A-Z/]))(?![^\W_])(?P<join>-(?=\w))?", _key),
     rule("initialism", r"([A-Z]{1,3}&[A-Z]{1,3})(['’]?s)?(?![^\W_])", _and),
     rule("degree", r"(PhD|DPhil|MSc|BSc|MEd)(['’]?s)?(?![^\W_])", _degree),
+    rule("battery", r"A{2,3}(?=\s(?:\w+\s)?(?:batter|cell|alkaline|NiMH))", _battery),
     rule("capitals", _CAPITALS, _capitals),
 )

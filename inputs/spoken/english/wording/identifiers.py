@@ -10,7 +10,7 @@ from audiomill.inputs.spoken.english.wording.web import say_humps
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDINGS = (
-    "pdf|txt|md|py|js|ts|jsx|tsx|html?|css|json|yaml|yml|toml|csv|tsv|xml|zip|gz|tar|exe|dll|docx?"
+    "pdf|txt|md|py|lua|js|ts|jsx|tsx|html?|css|json|yaml|yml|toml|csv|tsv|xml|zip|gz|tar|exe|dll|docx?"
     "|xlsx?|pptx?|odt|rtf|png|jpe?g|gif|svg|webp|tiff?|bmp|mp3|mp4|m4a|m4b|wav|flac|ogg|avi|mov|epub"
     "|mobi|sh|bat|cpp|hpp|rs|java|kt|rb|php|sql|ini|cfg|conf|log|bak|tex|bib|lock|env|iso|jar|ipynb"
 )
@@ -30,13 +30,17 @@ _SAID_ENDINGS = {
 _WORD_ENDINGS = frozenset(
     (
         *("yaml", "toml", "zip", "tar", "doc", "gif", "wav", "java", "log", "lock", "jar", "flac"),
-        *("conf", "bat", "tex", "bib", "mobi", "env"),
+        *("conf", "bat", "tex", "bib", "mobi", "env", "lua"),
     )
 )
 _HIDDEN = re.compile(
     r"rc\Z|ignore|env|profile|config|conf\Z|git|ssh|local|cache|hta|npm|docker|bash|vim|zsh|login|logout"
     r"|history|files?\Z|dir\Z|folder|hidden|attributes|modules"
 )
+_FORMATS = frozenset(
+    ("YMD", "DMY", "MDY", "YM", "MY", "MD", "DM", "HM", "HMS", "YMDHM", "YMDHMS", "YMDH")
+)
+_FORMAT_PARTS = {"Y": "year", "M": "month", "D": "day", "H": "hours", "S": "seconds"}
 _SHOWN_DIGITS = 4  # of a hash: enough to know it again
 _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
 
@@ -47,11 +51,12 @@ def _ending(text: str) -> str:
 
 
 def _file(match: re.Match[str], _: Context) -> str:
-    said = [_name(one) for one in match["name"].split(".") if one]
+    said = [say_name(one) for one in match["name"].split(".") if one]
     return " dot ".join((*said, _ending(match["ending"])))
 
 
-def _name(text: str) -> str:
+def say_name(text: str) -> str:
+    """What is said for a name of a file or the like without its ending: “my mill” for “my-mill”."""
     return " ".join(map(_word, text.split("-")))
 
 
@@ -66,7 +71,7 @@ def _hidden_file(match: re.Match[str], context: Context) -> str | None:
     slip = match[1].isalpha() and re.match(r"\s[a-z]", context.text[match.end() :])
     if slip and not _HIDDEN.search(match[1]):
         return None
-    return "dot " + " dot ".join(map(_name, match[1].split(".")))
+    return "dot " + " dot ".join(map(say_name, match[1].split(".")))
 
 
 def _path(match: re.Match[str], _: Context) -> str:
@@ -78,8 +83,8 @@ def _path(match: re.Match[str], _: Context) -> str:
 def _folder(text: str) -> str:
     stem, dot, ending = text.rpartition(".")
     if dot and not stem:
-        return f"dot {_name(ending)}"
-    return f"{_name(stem)} dot {_ending(ending)}".strip() if dot else _name(text)
+        return f"dot {say_name(ending)}"
+    return f"{say_name(stem)} dot {_ending(ending)}".strip() if dot else say_name(text)
 
 
 def _drive(match: re.Match[str], _: Context) -> str:
@@ -97,7 +102,22 @@ def _hash(match: re.Match[str], context: Context) -> str:
     return said if context.word_before(match.start()).lower() in _TELL_HASH else f"hash {said}"
 
 
+def _format(match: re.Match[str], _: Context) -> str | None:
+    """“year, month, day” for “YYYY-MM-DD”, “hours, minutes” for “HH:MM”."""
+    parts = re.findall(r"([A-Za-z])\1+", match[0])
+    kinds = "".join(parts).upper()
+    if kinds not in _FORMATS:
+        return None
+    return ", ".join(
+        "minutes" if kind == "M" and kinds[:at].endswith("H") else _FORMAT_PARTS[kind]
+        for at, kind in enumerate(kinds)
+    )
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "format", r"(?:[Yy]{2}|[Mm]{2}|[Dd]{2}|[Hh]{2})[YyMmDdHhSs/.:-]{2,20}(?<!\W)(?!\w)", _format
+    ),
     rule("hash", r"(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
     # A UUID: RFC 9562.
     rule("hash", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])", _hash, re.IGNORECASE),
@@ -125,7 +145,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "identifier",
-        r"_{0,2}(?:[A-Za-z][A-Za-z0-9]{1,40}|[A-Za-z])(?:_[A-Za-z0-9]{1,40}){1,10}_{0,2}(?![\w/.@])",
+        r"_{0,2}(?:[A-Za-z][A-Za-z0-9]{1,40}|[A-Za-z])(?:_[A-Za-z0-9]{1,40}){1,10}_{0,2}(?![\w/@]|\.\w)",
         _identifier,
     ),
     rule("identifier", r"__[A-Za-z][A-Za-z0-9]{1,40}__(?!\w)", _identifier),

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from audiomill.inputs.spoken.english.wording.identifiers import say_name
 from audiomill.inputs.spoken.english.wording.tables import always
+from audiomill.inputs.spoken.english.wording.web import say_humps
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _LEFT = frozenset("–—‒―‐‑…«»‹›„‟‚‛“”‘’\"'()[].,;:!?-¡¿")
@@ -103,6 +105,12 @@ _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _GREEK_N
     "ϵ": "epsilon",
     "µ": "mu",
 }
+# Elements that only format what they stand around, and are left over in plain text.
+_FORMATTING = (
+    "a|b|i|u|s|p|g|q|br|hr|em|tt|sc|small|big|strong|sup|sub|font|span|center|pre|blockquote"
+    "|h[1-6]|pb"
+)
+_HUMP = re.compile(r"[a-z][A-Z]")
 _KEYS = {"esc": "escape"}
 _SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
 _TYPE = re.compile(r"\w\w<[\w<>&', ]+\Z")  # of a program: “Weak<Node>”
@@ -165,6 +173,14 @@ def _key(match: re.Match[str], context: Context) -> str:
     return f" {_KEYS.get(key, key)}{_space(context.text, match.end())}"
 
 
+def _placeholder(match: re.Match[str], context: Context) -> str:
+    """“user” for “<user>”, what a reader is to put in; also an element: “a <div> tag”."""
+    said = " ".join(
+        say_humps(one) if _HUMP.search(one) else say_name(one) for one in match["name"].split()
+    )
+    return f" {said}{_space(context.text, match.end())}"
+
+
 def _mark(match: re.Match[str], _: Context) -> str:
     return " " if match[1] in "|_{}~" else ""
 
@@ -181,7 +197,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "mark", r"<(?=(?:[A-Z][a-z]|[&']|[C-HJ-OQRTV-Z]>)[\w<>&',\ ]{0,60})(?<=\w\w<)", always(" ")
     ),
-    rule("markup", r"</?[a-zA-Z][a-z0-9]{0,9}\s?/?>", always(" ")),
+    rule("markup", rf"</?(?i:{_FORMATTING})\s?/?>|</[a-zA-Z][\w-]{{0,30}}>", always(" ")),
+    rule("sign", r"=~(?=[\s,.;)]|\Z)(?<=\s=~)", always(" equals tilde ")),
     rule(
         "ornament",
         r"[=<>{}*~-]*(?:=[=<>{}*~-]+|[<>]{2}|[{}][*=]+)[=<>{}*~-]*(?![\w=])(?<![\w=]==)(?<!\w\s[=<>]=)",
@@ -209,6 +226,12 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("mark", r"\$(?=\([a-z])(?<=[\"=]\$)", always("")),
     rule("key", r"<(?P<key>T(?:AB|ab)|E(?:NTER|nter)|E(?:SC|sc)|S(?:PACE|pace))>", _key),
+    rule("placeholder", r"<(?P<name>[a-zA-Z][\w-]{0,30})[ ]?/?>(?![<>])", _placeholder),
+    rule(
+        "placeholder",
+        r"(?<!\w)<(?P<name>[a-zA-Z][\w-]{0,30}(?:[ ][a-z][\w-]{0,30}){1,2})>",
+        _placeholder,
+    ),
     rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
     rule("star", r"\*(?<=Sgr[ ]A\*)|\*(?<=Sagittarius[ ]A\*)", always(" star")),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
@@ -227,6 +250,7 @@ RULES: tuple[Rule, ...] = (
     rule("hyphen", r"[‐‑⁃]", always("-")),
     rule("slash", r"/(?=[^\W_])(?<=\w/)|/", always(" ")),
     rule("sharp", r"\#(?!\w)(?<=[A-G]\#)(?<!\w[A-G]\#)", always(" sharp")),
+    rule("number sign", r"\#(?=\d)(?<=[^\W_]\#)", always(" number ")),
     rule("number sign", r"\#(?=\d)", always("number ")),
     rule("mark", r"([*†‡¶®™℠•·^`\\_{}|~#])\1*+", _mark),
     rule("superscript", r"[⁰-⁹¹²³₀-₉ⁿ⁺⁻]++(?<=[^\w]\S)", always("")),

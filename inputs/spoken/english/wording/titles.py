@@ -175,7 +175,18 @@ def _state(match: re.Match[str], context: Context) -> str | None:
     return STATES.get(match[0]) or POSTAL[match[0]]
 
 
+def _capital_state(match: re.Match[str], _: Context) -> str:
+    """“Tennessee” for “NASHVILLE, TENN.”."""
+    return STATES[match[0].capitalize()]
+
+
 _SHORT_STATES = "|".join(re.escape(one) for one in sorted(STATES, key=len, reverse=True))
+# “ILL.” and “MISS.” are words as well.
+_CAPITAL_STATES = "|".join(
+    re.escape(one.upper())
+    for one in STATES
+    if one.count(".") == 1 and len(one) > 3 and one not in ("Ill.", "Miss.")
+)
 _AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
 _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
 
@@ -216,6 +227,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("name", r"CO\.(?=[,\n]|\s\d|\Z)(?<=[A-Z]{2}\sCO\.)", always("Company")),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
+    rule("state", rf"(?<=[A-Z]{{2}},[ \u00a0])(?:{_CAPITAL_STATES})(?!\w)", _capital_state),
     rule("state", rf"{_AFTER_CITY}HI(?=\s\([A-Z]|[,;)]|\s\d{{5}})", _state),
     rule("state", rf"{_AFTER_CITY}(?:{_CODES})(?=[\s\u00a0]\d{{5}}|[,.;:!?)]|\s[a-z(]|\Z)", _state),
 )

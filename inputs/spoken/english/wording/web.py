@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.wording.capitals import SHORT_WORDS
 from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -26,6 +28,13 @@ _ENDS = (
 )
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{1,6}}(?:{_ENDS})"
+# What programmers say as words in names in capitals: SET_DIR, GIT_LOG.
+_SHORT_PARTS = (SHORT_WORDS - {"us"}) | words(
+    "app arg args bin cap deg dev dir div env freq gcode git int lib log max min net num opt pos"
+    " raw sys tag temp var yaw"
+)
+_LONG_PART = 6  # letters from which on a part with a vowel is a word, however odd: SERIALRX
+_SAID_PARTS = {"ADDR": "address"}
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[._+~=-]")
 _SIGNS = {".": "dot", "_": "underscore", "-": "dash", "+": "plus", "~": "tilde", "=": "equals"}
 _SHORT_PATH = re.compile(r"(?:/[a-z]{3,12}){1,2}/?")
@@ -111,9 +120,17 @@ def say_humps(name: str) -> str:
 def _hump(text: str) -> str:
     if text.isdecimal():
         return cardinal(int(text)) if len(text) < 5 else digits(text)
-    if len(text) > 1 and text.isupper() and not (len(text) > 3 and is_pronounceable(text)):
+    if len(text) > 1 and text.isupper() and not _is_said_part(text.lower()):
         return spell(text)
-    return text.lower() if len(text) > 1 else text
+    return _SAID_PARTS.get(text) or (text.lower() if len(text) > 1 else text)
+
+
+def _is_said_part(lower: str) -> bool:
+    """Whether a part of a name in capitals is a word: MAP, GCODE, SERIALRX; but not SHA."""
+    if lower in _SHORT_PARTS or lower.upper() in _SAID_PARTS:
+        return True
+    is_long = len(lower) >= _LONG_PART and re.search("[aeiou]", lower)
+    return bool(is_long) or (len(lower) > 3 and is_pronounceable(lower))
 
 
 def _hashtag(match: re.Match[str], _: Context) -> str:
@@ -122,6 +139,12 @@ def _hashtag(match: re.Match[str], _: Context) -> str:
 
 def _handle(match: re.Match[str], _: Context) -> str:
     return f"at {say_humps(match['name'])}"
+
+
+def _port(match: re.Match[str], _: Context) -> str | None:
+    """“port eight zero eight zero”; a year is more often of wine: “port 1912”."""
+    is_year = re.fullmatch("1[789]..|20..", match["port"])
+    return None if is_year else f"{match['word']}{digits(match['port'])}"
 
 
 RULES: tuple[Rule, ...] = (
@@ -140,6 +163,7 @@ RULES: tuple[Rule, ...] = (
         _host,
         re.IGNORECASE,
     ),
+    rule("port", r"(?P<word>[Pp]orts?\s)(?P<port>\d{4,5})(?!\w|[.,]\d)", _port),
     rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
     rule(
         "hashtag",

@@ -151,9 +151,13 @@ def shorten(word: str) -> str | None:
 
 
 def once_long(lower: str) -> str:
-    """The word with each letter that is drawn out once; doubles stay."""
-    runs = ((letter, len(list(run))) for letter, run in groupby(lower))
-    return "".join(letter * (1 if n > 2 else n) for letter, n in runs)
+    """The word with each letter drawn out once; “recommmended” is a slip for a double."""
+    runs = [(letter, len(list(run))) for letter, run in groupby(lower)]
+    said = list[str]()
+    for at, (letter, n) in enumerate(runs):
+        slip = n == 3 and letter not in "aeiouy" and 0 < at < len(runs) - 1
+        said.append(letter * (2 if slip else 1 if n > 2 else n))
+    return "".join(said)
 
 
 def _with_doubles(lower: str) -> str | None:
