@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from audiomill.inputs.book import SkipReason
-from audiomill.inputs.chapters.alphabetical import (
-    MIN_ORDERED,
-    ORDERED_SHARE,
-    ordered_end,
-    terms_end,
+from audiomill.inputs.chapters.alphabetical import MIN_ORDERED, ordered_end, terms_end
+from audiomill.inputs.chapters.page_numbers import (
+    LAST_NUMBER,
+    PAGE,
+    PAGE_OF_SUMMARY,
+    has_page,
+    is_wrapped,
+    pages_rise,
 )
 from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
@@ -40,11 +42,6 @@ REASONS = {
     "index": SkipReason.INDEX,
     "glossary": SkipReason.GLOSSARY,
 }
-# "ill", "civil" and the word "I" are no numbers of pages.
-_ROMAN = r"(?-i:(?!I\.?$))(?=[ivxlc])c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
-_PAGE = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,4}}|{_ROMAN})\.?$", re.IGNORECASE)
-_PAGE_OF_SUMMARY = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,3}}|{_ROMAN})$", re.IGNORECASE)
-_LAST_NUMBER = re.compile(r"(\d{1,4})\.?$")
 _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
     r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
@@ -113,7 +110,7 @@ def line_keys(line: str) -> set[str]:
 
 def title_key(line: str) -> str:
     """A key that is the same for a title and for its entry, with or without the page."""
-    return comparison_key(_PAGE.sub("", line.strip()))
+    return comparison_key(PAGE.sub("", line.strip()))
 
 
 def _after_label(text: str) -> str:
@@ -131,8 +128,8 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
         lines = [line for line in texts[at].split("\n") if line.strip()]
         entries = _entries(lines, titles)
         keys = {_entry_key(entry) for entry in entries}
-        # What a list names once more is the title itself: there the text begins.
-        if keys & seen:
+        # What a list names once more, without its page, is the title itself: there the text begins.
+        if {_entry_key(entry) for entry in entries if not has_page(entry)} & seen:
             break
         goes_on = n_labels >= LEAST_SHARE * (end - start) and _is_labelled(entries)
         is_entry = _are_entries(entries, titles) or goes_on
@@ -149,7 +146,7 @@ def _contents_end(texts: Sequence[str], start: int, titles: Mapping[str, int]) -
             by_page += (line for line in entries if not _is_title(line.strip(), titles, 2))
     end = _without_headings(texts, start, end)
     n_titles = n_entries - len(by_page)
-    is_table = n_titles >= MIN_ENTRIES or (n_entries >= MIN_ENTRIES and _pages_rise(by_page))
+    is_table = n_titles >= MIN_ENTRIES or (n_entries >= MIN_ENTRIES and pages_rise(by_page))
     is_dense = end - start <= (1 + MOST_OTHERS_PER_ENTRY) * n_entries
     return end if is_table and is_dense else start
 
@@ -169,24 +166,16 @@ def _without_headings(texts: Sequence[str], start: int, end: int) -> int:
     """
     below = title_counts(texts[end:])
     while end > start and not any(
-        _LAST_NUMBER.search(line) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
+        LAST_NUMBER.search(line) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
         for line in texts[end - 1].split("\n")
     ):
         end -= 1
     return end
 
 
-def _pages_rise(lines: Iterable[str]) -> bool:
-    """True if hardly a page is before the one above it, as with years and sums in a story."""
-    found = (_LAST_NUMBER.search(line.strip()) for line in lines)
-    pages = [int(match[1]) for match in found if match]
-    n_falling = sum(below < above for above, below in pairwise(pages))
-    return n_falling <= (1 - ORDERED_SHARE) * len(pages)
-
-
 def _before_heading(texts: Sequence[str], start: int, end: int, text: int) -> int:
     """`end`, or the index of the heading of the text at `text`, which is no entry of the list."""
-    if end != text or "\n" in texts[end - 1] or _PAGE.search(texts[end - 1]):
+    if end != text or "\n" in texts[end - 1] or PAGE.search(texts[end - 1]):
         return end
     above = end - 2
     has_label = above >= start and is_label(texts[above])
@@ -216,7 +205,7 @@ def _entries(lines: Sequence[str], titles: Mapping[str, int]) -> Sequence[str]:
     """The lines of a text as entries: one each, or one that goes over several lines."""
     text = " ".join(line.strip() for line in lines)
     is_one = len(text) <= LONGEST_SUMMARY and (
-        titles.get(title_key(text), 0) > 1 or _is_title_in_capitals(lines)
+        titles.get(title_key(text), 0) > 1 or _is_title_in_capitals(lines) or is_wrapped(lines)
     )
     return [text] if is_one else lines
 
@@ -232,8 +221,8 @@ def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
     bare = line.strip()
     if len(bare) > LONGEST_ENTRY:  # prose may begin or end like an entry
         is_title = titles.get(title_key(bare), 0) > 1 or _is_title_in_capitals([bare])
-        return len(bare) <= LONGEST_SUMMARY and (is_title or bool(_PAGE_OF_SUMMARY.search(bare)))
-    return bool(_PAGE.search(bare)) or _is_title(bare, titles, needed)
+        return len(bare) <= LONGEST_SUMMARY and (is_title or bool(PAGE_OF_SUMMARY.search(bare)))
+    return bool(PAGE.search(bare)) or _is_title(bare, titles, needed)
 
 
 def _is_title(bare: str, titles: Mapping[str, int], needed: int) -> bool:
@@ -293,8 +282,11 @@ def list_spans(
 def _ends_list(text: str, title: str, reason: SkipReason) -> bool:
     """True for a heading below a list; lines of a contents table look like headings themselves.
 
-    An index has one for each letter. A table of contents ends where that of another volume begins.
+    An index has one for each letter. A table of contents ends where that of another volume begins,
+    and a list of illustrations at the first number of a chapter.
     """
+    if "loi" in title_types(title) and is_label(text):
+        return True
     if reason is SkipReason.TABLE_OF_CONTENTS:
         return list_reason(text) is reason and comparison_key(text) != comparison_key(title)
     return len(comparison_key(text)) > 1

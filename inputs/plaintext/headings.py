@@ -12,14 +12,17 @@ from audiomill.inputs.chapters.listings import line_keys
 from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
+from audiomill.inputs.plaintext.spacing import spaced_titles
 from audiomill.inputs.spoken.roman import roman_value
 
-PART, CHAPTER, CAPITALS, NUMERAL = 1, 2, 3, 4  # kinds of headings, and their levels
+PART, CHAPTER, CAPITALS, NUMERAL, NUMBER = 1, 2, 3, 4, 5  # kinds of headings, and their levels
 LONGEST_HEADING = 80  # characters of a line
 MOST_TITLE_LINES = 8  # of a title in capitals
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
 MIN_COUNTED = 3  # steps of one from a numeral to the next, in a volume that does not begin with I
 COUNTED_SHARE = 0.8
+MIN_NUMBER_GAP = 2  # blank lines above a number in digits; that of a page has fewer
+LEAST_BELOW_NUMBER = 300  # characters between such numbers on the average; verses have fewer
 MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
 LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are longer
 SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
@@ -43,8 +46,12 @@ _PART = re.compile(
 _CHAPTER = re.compile(
     rf"(?:chapter|canto|act|scene|letter|section|kapitel|chapitre|capítulo|capitolo|hoofdstuk)"
     rf"\s+{_NUMBER}{_NAMED}"
-    rf"|{_ORDINAL}\s+(?:kapitel|chapitre|capítulo|capitolo|gesang|canto){_NAMED}"
-    rf"|(?:prologue|epilogue|preface|foreword|introduction|afterword|interlude|appendix"
+    rf"|{_ORDINAL}\s+(?:kapitel|chapitre|capítulo|capitolo|gesang|canto){_NAMED}",
+    re.I,
+)
+# What stands before and after the chapters of a book.
+_AROUND = re.compile(
+    rf"(?:prologue|epilogue|preface|foreword|introduction|afterword|interlude|appendix"
     rf"|conclusion|postscript|prolog|epilog|vorwort|nachwort|prólogo|epílogo|prologo|epilogo)"
     rf"{_NAMED}",
     re.I,
@@ -60,6 +67,7 @@ _OF_PLAY = re.compile(
     re.I,
 )
 _NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")
+_COUNTED = re.compile(r"(?:no\. ?)?(\d{1,3})\.?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2}")
 # Speech, an incomplete sentence, or the source of a quotation: “--LOWELL.”
 _NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[|^(?:--|[—–])(?!.*[—–-]$)")
@@ -75,17 +83,36 @@ def heading_levels(
     possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
     levels = {index: level for index, level in possible.items() if level}
     levels |= dict.fromkeys(_short_names(paragraphs) - levels.keys(), CAPITALS)
+    spaced = spaced_titles(paragraphs)
+    levels = {**dict.fromkeys(spaced, CHAPTER), **levels}
+    levels |= {at: CHAPTER for at in spaced if levels[at] > CHAPTER}
     levels = dict(sorted(levels.items()))
     speakers = _speakers(paragraphs, levels)
-    for uncertain in (CAPITALS, NUMERAL):
+    for uncertain in (CAPITALS, NUMERAL, NUMBER):
         indices = [index for index, level in levels.items() if level == uncertain]
-        texts = [paragraphs[index].text for index in indices]
-        are_headings = _are_headings(texts, uncertain)
+        are_headings = _are_headings(paragraphs, indices, uncertain)
         for index in indices:
             if not are_headings or index in speakers:
                 del levels[index]
-    level = CAPITALS if CHAPTER in levels.values() else CHAPTER
+    if not any(_CHAPTER.fullmatch(paragraphs[at].text) for at in levels):
+        levels = {at: CHAPTER if level == NUMBER else level for at, level in levels.items()}
+    named = [at for at, level in levels.items() if level <= CHAPTER]
+    has_chapters = any(at in spaced or not _is_around(paragraphs[at]) for at in named)
+    if named and not has_chapters:
+        levels = _as_chapters(levels)
+    level = CAPITALS if has_chapters else CHAPTER
     return dict.fromkeys(_listed_titles(paragraphs, listed, levels), level) | levels
+
+
+def _is_around(paragraph: Paragraph) -> bool:
+    """True for a heading of what stands before or after the chapters: "Preface"."""
+    return _AROUND.fullmatch(paragraph.lines[0].strip()) is not None
+
+
+def _as_chapters(levels: Mapping[int, int]) -> dict[int, int]:
+    """The levels where no chapter names itself one: a preface is beside the titles, not above."""
+    below = min((level for level in levels.values() if level > CHAPTER), default=CHAPTER)
+    return {at: CHAPTER if level == below else level for at, level in levels.items()}
 
 
 def _listed_titles(
@@ -108,6 +135,11 @@ def is_named_heading(paragraph: Paragraph) -> bool:
 
 def names_chapter(line: str) -> bool:
     """True for a line that begins as the heading of a chapter or part does."""
+    return numbers_chapter(line) or _AROUND.match(line) is not None
+
+
+def numbers_chapter(line: str) -> bool:
+    """True for a line that begins with the number of a chapter or part: "Chapter 2"."""
     return bool(_PART.match(line) or _CHAPTER.match(line))
 
 
@@ -131,12 +163,14 @@ def _possible_level(paragraph: Paragraph) -> int:
         return 0
     if _PART.fullmatch(first):
         return PART
-    if _CHAPTER.fullmatch(first):
+    if _CHAPTER.fullmatch(first) or _is_around(paragraph):
         return CHAPTER
     if _NUMERAL.fullmatch(first) and not any(map(_NOT_A_TITLE.search, lines[1:])):
         return NUMERAL
     if len(lines) > 1:
         return 0
+    if _COUNTED.fullmatch(first):
+        return NUMBER if paragraph.gap >= MIN_NUMBER_GAP else 0
     is_title = _is_in_capitals(first) and sum(map(str.isalpha, first)) > len("THE")
     return CAPITALS if is_title else 0
 
@@ -166,17 +200,23 @@ def _short_names(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
     return frozenset(index for index, name in names.items() if counts[name] >= MIN_SPEECHES)
 
 
-def _are_headings(texts: Sequence[str], level: int) -> bool:
-    """True if lines in capitals are headings: there are several; numerals also count on."""
-    return len(texts) >= MIN_CAPITALS and (level == CAPITALS or _count_on(texts))
+def _are_headings(paragraphs: Sequence[Paragraph], indices: Sequence[int], level: int) -> bool:
+    """True if these lines are headings: there are several; numerals also count on."""
+    texts = [paragraphs[index].text for index in indices]
+    if len(texts) < MIN_CAPITALS or level == CAPITALS:
+        return len(texts) >= MIN_CAPITALS
+    if level == NUMERAL:
+        numerals = (_NUMERAL.match(text) for text in texts)
+        return _count_on([roman_value(match[1]) or 0 for match in numerals if match], least=1)
+    n_chars = sum(len(one.text) for one in paragraphs[indices[0] : indices[-1]])
+    numbers = [int(match[1]) for text in texts if (match := _COUNTED.match(text))]
+    return n_chars >= LEAST_BELOW_NUMBER * len(numbers) and _count_on(numbers, least=None)
 
 
-def _count_on(texts: Sequence[str]) -> bool:
-    """True for numerals from I, or for most of which the next one is one more."""
-    matches = (_NUMERAL.match(text) for text in texts)
-    numbers = [roman_value(match[1]) for match in matches if match]
-    n_next = sum((below or 0) - (above or 0) == 1 for above, below in pairwise(numbers))
-    return numbers[:1] == [1] or n_next >= max(MIN_COUNTED, COUNTED_SHARE * (len(numbers) - 1))
+def _count_on(numbers: Sequence[int], least: int | None) -> bool:
+    """True for numbers from `least` on, or for most of which the next one is one more."""
+    n_next = sum(below - above == 1 for above, below in pairwise(numbers))
+    return numbers[0] == least or n_next >= max(MIN_COUNTED, COUNTED_SHARE * (len(numbers) - 1))
 
 
 def _speakers(paragraphs: Sequence[Paragraph], levels: Mapping[int, int]) -> frozenset[int]:

@@ -46,6 +46,7 @@ from audiomill.inputs.plaintext.paragraphs import (
     take_asides,
     without_emphasis,
 )
+from audiomill.inputs.plaintext.titles_below import titles_below
 
 MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
 LONGEST_VERSE_LINE = 60  # characters; longer indented lines are a quotation
@@ -178,11 +179,13 @@ def _parts(
     levels = heading_levels(
         [Paragraph(("",)) if at in unread else one for at, one in enumerate(paragraphs)], listed
     )
+    titles = titles_below(paragraphs, levels) - unread.keys()
     for index, paragraph in enumerate(paragraphs):
-        if index in unread:
+        if index in unread or index in titles:
             continue
         if index in levels:
-            heading = without_emphasis(heading_text(paragraph.lines))
+            title = paragraphs[index + 1].lines if index + 1 in titles else ()
+            heading = without_emphasis(heading_text((*paragraph.lines, *title)))
             yield AnchoredBlock(Block(BlockKind.HEADING, heading, level=levels[index], where=where))
             continue
         lines, asides = take_asides(paragraph.lines, is_edition=is_edition)

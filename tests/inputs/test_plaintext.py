@@ -167,6 +167,52 @@ def test_a_numeral_may_have_a_title_below_it(read):
     assert headings(read("I.\nIt rained, and\n\nShe came.\n\nIV\nIt rained;\n\nMore.")) == []
 
 
+LONG = "The wheel of the mill went round in the rain, and nobody came. " * 9
+# How a book has its titles ─▶ those of its chapters, from what each title of a list is set in.
+SETTINGS = {
+    "by the space above": ("\n\n\n\n{title}\n\n", ["The Mill", "TO A CAT", "3. Third Day."]),
+    "in brackets": ("\n\n\n\n{title}\n\n", ["[ 1 ]", "[ 2 ]", "[ 3 ]"]),
+    "numbers": ("\n{title}\n\n", ["217.", "218.", "219.", "220."]),
+    "no space above": ("{title}\n\n", ["The Mill", "The Cat", "The Road"]),
+    "no space above numbers": ("{title}\n\n", ["217", "218", "219", "220"]),
+    "other numbers": ("\n{title}\n\n", ["1900.", "217.", "3.", "88."]),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_titles_are_known_by_the_space_above_them_and_by_counting_on(read, name):
+    setting, titles = SETTINGS[name]
+    front = "By\n\n\n\n\nANN ODE\n\n\n\n\nCopyright 1912\n\n"
+    book = read(front + "".join(setting.format(title=title) + f"{LONG}\n\n" for title in titles))
+    is_known = "no space" not in name and "other" not in name
+    assert headings(book) == (titles if is_known else [])
+    assert [chapter.title for chapter in book.chapters[1:]] == (titles if is_known else [])
+
+
+@pytest.mark.parametrize(
+    ("titles", "are_titles"),
+    [
+        (["The Mill", "The Cat.", "“The Road”"], True),
+        (["TO ZMESKALL.", "TO ZMESKALL.", "To the Same"], True),
+        (["It rained, and", "“No!”", "she said;"], False),
+        (["ANN.", "ANN.", "TOM."], False),  # speakers: both speak again
+    ],
+)
+def test_a_number_may_have_its_title_in_a_paragraph_of_its_own(read, titles, are_titles):
+    again = "" if are_titles else "ANN.\n\nYes.\n\nTOM.\n\nNo.\n\n" * 3
+    numbered = zip(("I", "II", "III"), titles, strict=True)
+    book = read("".join(f"Scene {n}\n\n{one}\n\n{LONG}\n\n{again}" for n, one in numbered))
+    expected = [f"Scene {n}: {one}" for n, one in zip(("I", "II", "III"), titles, strict=True)]
+    shown = expected if are_titles else ["Scene I", "Scene II", "Scene III"]
+    assert [chapter.title for chapter in book.chapters] == shown
+
+
+def test_a_preface_stands_beside_titles_in_capitals(read):
+    book = read("PREFACE\n\nRead.\n\nTHE SEA\n\nWide.\n\nTHE HILL\n\nUp.\n\nEPILOGUE\n\nEnd.")
+    shown = [(chapter.title, chapter.level) for chapter in book.chapters]
+    assert shown == [("PREFACE", 1), ("THE SEA", 1), ("THE HILL", 1), ("EPILOGUE", 1)]
+
+
 def test_parts_are_one_level_above_chapters(read):
     book = read("Part One\n\nChapter 1\n\nText.\n\nPart Two\n\nChapter 2\n\nText.")
     assert [(c.title, c.level) for c in book.chapters] == [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from audiomill.inputs.book import SkipReason
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 
@@ -61,6 +62,18 @@ def test_each_book_of_a_table_begins_with_chapter_one_and_titles_may_be_long():
     is_heading = [at == len(contents) or text.startswith("Book") for at, text in enumerate(texts)]
     ((start, end, _),) = list_spans(texts, is_heading, title_counts([*texts, "To Ann Ode"]))
     assert (start, end) == (0, len(contents))
+
+
+def test_the_same_title_may_stand_at_several_pages_and_go_over_lines():
+    table = ["Contents", *("Chapter I", "Ann's Journal 1"), *("Chapter II", "Ann's Journal 14")]
+    pictures = ["Illustrations", "The mill.\nFrom a photo 3", "The hill.\nFrom a photo 9", "Ann 12"]
+    body = ["Chapter I", "Ann's Journal", *STORY]
+    for entries in (table, pictures):
+        texts = [*entries, *body]
+        is_heading = [at == len(entries) for at in range(len(texts))]
+        assert [*list_spans(texts, is_heading, title_counts(texts))] == [
+            (0, len(entries), SkipReason.TABLE_OF_CONTENTS)
+        ]
 
 
 TITLES = ["I. The Sea", "II. The Hill", "III. The Road", "The End"]
