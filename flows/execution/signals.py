@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from multiprocessing import resource_tracker
 from types import FrameType
@@ -22,20 +22,28 @@ SHOW_CURSOR = b"\x1b[?25h"
 
 @contextmanager
 def stop_on_signals(
-    context: RunContext, grace_s: float | None = None, told: str = STOPPING
+    context: RunContext,
+    grace_s: float | None = None,
+    told: str = STOPPING,
+    last_word: Callable[[], None] | None = None,
 ) -> Generator[RunContext]:
     """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once.
 
-    So does the first one if the block has not ended after `grace_s` seconds (GRACE_S). The user is
-    `told` what happens.
+    So does the first one if this process has not ended after `grace_s` seconds (GRACE_S); it calls
+    `last_word` before. The user is `told` what happens.
     """
+
+    def leave() -> None:
+        if last_word:
+            last_word()
+        _exit()
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         if context.stop.is_set():
             _exit()
         context.stop.set()
         say(told)
-        deadline = threading.Timer(GRACE_S if grace_s is None else grace_s, _exit)
+        deadline = threading.Timer(GRACE_S if grace_s is None else grace_s, leave)
         deadline.daemon = True
         deadline.start()
 
@@ -66,10 +74,12 @@ def uninterrupted_children() -> Generator[None]:
         is_over.set()
 
 
-def stop_where_signals_come(context: RunContext) -> AbstractContextManager[RunContext]:
+def stop_where_signals_come(
+    context: RunContext, last_word: Callable[[], None] | None = None
+) -> AbstractContextManager[RunContext]:
     """`stop_on_signals` in the main thread, which alone gets signals; in others, nothing."""
     if threading.current_thread() is threading.main_thread():
-        return stop_on_signals(context)
+        return stop_on_signals(context, last_word=last_word)
     return nullcontext(context)
 
 

@@ -22,6 +22,7 @@ from audiomill.flows.flow_page import FlowPage
 from audiomill.flows.scheduling.attempts import begin_attempt
 from audiomill.flows.scheduling.failed_states import or_failed_state
 from audiomill.flows.scheduling.leaving import leave_unreported
+from audiomill.flows.scheduling.unreported_runs import INTERRUPTED_RUN
 from audiomill.renderers.host.threads import Future
 
 # A served run tells its end to the server anyway, and tries that for minutes.
@@ -90,7 +91,7 @@ def run_on_page(
         ):
             return work(guarded, page)
     except Interrupted:
-        return Cancelled(message="Interrupted; what was finished is kept.")
+        return Cancelled(message=INTERRUPTED_RUN)
     finally:
         if is_served:
             leave_unreported(UUID(flow_run.id))

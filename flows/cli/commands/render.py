@@ -16,7 +16,7 @@ from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.execution.signals import stop_on_signals, stop_where_signals_come
+from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
@@ -24,6 +24,7 @@ from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect.api import prefect_api
 from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress
+from audiomill.flows.scheduling.unreported_runs import UnreportedRuns
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import split_formats
 
@@ -64,10 +65,11 @@ def _render_all(arguments: argparse.Namespace) -> int:
         say(f"Warning: {warning}")
     # On a cluster one book renders while others are read, measured and encoded here.
     n_at_once = min(BOOKS_AT_ONCE if cluster else 1, len(requests))
+    unreported = UnreportedRuns()
     with (
-        stop_on_signals(RunContext()) as context,
+        stop_on_signals(RunContext(), last_word=unreported.cancel) as context,
         place_of_windows(cluster) as place,
-        _render_function(context, place, use_prefect=arguments.prefect) as render,
+        _render_function(context, place, unreported, use_prefect=arguments.prefect) as render,
         terminal_progress(place.workers, n_at_once) as progress_of,
     ):
         silence_library("distributed")
@@ -125,7 +127,11 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
 
 @contextmanager
 def _render_function(
-    context: RunContext, place: RenderingPlace, *, use_prefect: bool | None
+    context: RunContext,
+    place: RenderingPlace,
+    unreported: UnreportedRuns,
+    *,
+    use_prefect: bool | None,
 ) -> Generator[Render]:
     """A function that renders: as a flow run if `use_prefect`, else directly.
 
@@ -134,7 +140,7 @@ def _render_function(
     api_url = prefect_api_url()
     if use_prefect or (use_prefect is None and api_url is not None):
         with prefect_api(api_url, context):
-            yield partial(_render_as_flow_run, place)
+            yield partial(_render_as_flow_run, place, unreported)
     else:
         with ThreadExecutor() as threads:
             yield partial(_render_directly, place, threads)
@@ -148,7 +154,10 @@ def _render_directly(
 
 
 def _render_as_flow_run(
-    place: RenderingPlace, request: RenderRequest, context: RunContext
+    place: RenderingPlace,
+    unreported: UnreportedRuns,
+    request: RenderRequest,
+    context: RunContext,
 ) -> Report:
     """Render in a run of the Prefect flow, and without it if its server is lost in mid-run.
 
@@ -174,10 +183,11 @@ def _render_as_flow_run(
         finished.append(report)
         leave_lost_prefect()
 
-    flow = audiobook_flow(context, stop_where_signals_come, keep, place)
+    flow = audiobook_flow(context, unreported.guard, keep, place)
     try:
         with tags("audiomill", str(parameters["engine"])):
             state = cast("State[Report]", flow(**parameters, return_state=True))
+            unreported.forget(state.state_details.flow_run_id)
     except httpx.HTTPError:
         say("Warning: Prefect's server does not answer any more. The book is finished without it.")
         if finished:
