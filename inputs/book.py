@@ -57,6 +57,7 @@ class SkipReason(StrEnum):
     CAPTION = "caption"
     BADGE = "badge of a project"
     CHANGE_REFERENCE = "commit or issue of a project"
+    TEMPLATE = "a command of a page generator"
     RUBY = "a guide to pronunciation, set beside the text"
     FORMULA = "the notation of a formula"
     UNREADABLE = "a part of the book that could not be read"

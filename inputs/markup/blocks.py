@@ -62,7 +62,6 @@ BREAK_CLASSES = frozenset(
 )
 WITHOUT_PASSAGES = frozenset((BlockKind.CODE, BlockKind.TABLE))  # their texts are put together
 PICTURES = frozenset(("area", "embed", "image", "object", "svg"))  # and img, which is a letter too
-MARKS = frozenset((SkipReason.CHANGE_REFERENCE, SkipReason.NOTE_REFERENCE))
 # What stands for something else on the page, or would be read twice.
 NEVER_READ = frozenset(
     (SkipReason.FORMULA, SkipReason.FRAME, SkipReason.RUBY, SkipReason.ALTERNATIVE_TEXT)
@@ -303,7 +302,8 @@ class _BlockBuilder:
             self.text(words)
             self._written_out.append(words)
         elif (
-            reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING
+            reason in {SkipReason.NOTE_REFERENCE, SkipReason.TEMPLATE}
+            and (node.tail or "")[:1] in CLOSING
         ) or reason is SkipReason.CHANGE_REFERENCE:
             self._strip_space()
         elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):

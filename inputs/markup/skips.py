@@ -33,6 +33,7 @@ BY_SEMANTICS = {
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
     "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown/marks.py`
+    "template": SkipReason.TEMPLATE,  # our own, of `markdown/templates.py`
     **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
     "index": SkipReason.INDEX,
     "bibliography": SkipReason.REFERENCES,
@@ -47,7 +48,10 @@ BY_SEMANTICS = {
     ),
 }
 INLINE_REASONS = frozenset(
-    (SkipReason.CHANGE_REFERENCE, SkipReason.NOTE, SkipReason.NOTE_REFERENCE)
+    (
+        *(SkipReason.CHANGE_REFERENCE, SkipReason.TEMPLATE),
+        *(SkipReason.NOTE, SkipReason.NOTE_REFERENCE),
+    )
 )
 NOTE_CLASSES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "footnote-item")

@@ -84,6 +84,25 @@ def test_issues_and_commits_of_changes_are_listed(
 
 
 @pytest.mark.parametrize(
+    ("line", "spoken", "listed"),
+    [
+        ('{% include a.html src="2018-03.jpg" %}', [], ['{% include a.html src="2018-03.jpg" %}']),
+        ("The {%- raw -%} mill.", ["The mill."], ["{%- raw -%}"]),
+        ("It turns {{< youtube 6DUG >}}.", ["It turns."], ["{{< youtube 6DUG >}}"]),
+        ("## The mill {#mill .wide}", ["The mill"], ["{#mill .wide}"]),
+        ('Text.\n{: width="30%" }', ["Text."], ['{: width="30%" }']),
+        ("The {{ value }} of {this} {%} and `{% raw %}`", None, []),
+    ],
+)
+def test_commands_of_page_generators_are_listed(
+    read, line: str, spoken: list[str] | None, listed: list[str]
+) -> None:
+    book = read(f"{line}\n\nEnd.\n")
+    assert texts(book) == [*([line.replace("`", "")] if spoken is None else spoken), "End."]
+    assert skipped(book, SkipReason.TEMPLATE) == listed
+
+
+@pytest.mark.parametrize(
     "badge",
     [
         "[![Build](https://img.shields.io/b/x)](https://ci.example)",
