@@ -98,10 +98,11 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
         ),
         *(numbers("Words"), numbers("LUFS")),
     ]
+    top = min((one.level for one in report.chapters if not one.is_credits), default=1)
     rows = [
         (
             time_link(one.recording, one.at_s, audio),
-            _chapter_title(one, report.language),
+            _chapter_title(one, report.language, top),
             clock(round(one.duration_s)),
             "" if one.words is None else f"{one.words:,}",
             _level(one.loudness_lufs),
@@ -115,11 +116,16 @@ def chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
     return [section("Chapters", listing, note, name="chapters")]
 
 
-def _chapter_title(one: ChapterEntry, language: str) -> Element:
+def _chapter_title(one: ChapterEntry, language: str, top: int) -> Element:
+    """The title, indented by its depth under the book's uppermost chapters, at level `top`.
+
+    Their own heading may have been left out, and credits are above nothing.
+    """
+    depth = 1 if one.is_credits else 1 + one.level - top
     inside: list[Content] = [content(BookWords(line(one.title) or UNTITLED, language))]
     if one.is_credits and _CREDITS not in one.title.lower():
         inside.append(element("span", {"class": "facts"}, f" {_CREDITS}"))
-    return element("span", {"class": f"level-{min(max(one.level, 1), 4)}"}, *inside)
+    return element("span", {"class": f"level-{min(depth, 4)}"}, *inside)
 
 
 def size(n_bytes: int | None) -> str:

@@ -81,6 +81,22 @@ def test_the_page_says_what_the_report_says():
     assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
 
 
+@pytest.mark.parametrize(
+    ("levels", "classes"),
+    [
+        ((1, 2, 2), ["level-1", "level-1", "level-1"]),  # the first one is of credits
+        ((1, 1, 2), ["level-1", "level-1", "level-2"]),
+        ((2, 3, 7), ["level-1", "level-1", "level-4"]),
+    ],
+)
+def test_chapters_are_indented_under_chapters_and_not_under_credits(levels, classes):
+    report = report_json()
+    for chapter, level in zip(report["work"]["chapters"], levels, strict=True):
+        chapter["level"] = level
+    tree = tree_of(report_page(read_content(report)))
+    assert tree.xpath("//*[@id='chapters']//span[starts-with(@class, 'level')]/@class") == classes
+
+
 def test_a_picture_has_no_length():
     report = report_json()
     report["files"].append({**report["files"][0], "path": "/x/A Book.svg", "format": "svg"})
