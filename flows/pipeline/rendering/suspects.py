@@ -34,6 +34,9 @@ from audiomill.renderers.takes.pace import longest_pauses_s, timed_letters
 from audiomill.renderers.takes.spectrum import spectrum_of
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults
 
+# Raise it when other segments of the same audio become suspects.
+SUSPECTS_VERSION = 1
+
 # Levels. Clean segments of one voice differ by 4 dB, or by 4.7 standard deviations in 40 letters
 # and by 12 in fewer: Hebrew has sentences of three voiceless syllables.
 LEVEL_DB = 8.0

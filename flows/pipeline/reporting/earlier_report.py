@@ -14,10 +14,17 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.flows.pipeline.library.ownership import MAX_REPORT_BYTES
+from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.outputs.files import read_file
 from audiomill.outputs.report.content import read_content
 
 Json = dict[str, Any]
+
+OTHER_CHECK = (
+    "The places under “suspects” were found by the check of another version, which may take others"
+    " for faults. To have the audio checked anew, move its files away and run again: what the store"
+    " has is not rendered again."
+)
 
 # What only the run knows that has made the audio.
 _MADE = (
@@ -58,6 +65,18 @@ def with_earlier(now: Json, paths: Iterable[Path]) -> Json:
     return now
 
 
+def with_check_noted(report: Json) -> Json:
+    """The report, which says of suspects that another version's check has found that it has.
+
+    The check needs the sound of all segments, which a run that makes nothing does not read.
+    """
+    is_of_now = report.get("suspects_version", 0) == SUSPECTS_VERSION
+    warnings = report.get("warnings", [])
+    if is_of_now or not report.get("suspects") or OTHER_CHECK in warnings:
+        return report
+    return report | {"warnings": [*warnings, OTHER_CHECK]}
+
+
 def _joined(now: Json, earlier: Json) -> Json:
     """Both, under the titles and names that chapters and files have now."""
     work: Json = earlier.get("work", {})
@@ -67,6 +86,7 @@ def _joined(now: Json, earlier: Json) -> Json:
         "warnings": [*dict.fromkeys((*now["warnings"], *work.get("warnings", ())))],
         "remarks": [places.moved(one, "where") for one in joined["remarks"]],
         "suspects": [places.moved(one, "chapter") for one in joined["suspects"]],
+        "suspects_version": earlier.get("suspects_version", 0),
         "music": [places.moved(one) for one in joined["music"]],
         # Old records know nothing of levels and chapters.
         "work": work | {name: value for name, value in now["work"].items() if value},

@@ -13,6 +13,7 @@ from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
+from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.flows.pipeline.reporting.notes import notes_of, server_notes
 from audiomill.flows.pipeline.reporting.reported import (
     ReportedChapter,
@@ -189,6 +190,7 @@ class Report:
                 ],
             }
             | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
+            | {"suspects_version": SUSPECTS_VERSION}
             | {
                 "work": sound_json(self._book_levels, self.recordings, self.chapters, self.result)
                 | (result_json(self.result, self.job.mastering) if self.result else {})

@@ -12,6 +12,7 @@ from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.reporting.earlier_report import (
     load_report,
     tells_of_the_same,
+    with_check_noted,
     with_earlier,
 )
 from audiomill.flows.pipeline.reporting.report import Report
@@ -27,7 +28,9 @@ def save_report(entry: LibraryEntry, report: Report, reused_from: Iterable[Path]
         there, now = load_report(report.path), json.loads(_as_json(content))
         is_new = not tells_of_the_same(there, now)
         paths = [folder / report.path.name for folder in (entry.folder, *reused_from)]
-        content = with_earlier(now, paths) if is_new else there
+        known = with_earlier(now, paths) if is_new else there
+        content = with_check_noted(known)
+        is_new = is_new or content is not known
     # The page first: whether both are up to date is seen by the report file.
     if is_new or not report.page_path.exists():
         entry.write_report(report.page_path.name, page_of(report, content))

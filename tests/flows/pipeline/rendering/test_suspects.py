@@ -9,6 +9,8 @@ import pytest
 
 from audiomill.flows.flow_page import report_markdown
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.reporting import earlier_report
+from audiomill.flows.pipeline.reporting.earlier_report import OTHER_CHECK
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
@@ -135,12 +137,22 @@ def test_a_fault_in_a_shard_of_an_earlier_run_is_found(tmp_path, engine):
     assert suspects_on_disk(again) == first != []
 
 
-def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine):
+def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine, monkeypatch):
     engine.spoil = faulty_engine.quieter
     before = rendered(spoiled_job(tmp_path)).path.read_bytes()
     again = rendered(spoiled_job(tmp_path))
     assert again.rendered == 0
     assert again.path.read_bytes() == before
+    # Except that it says so if the suspects are those of another version's check.
+    monkeypatch.setattr(earlier_report, "SUSPECTS_VERSION", 1000)
+    noted = [rendered(spoiled_job(tmp_path)) for _ in range(2)][-1]
+    told, page = json.loads(noted.path.read_text()), noted.page_path.read_text()
+    assert told["suspects"] == json.loads(before)["suspects"]
+    assert [one for one in told["warnings"] if "another version" in one] == [OTHER_CHECK]
+    assert "another version" in page
+    noted.files[0].path.unlink()
+    anew = rendered(spoiled_job(tmp_path))
+    assert OTHER_CHECK not in json.loads(anew.path.read_text())["warnings"]
 
 
 def test_the_page_of_a_run_lists_the_suspects(tmp_path, engine):
