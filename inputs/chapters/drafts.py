@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
-from audiomill.inputs.markup.outline import PART
+from audiomill.inputs.chapters.joint_titles import PART
 
 JOINT = ": "  # between the titles of a part and of a chapter
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.chapters.empty_titles import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
@@ -17,7 +18,8 @@ from audiomill.inputs.choices.rules import ReadingRules
 def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
     """The book without the lists that `rules` do not have read; they are in `skipped`.
 
-    A chapter of nothing else is left out.
+    So is a title of a list or of notes, where these are left out. A chapter of nothing else is left
+    out.
     """
     blocks = [block for chapter in book.chapters for block in chapter.blocks]
     texts = [block.text for block in blocks]
@@ -33,6 +35,11 @@ def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
         if not rules.reads(reason, whole, blocks[start].where):
             skipped += (Skipped(reason, one.text, one.where) for one in blocks[start:end])
             kept[start:end] = [None] * (end - start)
+    left = [block or Block(BlockKind.SCENE_BREAK, "") for block in kept]
+    for at, reason in empty_titles(left):
+        if not rules.reads(reason, texts[at], blocks[at].where):
+            skipped.append(Skipped(reason, texts[at], blocks[at].where))
+            kept[at] = None
     if not skipped:
         return book
     chapters = _with_blocks(book.chapters, kept)

@@ -30,12 +30,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.chapters.joint_titles import (
+    LONGEST_TITLE_PAGE,
+    PART,
+    grouped_starts,
+    has_other_text,
+    is_end,
+    title_of,
+)
 from audiomill.inputs.chapters.title_lines import title_page_span
 from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS, short_text
-from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.inputs.spoken.roman import roman_value
 
 # Where software puts a table of contents.
@@ -43,8 +50,6 @@ CONTENTS_MARKS = frozenset(("[toc]", "[[toc]]", "{:toc}"))
 MIN_LINKS = 3  # of a table of contents inside a page
 LONGEST_CHAPTER = 60_000  # characters, over an hour, before the headings in it are chapters
 MIN_INNER = 3  # headings that divide such a chapter
-LONGEST_TITLE_PAGE = 300  # characters of text above the title of a book
-PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 _NUMBERED = re.compile(
     r"(?:chapter|kapitel|chapitre|cap[íi]tulo|capitolo)\s(?P<number>\d{1,3}|[ivxlc]+)[.:]?",
@@ -69,19 +74,19 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
     """
     headings = [at for at, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
     top, below = _title_and_below(blocks, headings, title)
-    starts = _chapter_starts(blocks, below)
+    groups = grouped_starts(blocks, _chapter_starts(blocks, below))
+    starts = [group[0] for group in groups]
     levels = sorted({blocks[at].level for at in starts})
     ends = [*starts[1:], len(blocks)]
     chapters = list[Chapter]()
     n_before = starts[0] if starts else len(blocks)
-    if _has_other_text(blocks[:n_before]) or (blocks and not starts):
+    if has_other_text(blocks[:n_before]) or (blocks and not starts):
         chapters.append(Chapter(top or title, tuple(blocks[:n_before])))
     elif starts:
         starts[0] = 0  # a title without text goes to the first chapter
-    for start, end in zip(starts, ends, strict=bool(starts)):
-        heading = blocks[n_before if start == 0 else start]
-        inside = tuple(blocks[start:end])
-        chapters.append(Chapter(heading.text, inside, 1 + levels.index(heading.level)))
+    for group, start, end in zip(groups, starts, ends[: len(groups)], strict=True):
+        level = 1 + levels.index(blocks[group[0]].level)
+        chapters.append(Chapter(title_of(blocks, group, title), tuple(blocks[start:end]), level))
     return Outline(top, tuple(chapters))
 
 
@@ -116,7 +121,7 @@ def _count_titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
     if len(headings) < len(("title", "subtitle", "chapter")):
         return 1
     between = [*blocks[headings[0] + 1 : headings[1]], *blocks[headings[1] + 1 : headings[2]]]
-    has_text = _has_other_text(between)
+    has_text = has_other_text(between)
     return 2 if not has_text and _is_single_top(blocks, headings[1:]) else 1
 
 
@@ -137,6 +142,7 @@ def _chapter_levels(headings: Sequence[Block]) -> list[int]:
 def _chapter_starts(blocks: Sequence[Block], headings: Sequence[int]) -> list[int]:
     """The headings that begin chapters; in a chapter of hours, those of the next level, too."""
     levels = _chapter_levels([blocks[at] for at in headings])
+    headings = [at for at in headings if not is_end(blocks[at])]
     starts = [at for at in headings if blocks[at].level in levels]
     for level in sorted({blocks[at].level for at in headings} - {*levels}):
         long = [
@@ -154,11 +160,6 @@ def _is_divided(chapter: Sequence[Block], level: int) -> bool:
     inner = [block for block in chapter if block.kind is BlockKind.HEADING and block.level == level]
     n_chars = sum(len(block.text) for block in chapter)
     return len(inner) >= MIN_INNER and n_chars > LONGEST_CHAPTER
-
-
-def _has_other_text(blocks: Sequence[Block]) -> bool:
-    """True if `blocks` has text that can be spoken, besides headings."""
-    return any(b.kind is not BlockKind.HEADING and is_speakable(b.text) for b in blocks)
 
 
 def with_label_headings(blocks: Sequence[Block]) -> list[Block]:
