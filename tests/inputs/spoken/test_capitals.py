@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+the one marked 'DUM' | the one marked 'dum'
 THE STORY OF THE CAT, a CAT scan | The Story of the Cat, a C.A.T scan
 NASHVILLE, TENN., AND DALLAS, TEX. | Nashville, Tennessee, and Dallas, Texas
 the IAAF, the ACSI, OMB MAX and USCIS | the I double A F, the A.C.S.I, O M B max and U S C I S

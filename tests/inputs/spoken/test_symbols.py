@@ -24,6 +24,7 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+without appeal.” {514} He went, {17} and came. | without appeal.” He went, and came.
 Replace <user-id> in --size=<size> by <keyName>. | Replace user id in —size equals size by key name.
 the dma pin <pin number> and a <div> tag, <i>so</i> | the dma pin pin number and a div tag, so
 if a<b or c>d, the docs#761, =~ too | if a is less than b or c is greater than d, the docs number seven hundred sixty-one, equals tilde too

@@ -13,6 +13,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+a 5v supply, Ps. 5 v. 3 | a five-volt supply, Psalm five verse three
+latitude 62o 17' 20", 5o 3 | latitude sixty-two degrees seventeen minutes twenty seconds, five o three
 A 4kb file came at 64 kb/s. | A four-kilobyte file came at sixty-four kilobits per second.
 It was 27s, a timeout of 5s, ~10s. | It was twenty-seven seconds, a timeout of five seconds, about ten seconds.
 Use 30g+ of it, and 5kg+. | Use thirty grams plus of it, and five kilograms plus.

@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 CASES = """
+It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.
+See /x/mill.AppImage, a RETURN_ALT. | See slash x slash mill dot app image, a return alt.
+See /dev/spidev0.0 here. | See slash dev slash spidev zero dot zero here.
+With BF3.1 at EUR5.50. | With B F three point one at five euros and fifty cents.
 Set USE_MIRAGE, SERIALRX_PIN or VAULT_ADDR. | Set use mirage, serialrx pin or vault address.
 Give YYYY-MM-DD or HH:MM of it. | Give year, month, day or hours, minutes of it.
 open port 8080, and a port 1912 | open port eight zero eight zero, and a port nineteen twelve

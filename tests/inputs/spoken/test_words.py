@@ -53,6 +53,7 @@ a no-no in Rome | a no-no in Rome
 co-conspirators met | co-conspirators met
 """
 CENSORED = """
+She's---- She went. | She's She went.
 Go to h—l! | Go to hell!
 D—n it, sir! | Damn it, sir!
 a d—d fool | a damned fool

@@ -114,7 +114,11 @@ _STRAND = (
 )
 
 RULES: tuple[Rule, ...] = (
-    rule("angle", rf"{_BEFORE}(?P<degrees>{_NUMBER})\s?[°º]{_MINUTES}{_SECONDS}{_POINT}?", _angle),
+    rule(
+        "angle",
+        rf"{_BEFORE}(?P<degrees>{_NUMBER})(?:\s?[°º]|o(?=\s\d)){_MINUTES}{_SECONDS}{_POINT}?",
+        _angle,
+    ),
     rule(
         "angle",
         rf"{_BEFORE}(?P<degrees>{_NUMBER})\s?[°º](?P<minutes>)(?P<seconds>){_POINT}",

@@ -170,6 +170,7 @@ SINGLE: dict[str, Unit] = {
     "t": Unit("ton", "tons"),
     "A": Unit("amp", "amps"),
     "V": Unit("volt", "volts"),
+    "v": Unit("volt", "volts"),
     "W": Unit("watt", "watts"),
     "F": Unit("degree Fahrenheit", "degrees Fahrenheit"),
     "J": Unit("joule", "joules"),

@@ -117,6 +117,8 @@ def _is_small(symbol: str, match: re.Match[str], context: Context) -> bool:
     if symbol == "m":
         plural = following.islower() and following.endswith("s") and following not in NO_PLURALS
         return not plural and following not in PEOPLE
+    if symbol == "v":  # “a 5v supply”, but not “Ps. 5 v. 3”
+        return not match["gap"] and not match["stop"]
     if symbol == "s" and not match["gap"]:
         return _is_seconds(match["number"], match, context)
     return True

@@ -72,6 +72,14 @@ def _code(match: re.Match[str], _context: Context) -> str:
     return plural(said) if match["plural"] else said
 
 
+def _codes(match: re.Match[str], _context: Context) -> str | None:
+    """“G-fifty-four to G-fifty-nine” for “G54-G59”."""
+    if int(match["last"]) <= int(match["first"]):
+        return None
+    sides = (f"{match['letters']}-{_part(match[one])}" for one in ("first", "last"))
+    return " to ".join(sides)
+
+
 def _part(part: str) -> str:
     if not part.isdecimal():
         return part
@@ -135,6 +143,12 @@ RULES: tuple[Rule, ...] = (
         _side,
     ),
     rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=,?\s[A-Z])", _house),
+    rule(
+        "code",
+        r"(?P<letters>[A-Z]{1,4})(?P<first>\d{1,4})\s?[-–]\s?(?P=letters)(?P<last>\d{1,4})"
+        r"(?!\w|[.,]\d|-)",
+        _codes,
+    ),
     # Letters before digits: A4, MP3, H1N1, C-130. Versions and numbers with decimals are not here.
     rule(
         "code",

@@ -99,7 +99,7 @@ def _sign(text: str) -> str:
     return digits(text) if text.isdecimal() else _DOI_SIGNS.get(text, text.upper())
 
 
-def _version_parts(text: str) -> str:
+def version_parts(text: str) -> str:
     """“two point one point three”; a zero is “oh”, as in “two point oh”."""
     first, *others = text.split(".")
     said = digits(first) if first.startswith("0") else _version_part(first)
@@ -114,7 +114,7 @@ def _version_part(text: str) -> str:
 
 def _version(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     letter = match["letter"]
-    said = f"version {_version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
+    said = f"version {version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
     return said + _stage(match)
 
 
@@ -128,17 +128,17 @@ def _stage(match: re.Match[str]) -> str:
 
 
 def _program(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return f"{match['name']}{match['gap']}{_version_parts(match['number'])}{_stage(match)}"
+    return f"{match['name']}{match['gap']}{version_parts(match['number'])}{_stage(match)}"
 
 
 def _before_release(match: re.Match[str], _: Context) -> str:
     """“twenty-one point ten B zero”: a release that is not final."""
-    number = _version_parts(match["number"])
+    number = version_parts(match["number"])
     return f"{number} {' '.join(match['stage'].upper())} {cardinal(int(match['candidate']))}"
 
 
 def _dotted(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return _version_parts(match["number"]) + _stage(match)
+    return version_parts(match["number"]) + _stage(match)
 
 
 def _standard(match: re.Match[str], context: Context) -> str | None:

@@ -43,15 +43,33 @@ _AFTER_TIME = frozenset(
 )
 # Words after “about 9.20” that make it a time and no quantity.
 _AFTER_LOOSE_TIME = frozenset(
-    ("when", "on", "that", "this", "he", "she", "they", "we", "i", "tomorrow", "yesterday", "sharp")
+    (
+        "when",
+        "on",
+        "that",
+        "this",
+        "the",
+        "he",
+        "she",
+        "they",
+        "we",
+        "i",
+        "tomorrow",
+        "yesterday",
+        "sharp",
+    )
 )
-_PART_OF_DAY = re.compile(r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b")
+_PART_OF_DAY = re.compile(
+    r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight|on\s(?:an?\s)?(?:Mon|Tues|Wednes|Thurs|Fri"
+    r"|Satur|Sun)day)\b"
+)
 # “They came about 9.20.”
 _MOVED = re.compile(
     r"\b(?:came|arrived?s?|left|started?|began|departed|returned|sailed|met|woke)\s"
     r"(?:[a-z]+\s){0,2}(?:about|around|before|after)\s\Z"
 )
 _LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
+_IT_IS = frozenset(("it's", "it’s", "is", "was", "nearly", "almost"))
 _NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail", "up"))
 _AT = frozenset(("at", "by", "until", "till", "before", "after", "since", "from", "about", "the"))
 
@@ -141,7 +159,7 @@ def _with_stop(match: re.Match[str], context: Context) -> str | None:
             or (ends and before(context.text, match.start(), _MOVED))
         )
     else:
-        tells = False
+        tells = earlier in _IT_IS and bool(_PART_OF_DAY.match(context.text, match.end()))
     return clock(int(match["hour"]), int(match["minute"])) if tells else None
 
 

@@ -59,8 +59,8 @@ SHORT_WORDS = words(
     """
     am an as at be by do go ha he hi if in is it me my no of oh on or ow so to up us we ye act
     add age ago aid aim air all and any are arm art ask ate bad bag bed beg bet big bit boo boy
-    bus but buy bye can car cat cry cup cut dad day did die dig dim dog due ear eat egg end eye
-    far fat few fit fix fly for fox fun gas get god got gun guy had ham has hat her hey him his
+    bus but buy bye can car cat cry cup cut dad day dee did die dig dim dog due dum ear eat egg end
+    eye far fat few fit fix fly for fox fun gas get god got gun guy had ham has hat her hey him his
     hit hot how huh ice ill its jam jar job joy key kid lab lad law lay leg let lid lie lip lot
     low mad man map max may men mix mom mud mum new nor not now nun nut oak odd off oil old one our
     out own pan pay pen pet pie pig pin pop pot put ram ran rat raw red rid rip rod row run sad

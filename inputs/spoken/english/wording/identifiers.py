@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.numbers.numbers import ONES
+from audiomill.inputs.spoken.english.measures.currencies import BY_CODE
+from audiomill.inputs.spoken.english.numbers.numbers import ONES, digits
+from audiomill.inputs.spoken.english.references.codes import version_parts
 from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.english.wording.web import say_humps
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -33,6 +35,7 @@ _WORD_ENDINGS = frozenset(
         *("conf", "bat", "tex", "bib", "mobi", "env", "lua"),
     )
 )
+_LONGEST_ENDING = 5
 _HIDDEN = re.compile(
     r"rc\Z|ignore|env|profile|config|conf\Z|git|ssh|local|cache|hta|npm|docker|bash|vim|zsh|login|logout"
     r"|history|files?\Z|dir\Z|folder|hidden|attributes|modules"
@@ -47,6 +50,10 @@ _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
 
 def _ending(text: str) -> str:
     lower = text.lower()
+    if lower.isdecimal():
+        return digits(lower)
+    if len(lower) > _LONGEST_ENDING:  # “darktable.AppImage”
+        return say_humps(text).lower()
     return _SAID_ENDINGS.get(lower) or (lower if lower in _WORD_ENDINGS else spell(lower))
 
 
@@ -114,7 +121,19 @@ def _format(match: re.Match[str], _: Context) -> str | None:
     )
 
 
+def _release(match: re.Match[str], _: Context) -> str | None:
+    """“B F three point one” for “BF3.1”: a program and its version; but “EUR5.50” is money."""
+    if match["name"] in BY_CODE:
+        return None
+    return f"{spell(match['name'])} {version_parts(match['number'])}"
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "version",
+        r"(?P<name>[A-Z]{2,4})(?P<number>\d{1,2}(?:\.\d{1,3}){1,3})(?!\w|\.\d|%)",
+        _release,
+    ),
     rule(
         "format", r"(?:[Yy]{2}|[Mm]{2}|[Dd]{2}|[Hh]{2})[YyMmDdHhSs/.:-]{2,20}(?<!\W)(?!\w)", _format
     ),

@@ -247,6 +247,8 @@ RULES: tuple[Rule, ...] = (
         r"(?P<letter>[Α-Ωα-ωϑϕϵµ])(?![Α-Ωα-ωά-ώἀ-῾\u0301])(?P<joined>-(?=[^\W_]))?(?P<next>(?=[^\W_]))?",
         _greek,
     ),
+    # A page of the book that a text was typed from.
+    rule("mark", r"(?<![\w)}=\\])\{\d{1,4}\}(?![\w({^])", always("")),
     rule("hyphen", r"[‐‑⁃]", always("-")),
     rule("slash", r"/(?=[^\W_])(?<=\w/)|/", always(" ")),
     rule("sharp", r"\#(?!\w)(?<=[A-G]\#)(?<!\w[A-G]\#)", always(" sharp")),

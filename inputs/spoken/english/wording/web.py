@@ -30,8 +30,8 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{1,6}}(?:{_ENDS})"
 # What programmers say as words in names in capitals: SET_DIR, GIT_LOG.
 _SHORT_PARTS = (SHORT_WORDS - {"us"}) | words(
-    "app arg args bin cap deg dev dir div env freq gcode git int lib log max min net num opt pos"
-    " raw sys tag temp var yaw"
+    "alt app arg args bin cap deg dev dir div env freq gcode git int lib log max min net num opt"
+    " pos raw sys tag temp var yaw"
 )
 _LONG_PART = 6  # letters from which on a part with a vowel is a word, however odd: SERIALRX
 _SAID_PARTS = {"ADDR": "address"}
@@ -141,6 +141,10 @@ def _handle(match: re.Match[str], _: Context) -> str:
     return f"at {say_humps(match['name'])}"
 
 
+def _local_port(match: re.Match[str], _: Context) -> str:
+    return f"localhost, port {digits(match['port'])}"
+
+
 def _port(match: re.Match[str], _: Context) -> str | None:
     """“port eight zero eight zero”; a year is more often of wine: “port 1912”."""
     is_year = re.fullmatch("1[789]..|20..", match["port"])
@@ -163,6 +167,7 @@ RULES: tuple[Rule, ...] = (
         _host,
         re.IGNORECASE,
     ),
+    rule("host", r"localhost:(?P<port>\d{2,5})(?!\d)", _local_port),
     rule("port", r"(?P<word>[Pp]orts?\s)(?P<port>\d{4,5})(?!\w|[.,]\d)", _port),
     rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
     rule(

@@ -284,7 +284,11 @@ RULES: tuple[Rule, ...] = (
         _starred,
     ),
     rule("hidden", rf"(?P<first>[A-Za-z])\*(?P<last>[a-z]{{1,6}}){_END}", _hidden),
-    rule("hidden", r"(?P<first>[A-Za-z])(?:[—]{2,3}|-{3,5}|_{3,5}|[⸺⸻])(?!\w)", _initial_only),
+    rule(
+        "hidden",
+        r"(?<!['’])(?P<first>[A-Za-z])(?:[—]{2,3}|-{3,5}|_{3,5}|[⸺⸻])(?!\w)",
+        _initial_only,
+    ),
     rule("hidden", r"(?:—{2,3}|-{2,5}|_{3,5}|⸺|⸻)(?!\w)", _nameless),
     rule("hidden", r"[⸺⸻](?=shire\b)", always("Dash")),
     rule("hidden", r"[—–](?=[,.;:!?)”’\s]|\Z)", _nameless),
