@@ -50,7 +50,7 @@ _NUMBERED = re.compile(
 _DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
 # “la guerre de 14-18” is said without “à”.
 _WARS = re.compile(
-    r"\b(?:guerr[ae]|Krieg\w*|celle|poilus?)\s(?:mondiale\s)?(?:de[l]?\s|di\s|von\s)?\Z"
+    r"\b(?:guerr[ae]|Krieg\w*|celle|poilus?|soldats|période|années|tranchées)\s(?:mondiale\s)?(?:de[l]?\s|di\s|von\s)?\Z"
 )
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
 _RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")

@@ -138,6 +138,9 @@ class _Fractions(Counting):
         if above >= below or lowered_word_before(match, context) in language.labels:
             return None
         number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
+        gender = language.gender(context.word_after(match.end())) if language.code == "de" else ""
+        if sign == "½" and not number and gender in {"f", "n"}:  # “eine halbe Gurke”
+            return language.halves[gender]
         if number and sign in language.mixed_fractions:
             return language.mixed_fractions[sign].format(number)
         said = language.fractions.get(sign) or self._parts(above, below, context.region)

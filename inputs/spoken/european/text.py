@@ -91,6 +91,9 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
             and not context.text[match.end() :].lstrip()[:1].isdigit()
         ):
             return " "  # the mark of a point or of a quoted line
+        if match["sign"] == ">" and _MENU_BEFORE.search(before):
+            after = _MENU_AFTER.match(context.text, match.end())
+            return ", " if after else f" {language.symbols['>']} "
         return f" {language.symbols[match['sign']]} "
 
     def say_number_sign(match: re.Match[str], context: Context) -> str:
@@ -99,13 +102,29 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
 
     return (
         Rule("sign", re.compile(rf"[#№]{SPACE}?(?=[\d.,]*\d(?!\w))"), say_number_sign),
+        Rule("tag", _TAG, lambda match, context: _said_tag(language, match, context)),
         Rule("sign", loose, say),
         Rule("sign", tight, say),
     )
 
 
+# “Datei > Öffnen”: the way through menus.
+_MENU_BEFORE = re.compile(r"[^\W\d_]{2}\Z")
+_MENU_AFTER = re.compile(r"[ \u00a0]?[^\W\d_a-zß-öø-ÿ][^\W\d_]")
 # Signs that are also parts of names, brackets or smileys: said only between spaces or digits.
 _ONLY_LOOSE = frozenset([*"+<>=@~*", ">=", "<="])
+
+
+# “<h1>”: the name of an element of a page, unless it stands around text.
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z]{1,15})(?P<digit>[1-6]?)(?:\s[^<>]{0,200})?/?>")
+
+
+def _said_tag(language: LanguageWords, match: re.Match[str], context: Context) -> str:
+    name = match["name"] + match["digit"]
+    if match["end"] or f"</{name}>" in context.text[match.end() :]:
+        return " "
+    digit = match["digit"] and f" {language.say_whole(match['digit'], context.region)}"
+    return f" {match['name']}{digit}"
 
 
 def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:

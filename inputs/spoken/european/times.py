@@ -45,9 +45,17 @@ _SIDE = (
 _JOINED = r"(?<![\w.,×-])(?P<first>[1-9]\d{0,3})(?P<sign>[x×])(?P<last>\d{1,4})(?![\w×/-]|[.,]\d)"
 _MANY_DIGITS = 3
 _LARGE = re.compile(r"[ ]\d{3}")  # “1920 x 1080” is no score
-_CARS = {"fr": "quatre-quatre", "pt": "quatro por quatro"}  # “un 4x4”
+# “un 4x4” is a car, “das 1x1” are the times tables.
+_WORDS = {
+    ("fr", "4x4"): "quatre-quatre",
+    ("pt", "4x4"): "quatro por quatro",
+    ("de", "1x1"): "Einmaleins",
+}
 # “2x pro Woche”, but neither “2x + 3” nor “f(x) = 2x”.
-_REPEATED = r"(?<![\w.,/^-])(?P<count>[1-9]\d{0,3})x(?=[.,;:!?)»”]|\s[^\W\d_]{2}|\Z)(?![.,]\d)"
+_REPEATED = (
+    r"(?<![\w.,/^-])(?:(?P<least>\d{1,3})[ ]?[-–][ ]?)?(?P<count>[1-9]\d{0,3})[x×]"
+    r"(?=[.,;:!?)»”]|\s[^\W\d_]{2}|\Z)(?![.,]\d)"
+)
 _BEFORE_VERSIONS = frozenset(
     (
         *("version", "versão", "versión", "versione", "familia", "família", "famille", "famiglia"),
@@ -102,8 +110,8 @@ class _Times:
     def joined(self, match: re.Match[str], context: Context) -> str:
         """“mil e vinte e quatro por setecentos e sessenta e oito”, “três a um”."""
         language = self._language
-        if match[0] == "4x4" and language.code in _CARS:
-            return _CARS[language.code]
+        if (language.code, match[0]) in _WORDS:
+            return _WORDS[language.code, match[0]]
         numbers = (match["first"], match["last"])
         few = max(map(len, numbers)) < _MANY_DIGITS
         near = context.text[max(0, match.start() - NEAR) : match.start("sign")]
@@ -120,10 +128,14 @@ class _Times:
         before = context.word_before(match.start()).lower()
         if _ALGEBRA.search(near) or is_of_law(match, context) or before in _BEFORE_VERSIONS:
             return None
-        if match["count"] == "1":
+        if match["count"] == "1" and not match["least"]:
             return language.once
         gender = language.gender(language.once.split()[-1])
-        return language.times.format(language.say_whole(match["count"], context.region, gender))
+        said = language.say_whole(match["count"], context.region, gender)
+        if match["least"]:
+            least = language.say_whole(match["least"], context.region, gender)
+            said = f"{least} {language.to} {said}"
+        return language.times.format(said)
 
     def apart(self, match: re.Match[str], context: Context) -> str:
         """The word for the sign alone: “ por ”, “ vezes ”, “ a ” in a score."""

@@ -317,6 +317,8 @@ Il mesure 1 m 80. | Il mesure un mètre quatre-vingts.
 Les XIXe et XXe siècles | Les dix-neuvième et vingtième siècles
 Le 4x4 de Paul, 2x par jour, 1⁄2 litre | Le quatre-quatre de Paul, deux fois par jour, un demi litre
 5° (abrogé) ; les articles 10,25,50 et 3 | quinto (abrogé) ; les articles dix, vingt-cinq, cinquante et trois
+Au 2020-05-11T14:08:32Z, à 48.563433, AVANT LE 31/03 : la période de 14-18 coûte USD$2,000. | Au onze mai deux mille vingt, quatorze heures huit, à quarante-huit point cinq six trois quatre trois trois, AVANT LE trente et un mars : la période de quatorze dix-huit coûte deux mille dollars.
+(...) 5° les informations | (...) quinto les informations
 Marie Ire régna. | Marie première régna.
 C'étaient nos 3 chiens. | C'étaient nos trois chiens.
 Elle vit au 5 av. Foch. | Elle vit au cinq avenue Foch.

@@ -50,6 +50,11 @@ Dauer 1:15 Min, 1:01 Std. und 2:00 Stunden | Dauer eine Minute und fünfzehn Sek
 Nr. L 265 und Amtsblatt 1940 I S. 3 | Nummer L zweihundertfünfundsechzig und Amtsblatt neunzehnhundertvierzig I Seite drei
 1024x768 Pixel, 3x täglich und 1x im Jahr | tausendvierundzwanzig mal siebenhundertachtundsechzig Pixel, dreimal täglich und einmal im Jahr
 f(x) = 2x und 2x + 3 | f(x) gleich zwei x und zwei x plus drei
+Am 2025-10-27T20:43:30.479Z; max. 1–2× am Tag; das kleine 1x1 | Am siebenundzwanzigsten Oktober zweitausendfünfundzwanzig, zwanzig Uhr dreiundvierzig; maximal eins bis zweimal am Tag; das kleine Einmaleins
+1 Gedanke, 1 Kunde, 1/2 Gurke, 1/2 Ei; Berlin 1913 Erste Auflage | ein Gedanke, ein Kunde, eine halbe Gurke, ein halbes Ei; Berlin neunzehnhundertdreizehn Erste Auflage
+Der <h1>-Tag; <b>fett</b> | Der h eins-Tag; fett
+Wer a > b sagt | Wer a größer als b sagt
+Datei > Öffnen | Datei , Öffnen
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr
 Es kostet 39 1/2 Taler, 10,000 Gulden. | Es kostet neununddreißigeinhalb Taler, zehntausend Gulden.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european import calendar, counting
+from audiomill.inputs.spoken.european import counting
+from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal
 from audiomill.inputs.spoken.rules import Context, rule
 

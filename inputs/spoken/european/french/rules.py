@@ -8,13 +8,13 @@ from audiomill.inputs.languages.fr import ABBREVIATIONS
 from audiomill.inputs.spoken.european import (
     amounts,
     angles,
-    calendar,
     codes,
     fractions,
     names,
     scripture,
     text,
 )
+from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.french import dates, measures
 from audiomill.inputs.spoken.european.french.language import FRENCH, cardinal, ordinal
 from audiomill.inputs.spoken.european.french.ordinals import ORDINALS

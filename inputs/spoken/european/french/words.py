@@ -28,7 +28,7 @@ CURRENCIES = {
     "Fr.": _FRANC,
     "francs": _FRANC,
     "$": _DOLLAR,
-    "US$": _DOLLAR,
+    **dict.fromkeys(("US$", "USD$"), _DOLLAR),
     "US $": _DOLLAR,
     "$ US": _DOLLAR,
     "USD": CurrencyWords("dollar américain", "dollars américains", "cent", "cents"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european import calendar, number_words
+from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
+from audiomill.inputs.spoken.european.days import numeric_dates
 from audiomill.inputs.spoken.european.german.language import cardinal, year
 from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
-from audiomill.inputs.spoken.european.german.words import TELL_YEARS
+from audiomill.inputs.spoken.european.german.words import CITIES, TELL_YEARS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _SHORT_MONTHS = {
@@ -36,6 +37,7 @@ _DAYS = {
     "Sa": "Samstag",
     "So": "Sonntag",
 }
+_CITY = re.compile(rf"(?:{CITIES}|Wien|Zürich|Basel|Bern|Graz|Prag|Paris|London|Rom)")
 _PARTS_OF_YEAR = frozenset(("I", "II", "III", "S"))  # “Amtsblatt 1940 I S. 3”
 _FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
 _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
@@ -64,7 +66,8 @@ def _weekday(match: re.Match[str], context: Context) -> str | None:
 
 
 def _year(match: re.Match[str], context: Context) -> str | None:
-    tells = context.word_before(match.start()).lower() in TELL_YEARS
+    before = context.word_before(match.start())
+    tells = before.lower() in TELL_YEARS or _CITY.fullmatch(before)  # “Berlin 1913 Erste Auflage”
     noun = context.word_after(match.end())
     if noun[:1].isupper() and not tells and noun not in _PARTS_OF_YEAR:
         return None
@@ -143,13 +146,22 @@ def _date(match: re.Match[str], context: Context) -> str:
 
 
 def _numeric_date(match: re.Match[str], context: Context) -> str | None:
-    parts = calendar.date_parts(match, context)
+    parts = numeric_dates.date_parts(match, context)
     if match["mark"] == "/":
         return None
     day, month, printed_year = parts
     ending = _ending(match, context)
     said = year(int(printed_year), context.region)
     return f"{inflected(day, ending)} {_months(context.region)[month - 1]} {said}"
+
+
+def _stamp(match: re.Match[str], context: Context) -> str:
+    """“elfter Mai zweitausendzwanzig, vierzehn Uhr acht”."""
+    month = _months(context.region)[int(match["month"]) - 1]
+    day = inflected(int(match["day"]), _ending(match, context))
+    minute = f" {cardinal(int(match['minute']), context.region)}" if int(match["minute"]) else ""
+    hour = cardinal(int(match["hour"]), context.region, "m")
+    return f"{day} {month} {year(int(match['year']), context.region)}, {hour} Uhr{minute}"
 
 
 def _short_date(match: re.Match[str], context: Context) -> str | None:
@@ -237,7 +249,8 @@ DATES = (
         ),
         _date,
     ),
-    Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
+    Rule("date", re.compile(numeric_dates.STAMP), _stamp),
+    Rule("date", re.compile(rf"(?<![\d./-]){numeric_dates.NUMERIC_DATE}"), _numeric_date),
     rule(
         "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
     ),
@@ -262,7 +275,7 @@ DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?!
 YEARS = (
     Rule(
         "year",
-        re.compile(calendar.SHORT_YEAR),
+        re.compile(numeric_dates.SHORT_YEAR),
         lambda match, context: cardinal(int(match["digits"]), context.region),
     ),
     rule("year", r"1[1-9]\d\d(?![\w%‰]|[.,/]\d|\s?[-–]\s?\d|[ ]?[€$£%°])", _year),

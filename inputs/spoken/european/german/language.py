@@ -22,6 +22,8 @@ from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
 
 _FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
+_MASCULINE_ENDS = ("gedanke", "Gedanke", "name", "buchstabe", "Buchstabe", "ollege", "käse")
+_NEUTER_ENDS = ("chen", "lein", "ment", "tum")
 _PARTS = dict(enumerate(["Fünftel", "Sechstel", "Siebtel", "Achtel", "Neuntel", "Zehntel"], 5))
 
 
@@ -47,7 +49,9 @@ def gender_of(noun: str) -> Gender:
         return GENDERS[noun]
     if not noun[:1].isupper():
         return ""
-    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+    if noun.endswith(_NEUTER_ENDS):
+        return "n"
+    return "f" if noun.endswith(_FEMININE_ENDS) and not noun.endswith(_MASCULINE_ENDS) else "m"
 
 
 GERMAN = LanguageWords(

@@ -18,23 +18,9 @@ from audiomill.inputs.spoken.european.german.ordinals import (
     inflected,
     so_called,
 )
-from audiomill.inputs.spoken.european.german.words import CURRENCIES, KNOWN_NOUNS, PLACES
+from audiomill.inputs.spoken.european.german.words import CITIES, CURRENCIES, KNOWN_NOUNS, PLACES
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
-# Printed after a postcode. Source: the cities of over 100,000 inhabitants.
-_CITIES = (
-    "Aachen|Augsburg|Bamberg|Bayreuth|Bergisch|Berlin|Bielefeld|Bochum|Bonn|Bottrop|Brandenburg"
-    "|Braunschweig|Bremen|Bremerhaven|Celle|Chemnitz|Cottbus|Darmstadt|Dessau|Dortmund|Dresden"
-    "|Duisburg|Düsseldorf|Erfurt|Erlangen|Essen|Flensburg|Frankfurt|Freiburg|Fulda|Fürth"
-    "|Gelsenkirchen|Gera|Gießen|Göttingen|Gütersloh|Hagen|Halle|Hamburg|Hamm|Hanau|Hannover"
-    "|Heidelberg|Heilbronn|Herne|Hildesheim|Ingolstadt|Jena|Kaiserslautern|Karlsruhe|Kassel|Kiel"
-    "|Koblenz|Köln|Konstanz|Krefeld|Leipzig|Leverkusen|Lübeck|Ludwigsburg|Ludwigshafen|Lüneburg"
-    "|Magdeburg|Mainz|Mannheim|Marburg|Moers|Mönchengladbach|Mülheim|München|Münster|Neuss"
-    "|Nürnberg|Oberhausen|Offenbach|Oldenburg|Osnabrück|Paderborn|Passau|Pforzheim|Potsdam"
-    "|Recklinghausen|Regensburg|Remscheid|Reutlingen|Rosenheim|Rostock|Saarbrücken|Salzgitter"
-    "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
-    "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
-)
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
 _SHORTEST_TELEPHONE = 7
@@ -161,7 +147,7 @@ def _value(printed: str) -> int | None:
 
 
 _POSTCODES = (
-    rule("postcode", rf"(?:D-)?(?P<digits>\d{{5}})(?={SPACE}(?:{_CITIES})\b)", _postcode),
+    rule("postcode", rf"(?:D-)?(?P<digits>\d{{5}})(?={SPACE}(?:{CITIES})\b)", _postcode),
     # Behind the number of a house: “Hauptstraße 9, 88299 …”.
     rule(
         "postcode",

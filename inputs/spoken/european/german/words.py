@@ -13,7 +13,7 @@ CURRENCIES = {
     "EUR": _EURO,
     "Euro": _EURO,
     "$": _DOLLAR,
-    "US$": _DOLLAR,
+    **dict.fromkeys(("US$", "USD$"), _DOLLAR),
     "Dollar": _DOLLAR,
     "USD": CurrencyWords("US-Dollar", "US-Dollar", "Cent", "Cent"),
     "£": CurrencyWords("Pfund", "Pfund", "Penny", "Pence", "n"),
@@ -192,19 +192,27 @@ GENDERS: dict[str, Gender] = {
             "Megabyte",
             "Gigabyte",
             "Uhr",
-            "Drittel",
-            "Viertel",
+            *("Drittel", "Viertel", "Ei", "Brot", "Blatt", "Huhn", "Messer", "Buch", "Dutzend"),
         ),
         "n",
     ),
     **dict.fromkeys(
         (
-            "Name",
-            "Junge",
-            "Löwe",
-            "Affe",
-            "Hase",
-            "Käse",
+            *("Name", "Junge", "Löwe", "Affe", "Hase", "Käse", "Kunde", "Zeuge", "Erbe", "Bote"),
+            *("Glaube", "Wille", "Funke", "Friede", "Haufe", "Same", "Riese", "Rabe", "Neffe"),
+            *("Ochse", "Falke", "Bube", "Knabe", "Experte", "Gatte", "Sklave", "Genosse", "Pate"),
+            *(
+                "Franzose",
+                "Russe",
+                "Türke",
+                "Pole",
+                "Däne",
+                "Schwede",
+                "Chinese",
+                "Brite",
+                "Grieche",
+            ),
+            *("Deutsche", "Beamte", "Insasse", "Laie", "Gefährte", "Gote", "Drache", "Nerv", "Bär"),
             "Franken",
             "Termin",
             "Stein",
@@ -219,29 +227,20 @@ GENDERS: dict[str, Gender] = {
     ),
     **dict.fromkeys(
         (
-            "Stunde",
-            "Minute",
-            "Sekunde",
-            "Woche",
-            "Tonne",
-            "Frau",
-            "Stadt",
-            "Nacht",
-            "Tochter",
-            "Mutter",
-            "Schwester",
-            "Mark",
-            "Million",
-            "Milliarde",
-            "Person",
-            "Hand",
-            "Tür",
-            "Wand",
-            "Uhrzeit",
-            "Kuh",
-            "Zahl",
-            "Maus",
-            "Bank",
+            *("Stunde", "Minute", "Sekunde", "Woche", "Tonne", "Frau", "Stadt", "Nacht"),
+            *("Tochter", "Mutter", "Schwester", "Mark", "Million", "Milliarde", "Person", "Hand"),
+            *("Tür", "Wand", "Uhrzeit", "Kuh", "Zahl", "Maus", "Bank"),
+            *("Zwiebel", "Kartoffel", "Paprika", "Zucchini", "Avocado", "Mango", "Semmel", "Gurke"),
+            *(
+                "Handvoll",
+                "Schachtel",
+                "Flasche",
+                "Muskatnuss",
+                "Wurzel",
+                "Nuss",
+                "Birne",
+                "Stange",
+            ),
         ),
         "f",
     ),
@@ -268,4 +267,18 @@ PLACES = frozenset(
         "Satz",
         "Heft",
     ]
+)
+# Printed after a postcode. Source: the cities of over 100,000 inhabitants.
+CITIES = (
+    "Aachen|Augsburg|Bamberg|Bayreuth|Bergisch|Berlin|Bielefeld|Bochum|Bonn|Bottrop|Brandenburg"
+    "|Braunschweig|Bremen|Bremerhaven|Celle|Chemnitz|Cottbus|Darmstadt|Dessau|Dortmund|Dresden"
+    "|Duisburg|Düsseldorf|Erfurt|Erlangen|Essen|Flensburg|Frankfurt|Freiburg|Fulda|Fürth"
+    "|Gelsenkirchen|Gera|Gießen|Göttingen|Gütersloh|Hagen|Halle|Hamburg|Hamm|Hanau|Hannover"
+    "|Heidelberg|Heilbronn|Herne|Hildesheim|Ingolstadt|Jena|Kaiserslautern|Karlsruhe|Kassel|Kiel"
+    "|Koblenz|Köln|Konstanz|Krefeld|Leipzig|Leverkusen|Lübeck|Ludwigsburg|Ludwigshafen|Lüneburg"
+    "|Magdeburg|Mainz|Mannheim|Marburg|Moers|Mönchengladbach|Mülheim|München|Münster|Neuss"
+    "|Nürnberg|Oberhausen|Offenbach|Oldenburg|Osnabrück|Paderborn|Passau|Pforzheim|Potsdam"
+    "|Recklinghausen|Regensburg|Remscheid|Reutlingen|Rosenheim|Rostock|Saarbrücken|Salzgitter"
+    "|Schwerin|Siegen|Solingen|Stralsund|Stuttgart|Trier|Tübingen|Ulm|Villingen|Weimar|Wiesbaden"
+    "|Wilhelmshaven|Witten|Wolfsburg|Worms|Wuppertal|Würzburg|Zwickau"
 )

@@ -9,7 +9,6 @@ from audiomill.inputs.languages.it import ABBREVIATIONS
 from audiomill.inputs.spoken.european import (
     amounts,
     angles,
-    calendar,
     codes,
     durations,
     fractions,
@@ -18,6 +17,7 @@ from audiomill.inputs.spoken.european import (
     scripture,
     text,
 )
+from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.italian.language import ITALIAN, cardinal, gender_of
 from audiomill.inputs.spoken.european.italian.words import PLACES
 from audiomill.inputs.spoken.european.language import Gender

@@ -13,7 +13,7 @@ CURRENCIES = {
     "euro": _EURO,
     "M€": CurrencyWords("milione di euro", "milioni di euro"),
     "$": _DOLLAR,
-    "US$": _DOLLAR,
+    **dict.fromkeys(("US$", "USD$"), _DOLLAR),
     "USD": _DOLLAR,
     "dollari": _DOLLAR,
     "£": CurrencyWords("sterlina", "sterline", "penny", "penny", "f"),

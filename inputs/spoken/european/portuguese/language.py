@@ -132,7 +132,9 @@ PORTUGUESE = LanguageWords(
     },
     regional_currencies={
         "BR": {
-            **dict.fromkeys(("$", "US$", "U$", "U$S", "US $", "USD", "dólares"), _DOLLAR_OF_BRAZIL),
+            **dict.fromkeys(
+                ("$", "US$", "U$", "U$S", "US $", "USD", "USD$", "dólares"), _DOLLAR_OF_BRAZIL
+            ),
             **dict.fromkeys(("€", "EUR", "euro", "euros"), _EURO_OF_BRAZIL),
         }
     },

@@ -11,7 +11,6 @@ from audiomill.inputs.languages.pt import ABBREVIATIONS
 from audiomill.inputs.spoken.european import (
     amounts,
     angles,
-    calendar,
     codes,
     counting,
     durations,
@@ -19,6 +18,7 @@ from audiomill.inputs.spoken.european import (
     scripture,
     text,
 )
+from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.portuguese.language import PORTUGUESE, cardinal, gender_of
 from audiomill.inputs.spoken.european.portuguese.ordinals import marked, ordinal

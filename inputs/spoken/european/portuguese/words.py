@@ -20,7 +20,7 @@ CURRENCIES = {
     "BRL": _REAL,
     "reais": _REAL,
     "$": _DOLLAR,
-    **dict.fromkeys(("US$", "U$", "U$S"), _DOLLAR),
+    **dict.fromkeys(("US$", "U$", "U$S", "USD$"), _DOLLAR),
     "US $": _DOLLAR,
     "USD": _DOLLAR,
     "dólares": _DOLLAR,

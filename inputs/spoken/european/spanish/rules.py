@@ -13,7 +13,6 @@ from audiomill.inputs.languages.es import ABBREVIATIONS
 from audiomill.inputs.spoken.european import (
     amounts,
     angles,
-    calendar,
     codes,
     durations,
     names,
@@ -21,6 +20,7 @@ from audiomill.inputs.spoken.european import (
     scripture,
     text,
 )
+from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.language import Gender, Number
 from audiomill.inputs.spoken.european.spanish.language import (
     POINT_REGIONS,

@@ -15,7 +15,7 @@ CURRENCIES = {
     "euros": _EURO,
     "M€": CurrencyWords("millón de euros", "millones de euros"),
     "$": _DOLLAR,
-    **dict.fromkeys(("US$", "U$", "U$S", "u$s", "US$S"), _DOLLAR),
+    **dict.fromkeys(("US$", "U$", "U$S", "u$s", "US$S", "USD$"), _DOLLAR),
     "US $": _DOLLAR,  # as some programs write it
     "USD": _DOLLAR,
     "dólares": _DOLLAR,

@@ -9,18 +9,18 @@ from decimal import Decimal
 
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
+from audiomill.inputs.spoken.european.days.numeric_dates import (
+    MONTHS,
+    NUMERIC_DATE,
+    SHORT_YEAR,
+    STAMP,
+    date_parts,
+    month_numbers,
+)
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 
-_MONTHS = 12
-NUMERIC_DATE = (
-    r"(?:(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[./-])(?:(?<=\.)[ \u00a0])?"
-    r"(?P<month>0?[1-9]|1[0-2])(?P=mark)"
-    r"(?:(?<=\.)[ \u00a0])?"
-    r"(?P<year>\d{4}|\d\d)|(?P<iso_year>\d{4})(?P<iso_mark>[-/])(?P<iso_month>0[1-9]|1[0-2])"
-    r"(?P=iso_mark)(?P<iso_day>0[1-9]|[12]\d|3[01]))(?![\w/]|[.,-]\d)"
-)
 # “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
 _DAY_AND_MONTH = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<gap>[ ]?)/(?P=gap)(?P<month>0?[1-9]|1[0-2])"
@@ -55,8 +55,11 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_DAY = re.compile(
-    r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|hasta|fino al|ontem|hoje)\s\Z"
+    r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|hasta|fino al|ontem|hoje)\s\Z",
+    re.IGNORECASE,
 )
+# “25/02 – …”: an entry of a list of days.
+_ENTRY = re.compile(r"\s?[-–—:]\s[^\W\d_]")
 # “30 e 31/08”.
 _EARLIER_DAY = re.compile(r"(?<![\d/.,])(?P<day>\d{1,2})(?:,|[ ](?:e|y|a|al|et|au))[ ]\Z")
 _TO_DATE = re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})\s(?:[aà]|al|até|hasta|e|y|au)\s\Z")
@@ -97,7 +100,6 @@ _MONTH_OF_YEAR = (
 _LAW = re.compile(r"[nN]\w{0,2}\.|[Nn]um\w*|[Ll](?:egge|oi|ey|ei)|\w+r[eé]t\w?|art\w*\.?|.*\.")
 _YEARS = r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)(?P<later>(?:[-/]\d\d){2,6})(?![-/]?\d|\w)"
 _DECADE = re.compile(r"(?P<digits>(?:1[5-9]|20)?\d0)['’]s(?!\w)")  # “clairement 90's”
-SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     said = _Said(calendar)
     return (
         Rule("date", re.compile(dated, re.IGNORECASE), said.date),
+        Rule("date", re.compile(STAMP), said.stamp),
         Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
         Rule("date", _ROMAN_MONTH, said.roman_month),
         Rule("date", _FIRST_AND_MONTH, said.first_and_month),
@@ -145,19 +148,6 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("decade", _DECADE, said.short_year),
         Rule("year", re.compile(SHORT_YEAR), said.short_year),
     )
-
-
-def month_numbers(code: str) -> dict[str, int]:
-    """The names of the months in a language, from 1."""
-    return {name.lower(): number for number, name in enumerate(number_words.months(code), 1)}
-
-
-def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
-    """Day, month and year of `NUMERIC_DATE`. In the United States the month comes first."""
-    day, month = match["day"] or match["iso_day"], match["month"] or match["iso_month"]
-    if context.region in {"US", "PR"} and not match["iso_year"] and int(day) <= _MONTHS:
-        day, month = month, day
-    return int(day), int(month), match["year"] or match["iso_year"]
 
 
 def _is_no_fraction(match: re.Match[str]) -> bool:
@@ -195,6 +185,13 @@ class _Said:
         name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
 
+    def stamp(self, match: re.Match[str], context: Context) -> str:
+        """“onze mai deux mille vingt, quatorze heures huit”."""
+        name = number_words.months(self._language.code)[int(match["month"]) - 1]
+        date = self._joined(str(int(match["day"])), name, match["year"], context.region)
+        time = self._calendar.time(int(match["hour"]), int(match["minute"]), context.region)
+        return f"{date}, {time}"
+
     def roman_month(self, match: re.Match[str], context: Context) -> str:
         month = roman_value(match["month"]) or 1
         name = number_words.months(self._language.code)[month - 1]
@@ -205,13 +202,15 @@ class _Said:
         earlier = context.text[max(0, match.start() - NEAR) : match.start()]
         other = _DATE_FOLLOWS.match(context.text, match.end()) or _TO_DATE.search(earlier)
         of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
-        later = int(match["day"]) > _MONTHS and context.text.startswith(")", match.end())
+        later = int(match["day"]) > MONTHS and context.text.startswith(")", match.end())
         filled = "0" in {match["day"][0], match["month"][0]} and _BEFORE_DAY.search(earlier)
         after_day = _EARLIER_DAY.search(earlier)
         goes_on = (
             after_day and int(after_day["day"]) < int(match["day"]) and match["month"][0] == "0"
         )
-        if not (of_two or later or filled or goes_on or _DATED.search(earlier)):
+        entry = match["month"][0] == "0" and not context.text[: match.start()].strip()
+        entry = entry and _ENTRY.match(context.text, match.end())
+        if not (of_two or later or filled or goes_on or entry or _DATED.search(earlier)):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)
