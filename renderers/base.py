@@ -122,7 +122,8 @@ class RenderError(Exception):
     ├── WeightsUnfit    the weights are damaged, incomplete or of another model
     ├── VoiceUnfit      a cloned voice's folder or recording has a fault (`reference_voices/`)
     └── EngineFailed    the engine failed while rendering, or returned invalid output
-        └── PartlyRendered  some requests of a batch failed
+        ├── PartlyRendered  some requests of a batch failed
+        └── EngineUnavailable   it cannot speak at all for now, whatever the text
     """
 
 
@@ -144,6 +145,10 @@ class WeightsUnfit(RenderError):
 
 class EngineFailed(RenderError):
     """The engine failed while rendering, or returned invalid output."""
+
+
+class EngineUnavailable(EngineFailed):
+    """Whatever the text, the engine cannot speak for now: no answer, no valid key, no credit."""
 
 
 class PartlyRendered(EngineFailed):

@@ -6,7 +6,7 @@ A digest that is new leaves out the articles that fail. They are told, and are f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from audiomill.flows.execution.executor import Executor
@@ -14,13 +14,14 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.digest_episodes import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
-from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, member_of
+from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
 from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.shared_render import failure_of
 from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work
 from audiomill.outputs.podcast.show import Episode
+from audiomill.renderers.base import EngineUnavailable, RenderError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Maker:
     executor: Executor
     context: RunContext
     log: RunLog
+    # The errors of engines that cannot speak now, each of which is waited for once.
+    away: dict[str, RenderError] = field(default_factory=dict[str, RenderError])
 
     def make(self, work: Work) -> list[Episode]:
         """Make an episode, and return it unless it sounds as before.
@@ -39,7 +42,14 @@ class Maker:
         What fails has none, and is remembered too. Raises StoreError, OutputError, Interrupted.
         """
         try:
+            if error := self.away.get(work.job.engine):
+                raise error
             return self._finished(work)
+        except OF_THE_ENGINE as error:
+            if isinstance(error, EngineUnavailable):  # a package may lack for one language only
+                self.away[work.job.engine] = error
+            self.state.save(self.log.failed(_begun(work), error, is_temporary=True))
+            return []
         except OF_ONE_ARTICLE as error:
             if work.parts:
                 return self._without_failed(work, error)

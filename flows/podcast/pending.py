@@ -24,10 +24,18 @@ from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
 from audiomill.inputs.articles.listings.whole_text import count_words
 from audiomill.inputs.book import SourceError, SourceMissing
-from audiomill.renderers.base import RenderError, UnknownEngine
+from audiomill.renderers.base import (
+    EngineMissing,
+    EngineUnavailable,
+    RenderError,
+    UnknownEngine,
+    WeightsUnfit,
+)
 
 # What concerns one article only. A store or a disk that fails would fail them all.
 OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
+# What no article can help: it is tried again in each run, until it is made.
+OF_THE_ENGINE = (EngineMissing, EngineUnavailable, WeightsUnfit)
 
 
 def pending(

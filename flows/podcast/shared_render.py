@@ -27,6 +27,7 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import (
     NO_USAGE,
+    EngineUnavailable,
     RenderError,
     Request,
     Usage,
@@ -124,23 +125,27 @@ def shared_windows(
     """The windows of all sources of one engine that can be read, each distinct segment once."""
     job = jobs[0]
     renderer = open_renderer(job.engine, job.options)
-    read = (
-        executor.of(titles.get(one.source, one.source.name))
-        .submit("read", planned_requests, one)
-        .result()
-        for one in jobs
-    )
-    requests = tuple(chain.from_iterable(read))
+    requests = list[Request]()
+    with suppress(EngineUnavailable):  # it is waited for once, not for each source
+        for one in jobs:
+            reader = executor.of(titles.get(one.source, one.source.name))
+            requests += reader.submit("read", planned_requests, one).result()
     return plan_full_windows(
-        requests, renderer.limits, window_s=job.window_s, n_shared=executor.n_shared_windows
+        tuple(requests), renderer.limits, window_s=job.window_s, n_shared=executor.n_shared_windows
     )
 
 
 def planned_requests(job: Job) -> tuple[Request, ...]:
-    """The requests of one source, in order; none if it cannot be read."""
-    with suppress(SourceError, UsageError, RenderError, OSError):
+    """The requests of one source, in order; none if it cannot be read.
+
+    Raises EngineUnavailable.
+    """
+    try:
         return _requests_of(job)
-    return ()
+    except EngineUnavailable:
+        raise
+    except (SourceError, UsageError, RenderError, OSError):
+        return ()
 
 
 def _requests_of(job: Job) -> tuple[Request, ...]:

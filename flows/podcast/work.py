@@ -92,7 +92,8 @@ def is_due(work: Work, planner: Planner) -> bool:
     record = work.record
     if record.made_from != work.made_from:
         return True
-    is_hopeless = record.failure and record.attempts >= planner.show.episodes.attempts
+    is_its_own = record.failure and not record.is_temporary
+    is_hopeless = is_its_own and record.attempts >= planner.show.episodes.attempts
     return not is_hopeless and episode_there(record, planner.folder) is None
 
 

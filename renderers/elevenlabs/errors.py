@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.base import EngineFailed, EngineUnavailable
 from audiomill.renderers.servers.replies import (
     QUOTA_CODES,
     TOO_MANY,
@@ -70,7 +70,8 @@ def check_elevenlabs(reply: Reply, key_variable: str) -> None:
     if _is_of_format(reply, code, reason):
         raise FormatRefused(reason)
     if told := _LINES.get(code):
-        raise EngineFailed(told(reason, key_variable))
+        kind = EngineUnavailable if told in _OF_THE_ACCOUNT else EngineFailed
+        raise kind(told(reason, key_variable))
     check_reply(reply, NAME, key_variable)
 
 
@@ -141,6 +142,7 @@ def _too_long(reason: str, key_variable: str) -> str:  # noqa: ARG001
     )
 
 
+_OF_THE_ACCOUNT = (_no_key, _no_permission, _no_credit)
 _LINES: Mapping[str, Callable[[str, str], str]] = {
     **dict.fromkeys(("invalid_api_key", "needs_authorization", "missing_api_key"), _no_key),
     "missing_permissions": _no_permission,

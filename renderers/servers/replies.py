@@ -18,7 +18,7 @@ from email.utils import parsedate_to_datetime
 from math import inf
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
-from audiomill.renderers.base import EngineFailed, RenderError, UnknownVoice
+from audiomill.renderers.base import EngineFailed, EngineUnavailable, RenderError, UnknownVoice
 
 MAX_REASON_CHARS = 200
 LONGEST_RETRY_AFTER_S = 120.0
@@ -105,11 +105,11 @@ def check_reply(reply: Reply, server: str, key_variable: str, no_such_voice: str
 
 def _permanent(reply: Reply, reason: str, server: str, key_variable: str) -> RenderError:
     if reply.status in REFUSED_KEY:
-        return EngineFailed(
+        return EngineUnavailable(
             f"{server} does not accept the key ({reason}). Put a valid one into {key_variable}."
         )
     if reply.status in (TOO_MANY, PAYMENT):
-        return EngineFailed(
+        return EngineUnavailable(
             f"{server} has no credit left ({reason}). What is finished is kept: run the same"
             " command again when there is some."
         )

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from audiomill.inputs.masking import masked
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.base import EngineUnavailable
 from audiomill.renderers.servers.replies import Reply, check_reply
 from audiomill.renderers.servers.reply_budget import MAX_LIST_BYTES, longest_s, max_speech_bytes
 
@@ -46,15 +46,15 @@ class Server:
     keys_are_at: str = ""
 
     def headers(self) -> dict[str, str]:
-        """The key, if the environment has one. Raises EngineFailed without one that it needs."""
+        """The key, if the environment has one. Raises EngineUnavailable without a needed one."""
         key = key_in(self.key_variable)
         if not (key.isascii() and key.isprintable()):  # which no header may hold
-            raise EngineFailed(
+            raise EngineUnavailable(
                 f"The key in {self.key_variable} has a line break, or letters that no key has. Copy"
                 " it once more."
             )
         if self.keys_are_at and not key:
-            raise EngineFailed(
+            raise EngineUnavailable(
                 f"{self.name} needs a key. Put yours into {self.key_variable}: it is at"
                 f" {self.keys_are_at}."
             )

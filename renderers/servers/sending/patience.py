@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass, field
 from math import inf
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.base import EngineFailed, EngineUnavailable
 from audiomill.renderers.servers.replies import ServerFailing
 from audiomill.renderers.servers.sending.calls import Call, Server
 
@@ -88,10 +88,10 @@ class Health:
 
 
 def check_server(server: Server, failing: ServerFailing, waited_s: float, outage_s: float) -> None:
-    """Raise EngineFailed if nothing was answered while a request has waited for too long."""
+    """Raise EngineUnavailable if nothing was answered while a request has waited for too long."""
     if waited_s >= outage_s:
         cure = "see whether this machine is online" if server.keys_are_at else "start the server"
-        raise EngineFailed(
+        raise EngineUnavailable(
             f"{server.name} at {server.url} has not answered for"
             f" {waited_s:.0f} s ({failing}). What is finished is kept: {cure}, or"
             " correct its url in the settings, and run the same command again."

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from audiomill.renderers.base import EngineFailed, price_of_units
+from audiomill.renderers.base import EngineUnavailable, price_of_units
 
 
-class BudgetReached(EngineFailed):
+class BudgetReached(EngineUnavailable):
     """The next request would cost more than is left of the budget."""
 
 

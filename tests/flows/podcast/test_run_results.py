@@ -101,6 +101,22 @@ def test_a_voice_that_an_engine_has_not_is_told_in_each_run(
     assert site.requests == []
 
 
+def test_an_article_is_not_given_up_for_an_engine_that_is_away(site, tmp_path, monkeypatch, told):
+    """Its voice is not asked for in vain, each run fails, and the article is made afterwards."""
+    monkeypatch.setenv("AUDIOMILL_OPENAI__URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("AUDIOMILL_OPENAI__PROFILE", "kokoro-fastapi")
+    monkeypatch.setattr("audiomill.renderers.servers.sending.patience.FIRST_CONTACT_S", 0.0)
+    monkeypatch.setenv("AUDIOMILL_OUTAGE_S", "0.1")
+    path = note(tmp_path)
+    tones = path.read_text() + "[episodes]\nattempts = 1\n"
+    path.write_text(tones.replace('"tone"\nvoice = "sine"', '"openai"'))
+    results = [told(path) for _ in range(2)]
+    assert [code for code, _ in results] == [4, 4]
+    assert all("has not answered" in one["errors"][0]["message"] for _, one in results)
+    path.write_text(tones)
+    assert told(path)[1]["made"] == ["A note"]
+
+
 def test_an_article_that_cannot_be_rendered_is_another_error_in_one_line(site, tmp_path, capsys):
     path = note(tmp_path)
     (tmp_path / "in" / "note.voices.toml").write_text('[characters]\nAnn = "nobody"\n')
