@@ -15,13 +15,14 @@ import numpy as np
 
 from audiomill.renderers.base import Rendered, Samples, WordTiming
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 
 EDGE = 0  # the token before the first phoneme and after the last
 SILENCE_S = 0.050  # for text that has no phonemes
-# A word is heard so many frames before the model's durations say: 0.8 to 2.6 by voice, measured at
-# 90 words after a pause. Upstream subtracts three from the first edge (`join_timestamps`).
-N_FRAMES_LATE = 1.5
+# What is heard comes so many frames before the model's durations say, and a word begins with the
+# space before its phonemes. The first has none. Measured at 880 words of four voices with a forced
+# aligner: LOG.md, "Word times". Upstream subtracts three frames, too (`join_timestamps`).
+N_FRAMES_LATE, N_FRAMES_LATE_FIRST = 1.5, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,19 @@ def word_timings(
     `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
     the end. `row_start_s` is the time of the row's first sample in the segment.
     """
-    frames = [0, *accumulate(durations)]
+    frames = [0, *accumulate(durations)]  # where each token begins, the edge token first
     for word in phonemes.words:
-        start, end = (max(0.0, frames[at + 1] - N_FRAMES_LATE) for at in (word.first, word.last))
-        times_s = (row_start_s + frame_s * start, row_start_s + frame_s * end)
+        start, end = _heard_from(phonemes.text, word, frames), frames[word.last + 1] - N_FRAMES_LATE
+        times_s = (row_start_s + frame_s * max(0.0, at) for at in (start, end))
         yield WordTiming(word.start, word.end, *times_s)
+
+
+def _heard_from(text: str, word: PhonemeWord, frames: Sequence[int]) -> float:
+    """The frame from which a word is heard."""
+    has_space = word.first > 0 and text[word.first - 1] == " "
+    if has_space:
+        return frames[word.first] - N_FRAMES_LATE
+    return frames[word.first + 1] - N_FRAMES_LATE_FIRST
 
 
 def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:

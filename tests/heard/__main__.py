@@ -1,8 +1,9 @@
 """`make prove-heard`: renders fixed texts with real weights, listens, and writes what it heard.
 
-    models.py ─▶ rendering.py ─┬─▶ listening.py ─▶ words that are heard otherwise ────┐
-                               ├─▶ breaks.py ────▶ cuts and pauses ───────────────────┼─▶ index.html
-                               └─▶ faults.py ────▶ planted faults that are suspected ─┘
+    models.py ─▶ rendering.py ─┬─▶ listening.py ──▶ words that are heard otherwise ───┐
+                               ├─▶ word_times.py ─▶ words beside a forced aligner’s ──┼─▶ index.html
+                               ├─▶ breaks.py ─────▶ cuts and pauses ──────────────────┤
+                               └─▶ faults.py ─────▶ planted faults that are suspected ┘
 
 Exit code 0; 1 if a break is cut in sound. Where the models cannot be had, one line says so.
 """
@@ -15,12 +16,13 @@ from pathlib import Path
 import soundfile
 
 from heard.breaks import heard_breaks
-from heard.faults import detections, false_alarms
+from heard.faults import faults_by_voice
 from heard.listening import Difference, differences, listener_in, words_of
 from heard.models import Models, ModelsMissing, fetched_models
 from heard.page import write_page
 from heard.rendering import Case, render, render_upstream
-from heard.results import Result, table
+from heard.results import Result, tables
+from heard.word_times import timed_words
 
 TEXTS = Path(__file__).with_name("texts")
 # Which voices read a text by themselves; the engines that have one voice read ENGINES_READ.
@@ -49,9 +51,11 @@ def main(words: Sequence[str]) -> int:
     results: list[Result] = []
     for case in _cases(options):
         results.append(heard(case, models, out))
-        (out / "table.md").write_text(table(results))
-    print(table(results))
-    print(f"Players, pictures and differences: {write_page(results, out)}")
+        (out / "table.md").write_text(tables(results, ()))
+    faults = [*faults_by_voice([one.rendering for one in results])]
+    (out / "table.md").write_text(tables(results, faults))
+    print(tables(results, faults))
+    print(f"Players, pictures and differences: {write_page(results, faults, out)}")
     return int(any(one.loud for one in results))
 
 
@@ -93,9 +97,8 @@ def heard(case: Case, models: Models, out: Path) -> Result:
         soundfile.info(ours.audio).duration,
         len(expected),
         heard_otherwise(ours.audio),
+        tuple(timed_words(ours)),
         tuple(breaks),
-        false_alarms(ours),
-        tuple(detections(ours)),
         None if theirs is None else heard_otherwise(theirs),
         theirs,
     )

@@ -4,6 +4,7 @@ clean clips ──┬─ every tenth is spoiled ─▶ measured ─▶ suspects 
               └─ none is                ─▶ measured ─▶ suspects ─▶ false alarms
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -61,12 +62,34 @@ class Detection:
     n_planted: int
 
 
-def false_alarms(rendering: Rendering) -> tuple[Suspect, ...]:
-    """The segments that a run suspects, all of which are as the engine spoke them."""
-    return _suspects(rendering, [clip for _, clip in rendering.segments])
+@dataclass(frozen=True)
+class VoiceFaults:
+    """What is suspected of a voice at a speed, its texts read as one book."""
+
+    voice: str
+    n_segments: int
+    false_alarms: tuple[Suspect, ...]  # in speech that is as the engine spoke it
+    detections: tuple[Detection, ...]
 
 
-def detections(rendering: Rendering) -> Iterator[Detection]:
+def faults_by_voice(renderings: Sequence[Rendering]) -> Iterator[VoiceFaults]:
+    """For each voice, at each of its speeds."""
+    by_voice: dict[str, list[Rendering]] = defaultdict(list)
+    for one in renderings:
+        by_voice[one.case.reader].append(one)
+    for reader, of_voice in by_voice.items():
+        book = _one_book(of_voice)
+        alarms = _suspects(book, [clip for _, clip in book.segments])
+        yield VoiceFaults(reader, len(book.segments), alarms, tuple(_detections(book)))
+
+
+def _one_book(renderings: Sequence[Rendering]) -> Rendering:
+    segments = tuple(pair for one in renderings for pair in one.segments)
+    infos = {request: info for one in renderings for request, info in one.infos.items()}
+    return replace(renderings[0], segments=segments, infos=infos)
+
+
+def _detections(rendering: Rendering) -> Iterator[Detection]:
     """Each fault, planted in every segment that is long enough, a tenth of them at a time."""
     long = [
         number

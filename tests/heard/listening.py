@@ -1,6 +1,7 @@
 """Whisper's words of audio files, and where they differ from what should have been said."""
 
 import json
+import shutil
 import subprocess
 import sys
 import unicodedata
@@ -75,11 +76,12 @@ def listener_in(out: Path, whisper: Path) -> Listener:
     folder, transcripts = out / "listener", out / "transcripts"
     transcripts.mkdir(exist_ok=True)
     python = folder / "bin" / "python"
-    if not (folder / "complete").exists():
+    packages, complete = HERE / "listener.txt", folder / "complete.txt"
+    if not complete.exists() or complete.read_text() != packages.read_text():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        pip = (python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement")
-        subprocess.run([*pip, HERE / "listener.txt"], check=True)
-        (folder / "complete").touch()
+        pip = (python, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes")
+        subprocess.run([*pip, "--requirement", packages], check=True)
+        shutil.copyfile(packages, complete)
     return Listener(python, whisper, transcripts)
 
 

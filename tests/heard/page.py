@@ -1,6 +1,6 @@
 """A page: a player for each rendering, what was heard otherwise, a picture of each break."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -10,8 +10,10 @@ from scipy.signal import stft
 
 from audiomill.flows.pipeline.rendering.suspects import Suspect
 from heard.breaks import HeardBreak
+from heard.faults import VoiceFaults
 from heard.listening import Difference
-from heard.results import HEADINGS, Result, row
+from heard.results import FAULTS_HEADINGS, HEADINGS, Result, faults_row, row
+from heard.word_times import TimedWord
 
 AROUND_S = 0.6  # a picture shows so much before and after the cut
 LOWEST_DB = -80.0
@@ -23,11 +25,16 @@ figure { display: inline-block; margin: 4px; font-size: 12px } .both { color: #6
 """
 
 
-def write_page(results: Sequence[Result], out: Path) -> Path:
+def write_page(results: Sequence[Result], faults: Sequence[VoiceFaults], out: Path) -> Path:
     """Write index.html and its pictures into `out`."""
     pictures = out / "breaks"
     pictures.mkdir(exist_ok=True)
-    parts = [_table(results), *(part for one in results for part in _section(one, out, pictures))]
+    parts = [
+        _table(HEADINGS, map(row, results)),
+        _table(FAULTS_HEADINGS, map(faults_row, faults)),
+        *(f"<p>{_false_alarm(one)}</p>" for voice in faults for one in voice.false_alarms),
+        *(part for one in results for part in _section(one, out, pictures)),
+    ]
     page = out / "index.html"
     page.write_text(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Heard</title>'
@@ -36,10 +43,10 @@ def write_page(results: Sequence[Result], out: Path) -> Path:
     return page
 
 
-def _table(results: Sequence[Result]) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in HEADINGS)
-    rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row(one)) for one in results)
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{cells}</tr>' for cells in rows)}</table>"
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(one)}</th>" for one in headings)
+    body = ("".join(f"<td>{escape(cell)}</td>" for cell in cells) for cells in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{cells}</tr>' for cells in body)}</table>"
 
 
 def _section(result: Result, out: Path, pictures: Path) -> Iterator[str]:
@@ -50,7 +57,7 @@ def _section(result: Result, out: Path, pictures: Path) -> Iterator[str]:
             yield f'<p>{label}<audio controls preload="none" src="{source}"></audio></p>'
     alone = {*result.ours_alone}
     yield "".join(f"<p{_class(one in alone)}>{_difference(one)}</p>" for one in result.differences)
-    yield "".join(f"<p>{_false_alarm(one)}</p>" for one in result.false_alarms)
+    yield "".join(f"<p>{_early_or_late(one)}</p>" for one in result.words if one.is_far_off)
     for one in result.breaks:
         yield _figure(result, one, pictures)
 
@@ -61,6 +68,12 @@ def _class(is_ours_alone: bool) -> str:
 
 def _difference(one: Difference) -> str:
     return f"{one.at_s:.1f} s: {escape(one.around)} · heard: <b>{escape(one.heard or '–')}</b>"
+
+
+def _early_or_late(word: TimedWord) -> str:
+    side = "late" if word.late_s > 0 else "early"
+    off_ms = abs(word.late_s) * 1000
+    return f"{off_ms:.0f} ms {side}: {escape(word.word)}, {word.at_s:.2f} s in {word.segment_id}"
 
 
 def _false_alarm(one: Suspect) -> str:

@@ -43,9 +43,13 @@ class Case:
         return self.source.stem.partition(".")[2] or "en"
 
     @property
-    def name(self) -> str:
+    def reader(self) -> str:
         at_speed = "" if self.speed == 1 else f" at {self.speed:g}"
-        return f"{self.source.stem} {self.engine} {self.voice}{at_speed}"
+        return f"{self.engine} {self.voice}{at_speed}"
+
+    @property
+    def name(self) -> str:
+        return f"{self.source.stem} {self.reader}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,16 @@
 """What was heard of one rendering, in figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.flows.pipeline.rendering.suspects import Suspect
+import numpy as np
+
 from heard.breaks import HeardBreak
-from heard.faults import FAULTS, Detection
+from heard.faults import FAULTS, VoiceFaults
 from heard.listening import Difference
 from heard.rendering import Rendering
+from heard.word_times import TimedWord
 
 TOLERANCE_S = 0.040  # of a pause, from what was asked
 LOUD_CUT_DB = -38.0  # a breath between two sentences is as loud as that
@@ -22,9 +24,8 @@ class Result:
     duration_s: float
     n_words: int
     differences: tuple[Difference, ...]
+    words: tuple[TimedWord, ...]  # none where no aligner knows the language
     breaks: tuple[HeardBreak, ...]
-    false_alarms: tuple[Suspect, ...]
-    detections: tuple[Detection, ...]
     upstream: tuple[Difference, ...] | None = None
     upstream_audio: Path | None = None
 
@@ -57,9 +58,10 @@ def error_rate(differences: Sequence[Difference], n_words: int) -> float:
 
 HEADINGS = (
     *("text", "engine", "voice", "speed", "audio, s", "words", "errors, %", "upstream's, %"),
-    *("ours alone", "breaks", "run on", "pause off by 40 ms", "cut in sound"),
-    *("false alarms", *FAULTS),
+    *("ours alone", "words timed", "off, ms", "95 % within, ms"),
+    *("breaks", "run on", "pause off by 40 ms", "cut in sound"),
 )
+FAULTS_HEADINGS = ("engine and voice", "false alarms", *FAULTS)
 
 
 def row(result: Result) -> list[str]:
@@ -71,18 +73,37 @@ def row(result: Result) -> list[str]:
         *(f"{result.duration_s:.0f}", str(result.n_words)),
         *(_percent(result.differences, result.n_words), theirs),
         str(len(result.ours_alone)) if result.upstream is not None else "",
+        *(str(len(result.words)), *_off_ms(result.words)),
         *(str(len(result.breaks)), str(len(result.breaks) - len(result.cuts))),
         *(str(len(result.off)), str(len(result.loud))),
-        f"{len(result.false_alarms)} of {len(result.rendering.segments)}",
-        *(f"{one.n_found} of {one.n_planted}" for one in result.detections),
     ]
 
 
-def table(results: Sequence[Result]) -> str:
-    """All results as a table of Markdown."""
-    rows = [HEADINGS, ["---"] * len(HEADINGS), *map(row, results)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+def faults_row(faults: VoiceFaults) -> list[str]:
+    """The cells under FAULTS_HEADINGS."""
+    alarms = f"{len(faults.false_alarms)} of {faults.n_segments}"
+    found = (f"{one.n_found} of {one.n_planted}" for one in faults.detections)
+    return [faults.voice, alarms, *found]
+
+
+def tables(results: Sequence[Result], faults: Sequence[VoiceFaults]) -> str:
+    """All results as two tables of Markdown."""
+    of_texts = _table(HEADINGS, map(row, results))
+    return f"{of_texts}\n{_table(FAULTS_HEADINGS, map(faults_row, faults))}"
+
+
+def _table(headings: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
+    rows = [headings, ["---"] * len(headings), *cells]
+    return "\n".join(f"| {' | '.join(one)} |" for one in rows) + "\n"
 
 
 def _percent(differences: Sequence[Difference], n_words: int) -> str:
     return f"{100 * error_rate(differences, n_words):.1f}"
+
+
+def _off_ms(words: Sequence[TimedWord]) -> tuple[str, str]:
+    """How far starts are off: the median, and what 95 % do not exceed."""
+    if not words:
+        return "", ""
+    off_ms = [1000 * abs(one.late_s) for one in words]
+    return f"{np.median(off_ms):.0f}", f"{np.quantile(off_ms, 0.95):.0f}"

@@ -5,8 +5,10 @@ import pytest
 
 from audiomill.outputs.audio.joining import Clip
 from audiomill.outputs.audio.trimming import Break
+from audiomill.renderers.base import ShardInfo, WordTiming
 from heard.breaks import heard_breaks
 from heard.listening import HeardWord, differences, words_of
+from heard.word_times import compared, words_at
 
 RATE = 24_000
 
@@ -53,3 +55,16 @@ def test_a_pause_is_as_long_as_it_is_heard(quiet_s):
 def test_where_the_voice_runs_on_nothing_is_cut():
     (found,) = heard_breaks(clip(0.0, 0.5), RATE)
     assert (found.heard_s, found.cut_db) == (None, None)
+
+
+def test_a_word_is_compared_where_both_have_it():
+    ours = (WordTiming(0, 6, 0.10, 0.40), WordTiming(7, 14, 0.4, 0.5), WordTiming(15, 19, 0.5, 0.9))
+    words = words_at("Hale’s old-new mill")
+    assert [*words.values()] == ["hale's", "old", "new", "mill"]
+    aligned = [(0.08, 0.4), (0.4, 0.5), (0.5, 0.55), (0.65, 0.9)]
+    found = compared(clip(0.1, 0.5), words, aligned, ShardInfo("key", RATE, RATE, ours))
+    assert [(one.word, round(one.late_s, 3), one.is_far_off) for one in found] == [
+        ("hale's", 0.02, False),
+        ("old", 0.0, False),
+        ("mill", -0.15, True),
+    ]

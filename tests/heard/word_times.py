@@ -1,0 +1,87 @@
+"""Words' times beside those of a forced aligner, which knows nothing of the engine.
+
+ours      |the |mill   |stood  |
+aligner  |the  |mill  |stood   |       off: ours - aligner's
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import soxr
+from pocketsphinx import Decoder
+
+from audiomill.outputs.audio.joining import Clip
+from audiomill.renderers.base import Samples, ShardInfo
+from heard.rendering import Rendering
+
+ALIGNER_RATE, FRAME_S = 16_000, 0.01
+PEAK = 0.8
+FAR_S = 0.1
+Times: TypeAlias = Sequence[tuple[float, float]]
+WORD = re.compile(r"[^\W_]+(?:’[^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class TimedWord:
+    """A word of a segment, and how much later it is said to start than the aligner finds."""
+
+    word: str
+    segment_id: str
+    at_s: float
+    late_s: float
+
+    @property
+    def is_far_off(self) -> bool:
+        """Whether a highlight is seen to be early or late."""
+        return abs(self.late_s) > FAR_S
+
+
+def timed_words(rendering: Rendering) -> list[TimedWord]:
+    """The words of all segments that the aligner knows; of English only."""
+    if rendering.case.language != "en":
+        return []
+    decoder = Decoder(lm=None, samprate=ALIGNER_RATE, bestpath=False, loglevel="FATAL")
+    found: list[TimedWord] = []
+    for segment, clip in rendering.segments:
+        words = words_at(segment.request.spoken)
+        times = _aligned(clip.samples, rendering.sample_rate, [*words.values()], decoder)
+        if times is not None:
+            found += compared(clip, words, times, rendering.infos[segment.request])
+    return found
+
+
+def words_at(spoken: str) -> dict[int, str]:
+    """The words of a text by their places."""
+    return {
+        one.start(): one[0].lower().replace("’", "'")
+        for one in WORD.finditer(spoken.replace("'", "’"))
+    }
+
+
+def compared(clip: Clip, words: dict[int, str], times: Times, info: ShardInfo) -> list[TimedWord]:
+    ours = {one.start: one.start_s for one in info.timings}
+    return [
+        TimedWord(word, clip.segment_id, start_s, ours[at] - start_s)
+        for (at, word), (start_s, _) in zip(words.items(), times, strict=True)
+        if at in ours
+    ]
+
+
+def _aligned(samples: Samples, rate: int, words: Sequence[str], decoder: Decoder) -> Times | None:
+    """When each word sounds; None if the dictionary lacks one, or they do not fit."""
+    if any(decoder.lookup_word(word) is None for word in words):
+        return None
+    resampled = soxr.resample(samples, rate, ALIGNER_RATE)
+    loud = resampled * (PEAK / max(1e-6, float(np.abs(resampled).max())))
+    decoder.set_align_text(" ".join(words))
+    decoder.start_utt()
+    decoder.process_raw((loud * 32767).astype("<i2").tobytes(), full_utt=True)
+    decoder.end_utt()
+    # Silences and noises are in brackets; a second pronunciation is “the(2)”.
+    said = [one for one in decoder.seg() or () if one.word[0] not in "<[+("]
+    if [one.word.partition("(")[0] for one in said] != [*words]:
+        return None
+    return [(one.start_frame * FRAME_S, (one.end_frame + 1) * FRAME_S) for one in said]
