@@ -48,6 +48,7 @@ class SkipReason(StrEnum):
     FRAME = "another page or a film, shown in a frame"
     FRONT_MATTER = "cover, title, copyright or imprint page"
     EDITION = "licence, credits or notes of a digital edition"
+    ADVERTISEMENT = "a publisher's list of other books"
     INDEX = "index"
     GLOSSARY = "glossary"
     REFERENCES = "bibliography or list of works"

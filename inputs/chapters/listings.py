@@ -282,11 +282,12 @@ def list_spans(
 def _ends_list(text: str, title: str, reason: SkipReason) -> bool:
     """True for a heading below a list; lines of a contents table look like headings themselves.
 
-    An index has one for each letter. A table of contents ends where that of another volume begins,
+    An index has one for each letter, and entries in capitals. A table of contents ends where that of another volume begins,
     and a list of illustrations at the first number of a chapter.
     """
     if "loi" in title_types(title) and is_label(text):
         return True
     if reason is SkipReason.TABLE_OF_CONTENTS:
         return list_reason(text) is reason and comparison_key(text) != comparison_key(title)
-    return len(comparison_key(text)) > 1
+    is_entry = comparison_key(text) in _HEADS or has_page(text)
+    return len(comparison_key(text)) > 1 and not is_entry

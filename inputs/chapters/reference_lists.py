@@ -1,14 +1,16 @@
-"""Leaves lists out of a book that nobody listens to: tables of contents, indexes, glossaries.
+"""Leaves lists out of a book that nobody listens to: contents, indexes, a publisher's other books.
 
 The readers leave out those that a page marks. The others are known by their titles and entries.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.chapters.advertisements import advertisement_start
 from audiomill.inputs.chapters.empty_titles import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
@@ -22,28 +24,38 @@ def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
     out.
     """
     blocks = [block for chapter in book.chapters for block in chapter.blocks]
-    texts = [block.text for block in blocks]
-    is_heading = [block.kind is BlockKind.HEADING for block in blocks]
-    titles = title_counts([*texts, *(chapter.title for chapter in book.chapters)])
     kept: list[Block | None] = [*blocks]
     skipped: list[Skipped] = []
-    untitled = ((*span, SkipReason.TABLE_OF_CONTENTS) for span in untitled_spans(texts))
-    for start, end, reason in (*list_spans(texts, is_heading, titles), *untitled):
+    for start, end, reason in _spans(book, blocks):
         if None in kept[start:end]:
             continue
-        whole = "\n".join(texts[start:end])
+        whole = "\n".join(block.text for block in blocks[start:end])
         if not rules.reads(reason, whole, blocks[start].where):
             skipped += (Skipped(reason, one.text, one.where) for one in blocks[start:end])
             kept[start:end] = [None] * (end - start)
     left = [block or Block(BlockKind.SCENE_BREAK, "") for block in kept]
     for at, reason in empty_titles(left):
-        if not rules.reads(reason, texts[at], blocks[at].where):
-            skipped.append(Skipped(reason, texts[at], blocks[at].where))
+        if not rules.reads(reason, left[at].text, left[at].where):
+            skipped.append(Skipped(reason, left[at].text, left[at].where))
             kept[at] = None
     if not skipped:
         return book
     chapters = _with_blocks(book.chapters, kept)
     return replace(book, chapters=chapters, skipped=(*book.skipped, *skipped))
+
+
+def _spans(book: Book, blocks: Sequence[Block]) -> Iterator[tuple[int, int, SkipReason]]:
+    """(start, end, reason) of the blocks of each list; two may have the same blocks."""
+    texts = [block.text for block in blocks]
+    is_heading = [block.kind is BlockKind.HEADING for block in blocks]
+    titles = title_counts([*texts, *(chapter.title for chapter in book.chapters)])
+    yield from list_spans(texts, is_heading, titles)
+    for span in untitled_spans(texts):
+        yield (*span, SkipReason.TABLE_OF_CONTENTS)
+    starts = accumulate((len(chapter.blocks) for chapter in book.chapters), initial=0)
+    start = advertisement_start(blocks, [*starts][:-1])
+    if start < len(blocks):
+        yield start, len(blocks), SkipReason.ADVERTISEMENT
 
 
 def _with_blocks(chapters: tuple[Chapter, ...], blocks: list[Block | None]) -> tuple[Chapter, ...]:

@@ -52,6 +52,7 @@ class Reading:
 _FIELDS = {
     SkipReason.FRONT_MATTER: "front_matter",
     SkipReason.EDITION: "front_matter",
+    SkipReason.ADVERTISEMENT: "front_matter",
     SkipReason.TABLE_OF_CONTENTS: "contents",
     SkipReason.INDEX: "index",
     SkipReason.GLOSSARY: "index",

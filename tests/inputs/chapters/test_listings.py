@@ -76,6 +76,13 @@ def test_the_same_title_may_stand_at_several_pages_and_go_over_lines():
         ]
 
 
+def test_entries_in_capitals_do_not_end_an_index():
+    texts = ["INDEX", "PAGE", "ALBERTI, 109, 112.", *INDEX[1:], "THE HILL", *STORY]
+    is_heading = [text.isupper() for text in texts]
+    (span,) = list_spans(texts, is_heading, title_counts(texts))
+    assert span == (0, texts.index("THE HILL"), SkipReason.INDEX)
+
+
 TITLES = ["I. The Sea", "II. The Hill", "III. The Road", "The End"]
 CHAPTERS = [text for title in TITLES for text in (title.upper(), PROSE)]
 WITHOUT_TITLE = {
