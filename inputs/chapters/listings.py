@@ -282,8 +282,8 @@ def list_spans(
 def _ends_list(text: str, title: str, reason: SkipReason) -> bool:
     """True for a heading below a list; lines of a contents table look like headings themselves.
 
-    An index has one for each letter, and entries in capitals. A table of contents ends where that of another volume begins,
-    and a list of illustrations at the first number of a chapter.
+    An index has one for each letter, and entries in capitals. A table of contents ends where that
+    of another volume begins, and a list of illustrations at the first number of a chapter.
     """
     if "loi" in title_types(title) and is_label(text):
         return True
