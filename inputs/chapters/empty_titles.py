@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from audiomill.inputs.book import Block, BlockKind, SkipReason
 from audiomill.inputs.chapters.listings import list_reason
@@ -25,7 +26,7 @@ def reference_reason(heading: str) -> SkipReason | None:
 def empty_titles(blocks: Sequence[Block]) -> Iterator[tuple[int, SkipReason]]:
     """(index, reason) of each title of notes or a list below which the next chapter begins."""
     spoken = [at for at, block in enumerate(blocks) if is_speakable(block.text)]
-    for at, below in zip(spoken, [*spoken[1:], None], strict=True):
+    for at, below in zip_longest(spoken, spoken[1:]):
         block, next_one = blocks[at], blocks[below] if below is not None else None
         is_empty = next_one is None or (
             next_one.kind is BlockKind.HEADING and next_one.level <= block.level

@@ -174,6 +174,14 @@ def test_a_file_without_text(tmp_path, text):
     refused(path, SourceEmpty, "no text")
 
 
+def test_a_page_of_which_nothing_is_read(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text("<nav><ul><li>Home</li><li>Mill</li></ul></nav>")
+    book = read_book(path, Limits())
+    assert not any(chapter.blocks for chapter in book.chapters)
+    assert [one.text for one in book.skipped] == ["Home Mill"]
+
+
 def test_a_file_over_the_limit(tmp_path):
     path = tmp_path / "a.md"
     path.write_text("word " * 100)
