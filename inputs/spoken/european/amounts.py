@@ -12,6 +12,7 @@ from audiomill.inputs.spoken.european import (
     fractions,
     measures,
     money,
+    number_words,
     powers,
     times,
 )
@@ -95,6 +96,15 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
 class _Numbers(Counting):
     """What is said in one language for numbers that nothing but a noun follows."""
 
+    def __init__(self, language: LanguageWords) -> None:
+        super().__init__(language)
+        months = alternatives(number_words.months(language.code))
+        # “08, 09 e 10 de abril”
+        self._more_days = re.compile(
+            rf"(?:,\s\d\d)*,?\s(?:e|y|et|a|ao|al|au)\s\d\d\s(?:de\s|d[’'])?(?:{months})\b",
+            re.IGNORECASE,
+        )
+
     def scaled(self, match: re.Match[str], context: Context) -> str | None:
         """“deux millions”."""
         return self.count_scaled(match, context, "")
@@ -120,7 +130,8 @@ class _Numbers(Counting):
         end = _end_of_range(first, last, paged=paged)
         if end is None:
             return None
-        gender = self.language.counted(last, context.word_after(match.end()))
+        years = _are_years(first, end)
+        gender = "" if years else self.language.counted(last, context.word_after(match.end()))
         one = self._says_uno(Number(first), gender)
         said = [
             self._year_or_number(first, context, "" if one else gender),
@@ -187,6 +198,8 @@ class _Numbers(Counting):
 
     def _is_counted(self, match: re.Match[str], context: Context) -> bool:
         """Whether a noun or a number in words follows: “05 (cinco) dias”, “03 horas”."""
+        if self._more_days.match(context.text, match.end()):
+            return True
         spelled = _IN_WORDS.match(context.text, match.end())
         noun = spelled["noun"] if spelled else context.word_after(match.end())
         romance = self.language.code in {"es", "pt", "it"}
@@ -199,6 +212,12 @@ class _Numbers(Counting):
         if match["minus"] and not heat and _DASHED.search(before):
             return ""
         return self.minus(match)
+
+
+def _are_years(first: str, last: str) -> bool:
+    """Whether “1914–1918” stands before what happened then: what is counted is rounded."""
+    is_century = all(re.fullmatch(r"1[1-9]\d\d|20[0-4]\d", one) for one in (first, last))
+    return is_century and (int(first) % 50 > 0 or int(last) % 50 > 0)
 
 
 def _is_day(printed: str, before: str) -> bool:

@@ -30,6 +30,9 @@ _OF_MANY = (
     rf"(?![\d/]|[.,-]\d|{SPACE}?(?:s|mm)\b){END}"
 )
 
+_OF_TEN = 10
+_POINTS = {"fr": "sur", "it": "su", "es": "sobre", "pt": "em"}
+_OF = re.compile(r"\s(?:d[eauio']|d’|della?|delle|dos|das|des)")
 PART = r"[½⅓⅔¼¾]|1/[2-9]|2/3|3/4"
 _WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾]))"
 
@@ -135,6 +138,10 @@ class _Fractions(Counting):
         """“trois huitièmes”, “dix-huit et demi”."""
         language, sign = self.language, SIGNS.get(match["simple"], "")
         above, below = map(int, match["simple"].split("/"))
+        is_part = _OF.match(context.text, match.end()) is not None
+        if below == _OF_TEN and language.code in _POINTS and not is_part:  # “une note de 8/10”
+            said = (language.say_whole(str(one), context.region) for one in (above, below))
+            return f" {_POINTS[language.code]} ".join(said) if not match["whole"] else None
         if above >= below or lowered_word_before(match, context) in language.labels:
             return None
         number = language.say_whole(match["whole"], context.region) if match["whole"] else ""

@@ -82,6 +82,7 @@ UNITS = {
     "kB": "digital-kilobyte",
     "KB": "digital-kilobyte",
     "MB": "digital-megabyte",
+    "px": "graphics-pixel",
     "GB": "digital-gigabyte",
     "TB": "digital-terabyte",
     "hPa": "pressure-hectopascal",

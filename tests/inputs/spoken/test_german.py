@@ -53,6 +53,9 @@ f(x) = 2x und 2x + 3 | f(x) gleich zwei x und zwei x plus drei
 Am 2025-10-27T20:43:30.479Z; max. 1–2× am Tag; das kleine 1x1 | Am siebenundzwanzigsten Oktober zweitausendfünfundzwanzig, zwanzig Uhr dreiundvierzig; maximal eins bis zweimal am Tag; das kleine Einmaleins
 1 Gedanke, 1 Kunde, 1/2 Gurke, 1/2 Ei; Berlin 1913 Erste Auflage | ein Gedanke, ein Kunde, eine halbe Gurke, ein halbes Ei; Berlin neunzehnhundertdreizehn Erste Auflage
 Der <h1>-Tag; <b>fett</b> | Der h eins-Tag; fett
+1352 Ludwig bestätigt es. | dreizehnhundertzweiundfünfzig Ludwig bestätigt es.
+1914–1918 Erster Weltkrieg | neunzehnhundertvierzehn bis neunzehnhundertachtzehn Erster Weltkrieg
+1200 Schafe; 1350 Schafe | tausendzweihundert Schafe; tausenddreihundertfünfzig Schafe
 Wer a > b sagt | Wer a größer als b sagt
 Datei > Öffnen | Datei , Öffnen
 Herr v. Arnim | Herr von Arnim

@@ -66,7 +66,12 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Saint-"),
     rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
     rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
-    # “l'article L. 123-4” of a code of laws.
+    # “l'art. L. 123-4” of a code of laws.
+    rule(
+        "abbreviation",
+        r"[aA]rt\.(?=[ \u00a0][LRDA]\.?[ \u00a0]?\d)",
+        lambda match, _context: f"{match[0][0]}rticle",
+    ),
     # Sizes of books: “un in-4°”.
     rule(
         "format",

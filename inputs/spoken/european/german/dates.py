@@ -69,9 +69,16 @@ def _year(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start())
     tells = before.lower() in TELL_YEARS or _CITY.fullmatch(before)  # “Berlin 1913 Erste Auflage”
     noun = context.word_after(match.end())
-    if noun[:1].isupper() and not tells and noun not in _PARTS_OF_YEAR:
+    tells = tells or noun in _PARTS_OF_YEAR or _is_entry(match, context)
+    if noun[:1].isupper() and not tells:
         return None
     return year(int(match[0]), context.region)
+
+
+def _is_entry(match: re.Match[str], context: Context) -> bool:
+    """Whether a line of a chronicle begins with the year: “1352 Ludwig bestätigt es”."""
+    line = context.text[: match.start()].rpartition("\n")[2]
+    return not line.strip() and not match[0].endswith("00")
 
 
 def _hidden_year(match: re.Match[str], context: Context) -> str | None:
