@@ -75,11 +75,21 @@ def test_both_measure_and_judge_alike(tmp_path, name):
         assert failed - FAILURES[name] <= {"bit_rate_kbps"}
 
 
+# What is heard of distortion, however it came about.
+DISTORTION = {"clipped": 3, "flat_tops": 9.0, "dropouts": 1, "mono_loss_s": 2.0}
+
+
 def test_advice_is_told_but_breaks_no_rule(tmp_path):
-    path = made_file(tmp_path, "joint", RECIPES["joint stereo"])
-    verdicts = judge_file(REQUIREMENTS["acx"].of_file, measure_file(path))
+    file = measure_file(made_file(tmp_path, "joint", RECIPES["joint stereo"]))
+    verdicts = judge_file(REQUIREMENTS["acx"].of_file, file)
     assert [one.requirement.measure for one in verdicts if not one.passed] == ["channel_mode"]
     assert not any(one.is_failure for one in verdicts)
+    distorted = replace(file.signal, **DISTORTION)
+    uneven = replace(file, signal=distorted, chapter_lufs=(-16.0, -20.0))
+    for profile, requirements in REQUIREMENTS.items():
+        verdicts = judge_file(requirements.of_file, uneven)
+        advice = {one.requirement.measure for one in verdicts if not (one.passed or one.is_failure)}
+        assert {*DISTORTION, "chapter_spread_lu"} <= advice, profile
 
 
 def test_what_has_no_sound_breaks_a_rule(tmp_path):
