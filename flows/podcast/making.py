@@ -12,6 +12,7 @@ from datetime import datetime
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.podcast.digest_episodes import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
 from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
@@ -58,9 +59,7 @@ class Maker:
 
     def _finished(self, work: Work) -> list[Episode]:
         """Make the files of an episode, and remember it."""
-        with one_episode(self.context) as own:
-            title = work.article.title or work.job.source.name
-            report = run_pipeline(work.job, self.executor.of(title), own)
+        report = self._report_of(work)
         self.log.warn(f"“{report.title}”: {one}" for one in report.warnings)
         first_seen = datetime.fromisoformat(work.record.first_seen)
         articles = [one.article for one in work.parts]
@@ -83,6 +82,23 @@ class Maker:
         else:
             self.state.save(record)
         return [] if before and before.enclosure == episode.enclosure else [episode]
+
+    def _report_of(self, work: Work) -> Report:
+        """Run the pipeline. What somebody has changed since an earlier run is made anew.
+
+        Nobody keeps files in the library of a show. But a published file is the same file under
+        another name, where both are on one disk.
+        """
+        executor = self.executor.of(work.article.title or work.job.source.name)
+        with one_episode(self.context) as own:
+            report = run_pipeline(work.job, executor, own)
+            changed = [one.path for one in report.files if one.path.name in report.changed]
+            if not changed:
+                return report
+            for path in changed:
+                path.unlink(missing_ok=True)
+            self.log.warn([f"“{report.title}”: its published file was changed; it is made anew."])
+            return run_pipeline(work.job, executor, own)
 
     def _forget_failures(self, parts: Sequence[Work]) -> None:
         for part in parts:

@@ -134,6 +134,18 @@ def test_a_run_in_which_all_is_well_says_who_read(site, tmp_path, told):
     assert result["engines"] == ["tone"]
 
 
+def test_a_published_file_that_is_changed_is_made_anew(site, tmp_path, told):
+    path = note(tmp_path)
+    told(path)
+    (published,) = (tmp_path / "out").glob("*.mp3")
+    before = published.read_bytes()
+    published.write_text("mine")
+    code, result = told(path)
+    assert (code, result["errors"], result["n_episodes"]) == (0, [], 1)
+    assert "was changed; it is made anew" in result["warnings"][0]
+    assert published.read_bytes() == before
+
+
 def auto(path):
     path.write_text(path.read_text().replace('"tone"\nvoice = "sine"', '"auto"'))
     return path
