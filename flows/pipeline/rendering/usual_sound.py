@@ -36,12 +36,14 @@ SHORTEST_UNKNOWN, LONGEST_UNKNOWN = 0.3, 6.0
 LONG_HOLE_S = 0.62
 USUAL_HOLES, HOLE_OVER_USUAL = 0.9, 1.15
 
-# Ends of a shard. A voice that begins and ends nine in ten segments in what joining takes for
-# silence, 45 dB below the loudest frame, is suspicious wherever it does not. Other voices begin
-# with a burst at times: with up to -11.7 dB, and with a first sample of 0.05 of the highest.
+# Ends of a shard. A voice that ends nine in ten segments in what joining takes for silence, 45 dB
+# below the loudest frame, is suspicious wherever it does not. One that begins so in silence has an
+# S at -24 dB in its first millisecond. Other voices begin with a burst at times: with up to
+# -11.7 dB, and with a first sample of 0.05 of the highest.
 USUAL_EDGES = 0.9
 EDGE_OVER_USUAL_DB = 12.0
-QUIET_EDGE_DB, LOUD_EDGE_DB = -45.0, -10.0
+SILENT_EDGE_DB, LOUD_EDGE_DB = -45.0, -10.0
+QUIET_ONSET_DB, QUIET_ENDING_DB = -20.0, -45.0  # of voices that usually begin or end in silence
 STEP, STEP_OVER_USUAL = 0.06, 3.0
 
 
@@ -135,9 +137,9 @@ def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
         *_median_and_sigma([placed.traits.level_dbfs for placed in group]),
         *_median_and_sigma([placed.traits.offset for placed in group]),
         HOLE_OVER_USUAL * float(np.quantile([placed.hole_s for placed in group], USUAL_HOLES)),
-        _highest_edge([placed.traits.onset_db for placed in group]),
+        _highest_edge([placed.traits.onset_db for placed in group], QUIET_ONSET_DB),
         _highest_step([placed.traits.first_step for placed in group]),
-        _highest_edge([placed.traits.ending_db for placed in group]),
+        _highest_edge([placed.traits.ending_db for placed in group], QUIET_ENDING_DB),
     )
 
 
@@ -166,10 +168,13 @@ def _median_and_sigma(values: Sequence[float]) -> tuple[float, float]:
     return median, SIGMA * float(np.median(np.abs(array - median)))
 
 
-def _highest_edge(levels_db: Sequence[float]) -> float:
-    """The highest level of a shard's first or last sound that is not suspicious."""
+def _highest_edge(levels_db: Sequence[float], quiet_db: float) -> float:
+    """The highest level of a shard's first or last sound that is not suspicious.
+
+    `quiet_db` is that of a voice that usually begins or ends in silence.
+    """
     highest_db = float(np.quantile(levels_db, USUAL_EDGES)) + EDGE_OVER_USUAL_DB
-    return QUIET_EDGE_DB if highest_db <= QUIET_EDGE_DB else max(LOUD_EDGE_DB, highest_db)
+    return quiet_db if highest_db <= SILENT_EDGE_DB else max(LOUD_EDGE_DB, highest_db)
 
 
 def _highest_step(steps: Sequence[float]) -> float:

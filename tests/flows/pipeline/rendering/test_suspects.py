@@ -9,13 +9,18 @@ import pytest
 
 from audiomill.flows.flow_page import report_markdown
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.pipeline.reporting import earlier_report
 from audiomill.flows.pipeline.reporting.earlier_report import OTHER_CHECK
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.renderers.base import Request
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.registry import LOADERS
 from audiomill.renderers.takes.faults import Fault
+from audiomill.renderers.takes.traits import ShardTraits
+from audiomill.renderers.tone import ToneRenderer
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
@@ -185,3 +190,15 @@ def no_suspects(folder: Path, source: Path, speed: float) -> bool:
     report = rendered(make_job(settings, source, engine="espeak", formats=["flac"], speed=speed))
     assert report.result.suspects == ()
     return report.rendered > 5
+
+
+def placed(onset_db: float) -> PlacedSegment:
+    """A second of speech that begins so loudly."""
+    request = Request("key", "Swimming, and so on, as it was said.", "joe", 1.0)
+    traits = ShardTraits(0, 24_000, -20.0, 0.0, 0, 0, 0, 0, onset_db, 0.0, 23_000, -80.0)
+    return PlacedSegment(PlannedSegment("s1", request, 0.0), (), traits, 30.0, 24_000)
+
+
+def test_a_voice_that_begins_in_silence_may_begin_a_segment_with_an_s():
+    (usual,) = usual_by_voice([placed(-75.0)] * 19 + [placed(-24.0)], ToneRenderer.limits).values()
+    assert -24.0 < usual.onset_db < -15.0
