@@ -71,6 +71,7 @@ def test_the_source_distribution_has_what_a_set_up_needs(wheel):
         "find_python.sh",
         "install_packages.sh",
         "constraints.txt",
+        "demo_voice.txt",
         "prefect.yaml",
         "README.md",
         "LOG.md",
