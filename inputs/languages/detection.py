@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from audiomill.inputs.book import LanguageSource
 from audiomill.inputs.languages.codes import primary_subtag
@@ -40,14 +42,28 @@ _N_SAMPLES = 12
 _SAMPLE_CHARACTERS = 2_000
 _MIN_LETTERS = 10
 _MIN_WORDS = 40
-_MIN_HINTS = 3  # different small words of another language, in a text that is too short to tell
+_MIN_HINTS = 3  # different small words of another language, in a text that is (nearly) too short
 _MIN_HINTS_OF_LONG = 10  # in a longer one, which names and numbers fill
+_LEAD_OF_HINTS = 0.4  # of the lead that a language needs over English
+_MIN_ACCENTED = 4  # different words with accents
+_LEAST_SHARE_ACCENTED = 0.05
 _MIN_DIFFERENT = 5  # small words: a loop of code or a table has one of them, but often
 _LEAST_SHARE = 0.08  # of the words, that are small words of the language
-_LEAD = 2.5  # times as many as of English, or of any other language if it is English itself
+_LEAD = 2.5  # times as many as of any other language, for English
 _LEAD_ABROAD = 1.7  # as of the others: Spanish and Catalan share many, and neither is English
+# Times as many as of English, both without the words that they share (“as”, “do”, “no”): pages
+# about programs have English names and quotations.
+_LEAD_OVER_ENGLISH = 1.5
+# A text of headings, names and numbers has fewer small words, but then many different ones.
+_LEAST_SHARE_OF_LISTS = 0.03
+_MIN_DIFFERENT_OF_LISTS = 12
+_LEAD_OF_LISTS = 4
+_FEW_WORDS = 20  # of a short text, which shows no English at all
+_MIN_DIFFERENT_OF_FEW = 6
+_MOST_OF_A_LETTER = 0.03  # of the words: “K1, K2” is no Czech
 
 _WORD = re.compile(r"[^\W\d_]+")
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _GROUPS = {
     language: next((group for group in LIKE_LANGUAGES if language in group), frozenset((language,)))
@@ -126,7 +142,7 @@ def _doubt(text: str) -> tuple[str, ...]:
             f"it names no language, and its letters show none; it is read as “{DEFAULT}”. If that"
             " is wrong, give --set language=…",
         )
-    words = Counter(word.lower() for word in _WORD.findall(sample))
+    words = _counted(sample)
     hint = _hint(words)
     if not hint:
         return ()
@@ -139,13 +155,32 @@ def _doubt(text: str) -> tuple[str, ...]:
 
 def _hint(words: Counter[str]) -> str:
     """The language of which a text has some small words, and hardly any English ones."""
-    least = _MIN_HINTS if words.total() < _MIN_WORDS else _MIN_HINTS_OF_LONG
+    least = _MIN_HINTS if words.total() < 2 * _MIN_WORDS else _MIN_HINTS_OF_LONG
     n_different = {
         language: sum(word in words for word in small) for language, small in SMALL_WORDS.items()
     }
     best = max(n_different, key=lambda one: (n_different[one], _score(words, one)))
-    is_other = n_different[best] >= max(least, _LEAD * n_different[DEFAULT])
-    return best if is_other else ""
+    if n_different[best] >= max(least, _LEAD * n_different[DEFAULT]):
+        return best
+    return _second(words)
+
+
+def _second(words: Counter[str]) -> str:
+    """The language of which a text has nearly as much as of English, or more."""
+    others = SMALL_WORDS.keys() - {DEFAULT}
+    best = max(others, key=lambda one: (_score(words, one), one))
+    foreign = SMALL_WORDS[best] - SMALL_WORDS[DEFAULT]
+    many = sum(word in words for word in foreign) >= _MIN_HINTS_OF_LONG
+    if many and _lead_over_english(words, best) >= _LEAD_OF_HINTS:
+        return best
+    return best if _has_accents(words) and any(word in words for word in foreign) else ""
+
+
+def _has_accents(words: Counter[str]) -> bool:
+    """Whether a text has many words with letters that English has not: “Instalación”, “součást”."""
+    accented = [word for word in words if not word.isascii()]
+    share = sum(words[word] for word in accented) / max(words.total(), 1)
+    return len(accented) >= _MIN_ACCENTED and share >= _LEAST_SHARE_ACCENTED
 
 
 def are_close(one: str, other: str) -> bool:
@@ -155,18 +190,50 @@ def are_close(one: str, other: str) -> bool:
 
 
 def _by_small_words(text: str) -> str:
-    words = Counter(word.lower() for word in _WORD.findall(text))
-    n_words = words.total()
-    if n_words < _MIN_WORDS:
+    words = _counted(text)
+    if words.total() < _FEW_WORDS:
         return ""
-    shares = {language: _score(words, language) / n_words for language in SMALL_WORDS}
+    shares = {language: _score(words, language) / words.total() for language in SMALL_WORDS}
     best = max(shares, key=shares.__getitem__)
-    rivals = {one: share for one, share in shares.items() if one not in _GROUPS[best]}
-    lead = _LEAD if best == DEFAULT else _LEAD_ABROAD
-    least = max(lead * max(rivals.values()), _LEAD * rivals.get(DEFAULT, 0.0))
+    lead = min(_lead_over_english(words, best), _lead_over_others(shares, best))
+    return best if _is_clear(words, best, shares[best], lead) else ""
+
+
+def _counted(text: str) -> Counter[str]:
+    words = Counter(word.lower() for word in _WORD.findall(text))
+    most = int(_MOST_OF_A_LETTER * words.total()) + 1
+    for letter in _CONSONANTS & words.keys():
+        words[letter] = min(words[letter], most)
+    return words
+
+
+def _lead_over_others(shares: Mapping[str, float], best: str) -> float:
+    """How clearly a language is told from all but English, where 1 is enough."""
+    rivals = (one for one in shares if one not in _GROUPS[best] and one != DEFAULT)
+    least = (_LEAD if best == DEFAULT else _LEAD_ABROAD) * max(shares[one] for one in rivals)
+    return shares[best] / least if least else inf
+
+
+def _lead_over_english(words: Counter[str], best: str) -> float:
+    """How clearly a language is told from English, where 1 is enough."""
+    if best == DEFAULT:
+        return inf
+    own, english = SMALL_WORDS[best], SMALL_WORDS[DEFAULT]
+    foreign = sum(words[word] / _N_GROUPS[word] for word in own - english)
+    least = _LEAD_OVER_ENGLISH * sum(words[word] / _N_GROUPS[word] for word in english - own)
+    return foreign / least if least else inf
+
+
+def _is_clear(words: Counter[str], best: str, share: float, lead: float) -> bool:
     n_different = sum(word in words for word in SMALL_WORDS[best])
-    is_clear = shares[best] >= max(_LEAST_SHARE, least) and n_different >= _MIN_DIFFERENT
-    return best if is_clear else ""
+    if words.total() < _MIN_WORDS:
+        no_english = not any(word in words for word in SMALL_WORDS[DEFAULT] - SMALL_WORDS[best])
+        is_sure = best != DEFAULT and no_english and n_different >= _MIN_DIFFERENT_OF_FEW
+        return is_sure and share >= _LEAST_SHARE and lead >= 1
+    if share >= _LEAST_SHARE:
+        return lead >= 1 and n_different >= _MIN_DIFFERENT
+    many = n_different >= _MIN_DIFFERENT_OF_LISTS
+    return many and share >= _LEAST_SHARE_OF_LISTS and lead >= _LEAD_OF_LISTS
 
 
 def _score(words: Counter[str], language: str) -> float:

@@ -26,7 +26,7 @@ SMALL_WORDS = {
         " in war hatte wenn aber nur um man über mir mich ihm ihr was durch vor am hat werden",
         "fr": "le la les des et est une un du pour dans que qui pas sur plus par au aux avec ce"
         " cette il elle nous vous sont ont être mais ou ses leur en de ne se son sa je on était"
-        " avait comme tout si lui même où fait sans y dont ils elles",
+        " avait comme tout si lui même où fait sans y dont ils elles à",
         "es": "el la los las de y que en un una por con para es del se su al como más pero sus le"
         " ha esta este son fue está hay muy también no lo me si ya cuando había era sin sobre"
         " todo ser porque donde desde nos ella hasta",

@@ -96,6 +96,41 @@ def test_like_languages_are_not_doubted_where_the_source_names_one():
         assert language_of_source(declared, PARAGRAPHS[shown]) == (declared, ())
 
 
+STILL_FOREIGN = {
+    "pt English quotations": "O moinho não parou com a chuva, como se dizia, e até a roda que você"
+    " vê no rio é a de sempre. “The mill is as old as the river, and they do not know who made it”,"
+    " dizia a placa em inglês. Os donos não sabiam o que fazer com ela, mas também não a tiravam,"
+    " porque para eles era uma lembrança. “Do as you like”, no fim, foi o que disse um deles.",
+    "de labels of one letter": "K1 ist geprüft. K2 ist nicht geprüft. K3 und K4 sind für die Mühle"
+    " noch zu prüfen. K5, K6, K7, K8: mit dem Müller besprochen. K9 wird von der Stadt geprüft,"
+    " K10 auch. K11, K12, K13, K14, K15, K16, K17: siehe Liste. K18 ist auf dem Hof. K19: ja.",
+    "de headings": " ".join(
+        f"Mühlrad Prüfung Stufe {n}: Wellenlager Schmierung, Zahnkranz {small} Getriebe, Schieber"
+        " Wehr, Mahlgang Probelauf, Protokoll Freigabe, Werkstatt Terminplan, Ersatzteile Lager"
+        for n, small in enumerate(
+            [
+                *("und", "mit", "für", "nach", "im", "oder", "auf", "ein", "ist", "nicht"),
+                *("wenn", "das", "aus", "bei", "der", "die", "nur", "wird"),
+            ]
+        )
+    ),
+    "fr few words": "La roue est dans la remise avec les autres, et nous ne la sortons plus pour"
+    " une fête du village ou pour les enfants.",
+}
+
+
+@pytest.mark.parametrize("name", STILL_FOREIGN)
+def test_english_names_and_few_small_words_hide_no_language(name):
+    language, _, _ = name.partition(" ")
+    assert language_of_source("", STILL_FOREIGN[name])[0] == language
+
+
+def test_a_text_that_may_be_in_another_language_has_a_warning():
+    text = "Índice: Introducción, Instalación, Línea de comandos, Editor de código, Conclusión. "
+    language, warnings = language_of_source("", text * 9)
+    assert (language, len(warnings)) == ("en", 1)
+
+
 ENGLISH = PARAGRAPHS["en"] + "\n\n"
 FRENCH = PARAGRAPHS["fr"] + "\n\n"
 STILL_ENGLISH = {
