@@ -14,6 +14,9 @@ from audiomill.inputs.markup.semantics import short_text
 _INTEGER = re.compile(r"\s*([+-]?\d{1,9})")
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s*:[^;]*\bnone\b")
 _POWER = re.compile(r"\s*([+\-−–]?)(\d{1,4})\s*$")
+# "2n", "n−1" behind a number or a variable; "e", "o", "r" and "s" are of ordinals: "1er", "XXe".
+_VARIABLE_POWER = re.compile(r"(?:\d{0,2}[ijkmnpqtxyz](?:[+−–-]\d{1,2})?|\d{1,2}[+−–-][kmn])")
+_BASE = re.compile(r"(?:(?<!\w)[A-Za-z]|\d|[)\]])\Z")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
@@ -58,18 +61,29 @@ class ListNumbers:
 
 
 def superscript(node: Element) -> str:
-    """Return the text of a `<sup>` that holds a number: "²", "^12", "^−3"; "" for all else.
+    """Return the text of a `<sup>` that holds a power: "²", "^12", "^n"; "" for all else.
 
     A single digit has a character of its own in Unicode. Voices drop signs and digits of longer
     superscripts, so these are text with "^".
     """
-    match = _POWER.match(short_text(node) or "") if local_name(node) == "sup" else None
+    text = (short_text(node) or "") if local_name(node) == "sup" else ""
+    match = _POWER.match(text)
     if match is None:
-        return ""
+        bare = "".join(text.split()).replace("–", "−")
+        is_power = _VARIABLE_POWER.fullmatch(bare) and _BASE.search(_text_before(node))
+        return "" if not is_power else f"^{bare}" if len(bare) == 1 else f"^({bare})"
     sign, digits = match.groups()
     if len(digits) == 1 and not sign:
         return digits.translate(_RAISED)
     return f"^{sign.replace('-', '−').replace('–', '−')}{digits}"
+
+
+def _text_before(node: Element) -> str:
+    """The text right before an element, in its parent; of an element there, its own text."""
+    above, parent = node.getprevious(), node.getparent()
+    if above is None:
+        return (parent.text or "") if parent is not None else ""
+    return above.tail or short_text(above) or ""
 
 
 def _numbering(name: str, node: Element) -> _Numbering:

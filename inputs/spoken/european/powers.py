@@ -26,6 +26,9 @@ _PLAIN = str.maketrans(_SIGNS + "−–", "0123456789+-n--")
 _BASE = r"(?P<base>10|(?<![^\W_])(?<!/)[a-zα-ωA-Z]|\d{1,4}(?=[⁻^]))"
 _RAISED = rf"{_BASE}(?P<exponent>[⁺⁻]?[⁰¹²³⁴-⁹]{{1,3}}|ⁿ)(?!\w)"
 _MARKED = rf"{_BASE}\^(?P<exponent>[-−–]?\d{{1,3}}|[a-z])(?!\w)"
+_TERM = r"\d{0,2}[a-z](?:[+−–-]\d{1,2})?|\d{1,2}[+−–-][a-z]"  # “(n−1)”
+_BRACKETED = rf"{_BASE}\^\((?P<exponent>{_TERM})\)"
+_PARTS = re.compile(r"\d+|\S")
 _TIMES = r"[ \u00a0]?[·⋅×][ \u00a0]?(?=10[⁰¹²³⁴-⁹⁻^])"
 _LENGTHS = frozenset("m")  # “m²” is a unit
 
@@ -45,6 +48,8 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     units = {**UNITS, **language.units}
     unit = rf"(?:(?<=[⁰¹²³⁴-⁹]){SPACE}(?P<unit>{alternatives(units)}){END})?"
 
+    signs: dict[str, str] = {"-": language.minus, "+": language.symbols["+"]}
+
     def power(match: re.Match[str], context: Context) -> str | None:
         base, exponent = match["base"], match["exponent"].translate(_PLAIN)
         if base in _LENGTHS:
@@ -56,8 +61,13 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         if exponent in language.powers:
             return f"{said} {language.powers[exponent]}{noun}"
         minus = f"{language.minus} " if exponent.startswith("-") else ""
-        value = exponent.lstrip("+-")
-        value = language.say_whole(value, context.region) if value.isdecimal() else value
+        parts = (str(one) for one in _PARTS.findall(exponent.lstrip("+-")))
+        value = " ".join(
+            (language.say_whole(one, context.region) or one)
+            if one.isdecimal()
+            else signs.get(one, one)
+            for one in parts
+        )
         return f"{said} {language.power} {minus}{value}{noun}"
 
     def times(_match: re.Match[str], _context: Context) -> str:
@@ -66,6 +76,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     return (
         rule("power", _RAISED + unit, power),
         rule("power", _MARKED + unit, power),
+        rule("power", _BRACKETED + unit, power),
         rule("times", rf"{_TIMES}(?<=[\d\u00a0 ·⋅×])", times),
     )
 

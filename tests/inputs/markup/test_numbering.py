@@ -59,7 +59,9 @@ def test_a_numbered_item_begins_with_one_sentence():
         ("10<sup> <i>6</i> </sup>", "10⁶"),
         ("10<sup>12</sup>", "10^12"),
         ("10<sup>-3</sup>, 10<sup>−3</sup>", "10^−3, 10^−3"),
-        ("1<sup>st</sup>, x<sup>n</sup>, <sup/>", "1st, xn,"),
+        ("1<sup>st</sup>, XX<sup>e</sup>, n<sup>o</sup>, n<sup>t</sup>", "1st, XXe, no, n^t"),
+        ("2<sup>n</sup>, <i>x</i><sup> <i>n − 1</i></sup>, <sup/>", "2^n, x^(n−1),"),
+        ("the mill<sup>n</sup>, it<sup>x</sup>", "the milln, itx"),
     ],
 )
 def test_superscripts_are_not_joined_to_the_number_before_them(markup, text):

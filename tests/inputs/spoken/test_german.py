@@ -38,6 +38,7 @@ Hl. Geist, die Hl. Schrift und Hl. Anna | Heiliger Geist, die Heilige Schrift un
 Mit 9,81 m/s², 5 µg und 5 Ω bei 45° 30' N | Mit neun Komma acht eins Meter pro Quadratsekunde, fünf Mikrogramm und fünf Ohm bei fünfundvierzig Grad dreißig Minuten Nord
 Nr 5, Rdnr. 3, Az. 7; 1 Pck. Hefe, 2 Msp. Zimt; Fam. Roth am Hbf. | Nummer fünf, Randnummer drei, Aktenzeichen sieben; ein Päckchen Hefe, zwei Messerspitzen Zimt; Familie Roth am Hauptbahnhof
 Etwa 5·10³ oder 10⁻³; 3 × 10⁸ km; x² | Etwa fünf mal zehn hoch drei oder zehn hoch minus drei; drei mal zehn hoch acht Kilometer; x hoch zwei
+Etwa 2^n und x^(n−1), auch 2^(2n+1) | Etwa zwei hoch n und x hoch n minus eins, auch zwei hoch zwei n plus eins
 Von 2003-04 kosten 20 Stunden/Woche $5bn. | Von zweitausenddrei bis zweitausendvier kosten zwanzig Stunden pro Woche fünf Milliarden Dollar.
 „So, So!“ rief er, und S. M. schwieg. | „So, So!“ rief er, und S. M. schwieg.
 Es war im Mai 184–. | Es war im Mai achtzehnhundertvierzig und etwas.

@@ -135,6 +135,7 @@ b² − 4ac | b squared minus four a c
 (x + 1)² = 4 | (x plus one) squared equals four
 10 ÷ 2 = 5 | ten divided by two equals five
 x^n + 1 | x to the power of n plus one
+2^(n−1) or x^(2n) | two to the power of n minus one or x to the power of two n
 2**3 or 2*3 | two to the power of three or two times three
 ¹⁴C in it | C fourteen in it
 a != b | a is not equal to b

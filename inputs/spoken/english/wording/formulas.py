@@ -30,6 +30,10 @@ _ORDINAL = re.compile(r"\d(?:st|nd|rd|th)\Z")
 _UNITS = frozenset(("km", "cm", "mm", "dm", "ft", "yd", "mi", "in"))
 
 
+_TERMS = re.compile(r"\d+|\S")
+_TERM_SIGNS = {"+": "plus", "-": "minus", "−": "minus"}
+
+
 def _power(text: str, region: str) -> str:
     """“squared”, “to the power of minus three”, for an exponent in plain characters."""
     plain = text.translate(SUPERSCRIPTS).strip("(){}")
@@ -37,7 +41,10 @@ def _power(text: str, region: str) -> str:
         return _POWERS[plain]
     sign = "minus " if plain.startswith("-") else ""
     value = plain.lstrip("+-")
-    said = cardinal_or_digits(value, region) if value.isdecimal() else " ".join(value)
+    said = " ".join(
+        (cardinal_or_digits(one, region) or one) if one.isdecimal() else _TERM_SIGNS.get(one, one)
+        for one in map(str, _TERMS.findall(value))
+    )
     return f"to the power of {sign}{said}"
 
 
@@ -169,7 +176,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "power",
-        r"(?P<base>\d{1,6}|\d{0,4}[a-zA-Zα-ω]{1,2})\^(?P<exponent>[-−]?\d{1,4}|[a-z](?!\w)|[({][-−]?\w{1,4}[)}])(?P<more>(?=[^\W_]))?",
+        r"(?P<base>\d{1,6}|\d{0,4}[a-zA-Zα-ω]{1,2})\^(?P<exponent>[-−]?\d{1,4}|[a-z](?!\w)|[({][-−]?\w{1,4}(?:[+−-]\w{1,2})?[)}])(?P<more>(?=[^\W_]))?",
         _raised,
     ),
     rule("power", rf"\)(?P<exponent>[{_SUPER}]{{1,4}})", _raised_bracket),
