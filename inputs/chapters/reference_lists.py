@@ -15,6 +15,7 @@ from audiomill.inputs.chapters.empty_titles import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.gutenberg.liber_liber import edition_spans
 
 
 def leave_out_lists(book: Book, rules: ReadingRules) -> Book:
@@ -48,6 +49,8 @@ def _spans(book: Book, blocks: Sequence[Block]) -> Iterator[tuple[int, int, Skip
     """(start, end, reason) of the blocks of each list; two may have the same blocks."""
     texts = [block.text for block in blocks]
     is_heading = [block.kind is BlockKind.HEADING for block in blocks]
+    for span in edition_spans(texts):
+        yield (*span, SkipReason.EDITION)
     titles = title_counts([*texts, *(chapter.title for chapter in book.chapters)])
     yield from list_spans(texts, is_heading, titles)
     for span in untitled_spans(texts):

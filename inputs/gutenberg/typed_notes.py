@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, AsideKind
+from audiomill.inputs.gutenberg.wording import is_makers_note
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.places import without_ranges
 
@@ -20,6 +21,12 @@ Parts = Sequence[AnchoredBlock | Aside]
 _MARK = re.compile(r"[ ]?\[(\d{1,4}|[A-Za-z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]")
 _NOTE = re.compile(r"\[(\d{1,4}|[A-Z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]\s+(?=\S)")
 _TITLES = frozenset(("footnotes", "endnotes", "fußnoten", "notes de bas de page", "voetnoten"))
+# How those who typed a book describe notes of music: "Treble clef, B-flat major."
+_NOTATION = re.compile(
+    r"\b(?:clefs?|staves|staffs?|slur(?:red)?|stacc\w+|(?:de)?crescendo|key of|\d/\d time"
+    r"|(?:whole|half|quarter|eighth|sixteenth) notes?)\b",
+    re.IGNORECASE,
+)
 _REASONS = {
     AsideKind.PAGE: SkipReason.PAGE_NUMBER,
     AsideKind.MAKERS: SkipReason.EDITION,
@@ -127,6 +134,10 @@ def _add_text(result: Separated, part: AnchoredBlock, known: dict[str, str]) -> 
 
 def _add_aside(result: Separated, aside: Aside, name: str, rules: ReadingRules) -> None:
     result.end_ids += aside.ids
+    makers = _makers_reason(aside)
+    if makers and not rules.reads(makers, aside.text, aside.where):
+        result.skipped.append(Skipped(makers, f"{aside.label} {aside.text}", aside.where))
+        return
     if aside.kind is AsideKind.PICTURE:
         if aside.text:
             _add_block(result, aside, BlockKind.CAPTION)
@@ -145,6 +156,16 @@ def _add_aside(result: Separated, aside: Aside, name: str, rules: ReadingRules) 
     _add_block(result, aside, BlockKind.NOTE if reason is SkipReason.NOTE else BlockKind.PARAGRAPH)
     if aside.label:
         result.skipped.append(Skipped(SkipReason.NOTE_REFERENCE, aside.label, aside.where))
+
+
+def _makers_reason(aside: Aside) -> SkipReason | None:
+    """Why a caption is left out that those wrote who typed the book; None for one of the book."""
+    if aside.kind is not AsideKind.PICTURE or not aside.text:
+        return None
+    if is_makers_note(aside.text):
+        return SkipReason.EDITION
+    is_notation = aside.label.lower() == "music" and _NOTATION.search(aside.text)
+    return SkipReason.ALTERNATIVE_TEXT if is_notation else None
 
 
 def _add_block(result: Separated, aside: Aside, kind: BlockKind) -> None:

@@ -25,6 +25,7 @@ from audiomill.inputs.chapters.listings import line_keys, list_reason, list_span
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.gutenberg import liber_liber
 from audiomill.inputs.gutenberg.asides import Aside
 from audiomill.inputs.gutenberg.header import field_name, header_fields
 from audiomill.inputs.gutenberg.text import split_edition
@@ -80,6 +81,8 @@ def book_of_text(
         around, edition = [], replace(edition, body=text)
     header, body = _split_header(edition.body)
     fields = header_fields(header.split("\n")) if header else edition.fields
+    if not fields.title:
+        fields = liber_liber.fields_of(body)
     language = language_of_source(fields.language, body)
     paragraphs = join_asides(split_paragraphs(body))
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)

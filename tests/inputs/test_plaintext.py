@@ -356,12 +356,14 @@ def test_what_stood_beside_the_text_is_told_from_it(read):
     book = read(
         "The wheel[1] stood [Sidenote: Winter] still.[Pg 4]\n\n[Illustration]\n\n"
         "[Illustration: The mill\n\nby night.]\n\n[Footnote 1: Of oak.\n\nAnd iron.]"
-        "\n\nIt rained [2].\n"
+        "\n\nIt rained [2].\n\n[Music: Treble clef, C major.]\n\n[Music: Transcribers note See"
+        " the page]\n\n[Music: Cuck-oo!]"
     )
     assert blocks(book) == [
         (BlockKind.PARAGRAPH, "The wheel stood still."),
         (BlockKind.CAPTION, "The mill by night."),
         (BlockKind.PARAGRAPH, "It rained [2]."),
+        (BlockKind.CAPTION, "Cuck-oo!"),
     ]
     reasons = {one.reason: one.text for one in book.skipped}
     assert reasons[SkipReason.PAGE_NUMBER] == "Pg 4"

@@ -389,3 +389,55 @@ def test_a_note_ends_at_a_rule(tmp_path):
     said = texts(read_book(path, Limits()))
     assert "To Bo Li" in said
     assert "And a macron." not in said
+
+
+LIBER_LIBER = """Anna Ode
+
+Il mulino
+
+www.liberliber.it
+
+QUESTO E-BOOK:
+
+TITOLO: Il mulino
+AUTORE: Ode, Anna
+NOTE: il testo è tratto da una copia della biblioteca.
+
+DIRITTI D'AUTORE: no
+
+LICENZA: questo testo è distribuito con la licenza specificata alla pagina delle licenze
+
+INDICE DI AFFIDABILITÀ: 1
+ 0: affidabilità bassa
+ 1: affidabilità standard
+
+PUBBLICAZIONE:
+ Bruno Li, bruno@example.org
+
+Liber Liber
+
+Se questo libro ti è piaciuto, aiutaci a farne altri.
+
+Fai una donazione: www.example.org
+
+I
+
+Il mulino stava sul fiume.
+
+II
+
+NOTE: il mugnaio dormiva.
+"""
+
+
+def test_what_liber_liber_sets_above_a_book_is_left_out(tmp_path):
+    path = tmp_path / "mulino.txt"
+    path.write_text(LIBER_LIBER)
+    book = read_book(path, Limits())
+    assert (book.title, book.authors, book.language) == ("Il mulino", ("Anna Ode",), "it")
+    texts = [block.text for one in book.chapters for block in one.blocks]
+    assert texts == [
+        *("Anna Ode", "Il mulino", "I", "Il mulino stava sul fiume."),
+        *("II", "NOTE: il mugnaio dormiva."),
+    ]
+    assert {one.reason for one in book.skipped} == {SkipReason.EDITION}
