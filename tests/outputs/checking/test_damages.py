@@ -70,6 +70,21 @@ def test_samples_of_flac_are_compared_with_those_that_were_encoded(wav, bits):
     assert not other.is_as_promised
 
 
+def test_frames_of_flac_and_its_samples_are_each_a_proof(wav):
+    """The MD5 of the samples is the last field of STREAMINFO (RFC 9639); zeros are unknown."""
+    path, md5 = wav.with_name("sums.flac"), slice(26, 42)
+    encode(wav, path, "-sample_fmt", "s16")
+    data = bytearray(path.read_bytes())
+    data[md5] = bytes(16)
+    path.write_bytes(data)
+    assert measure_file(path).damages == ()
+    assert measure_file(flipped(path, 0)).damages
+    data[md5] = b"x" * 16
+    path.write_bytes(data)
+    (told,) = measure_file(path).damages
+    assert "MD5" in told
+
+
 def test_an_mp3_that_a_programme_made_louder_is_not_damaged(wav):
     """Its frames are others than were encoded, as its tags tell."""
     path = wav.with_name("gain.mp3")
