@@ -240,6 +240,20 @@ def test_everything_is_read_if_it_is_asked_for(tmp_path, name):
     assert not skipped(book, SkipReason.EDITION)
 
 
+@pytest.mark.parametrize("mark", ['class="pg-boilerplate"', 'id="pg-header"', 'id="pg-footer"'])
+def test_a_mark_is_enough_and_the_title_of_a_page_has_no_label(tmp_path, mark):
+    """Where neither fields nor the lines around a book tell what it is."""
+    label = "The Project Gutenberg eBook of The Mill, by Ann Ode"
+    about = f"<div {mark}><p>You may copy this.</p></div>"
+    path = tmp_path / "a.html"
+    path.write_text(f"<title>{label}</title>{about}{PARAGRAPHS}", encoding="utf-8")
+    book = read_book(path, Limits())
+    assert (book.title, book.authors, texts(book)) == ("The Mill", ("Ann Ode",), BOOK)
+    words = page(f"{about}<p>It rained.</p>", title=label)
+    book = read_book(Epub({"0.xhtml": words}).write(tmp_path), Limits())
+    assert (texts(book), [one.title for one in book.chapters]) == (["It rained."],) * 2
+
+
 ASIDES = """<p>[Illustration]</p><p>[Illustration: The <i>mill</i> by night.]</p>
 <p>[Illustration of a carp]</p>
 <p>The [Sidenote: Winter] wheel[3] stood [Pg 12]<i lang="fr">tout court</i>.</p>

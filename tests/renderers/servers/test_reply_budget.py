@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
@@ -26,6 +26,16 @@ from support.hasty_waiter import HastyWaiter
 
 KEY = "sk-test-0123456789abcdef"
 PIECE = bytes(1 << 20)
+RATE = 24_000
+
+
+def compressed(n_frames: int, form: str, n_channels: int = 1, rate: int = RATE) -> bytes:
+    file = io.BytesIO()
+    soundfile.write(file, np.zeros((n_frames, n_channels), np.int16), rate, format=form)
+    return file.getvalue()
+
+
+HOURS = compressed(3600 * 1000, "FLAC", rate=1000)  # some kilobytes
 
 
 class _Hostile(BaseHTTPRequestHandler):
@@ -49,7 +59,9 @@ class _Hostile(BaseHTTPRequestHandler):
             pass
 
     def _pieces(self, kind: str, form: str) -> Iterator[bytes]:
-        if kind.isdecimal():
+        if kind == "hours":
+            yield HOURS
+        elif kind.isdecimal():
             yield self._echo(form)
             if form == "endless":
                 yield from (PIECE for _ in range(4096))
@@ -75,12 +87,17 @@ def url() -> Iterator[str]:
         thread.join()
 
 
-def failure(url: str, call: Call, monkeypatch: pytest.MonkeyPatch) -> str:
+def failure(
+    url: str,
+    call: Call,
+    monkeypatch: pytest.MonkeyPatch,
+    read: Callable[[Reply], object] = reason_in,
+) -> str:
     monkeypatch.setenv("SPEECH_KEY", KEY)
     server = Server("Speech", url, "SPEECH_KEY")
     opened = closing(ServerClient(server, 2, Spending(0.0, None)))
     with opened as client, pytest.raises(RenderError) as error:
-        client.send(call, reason_in, HastyWaiter())
+        client.send(call, read, HastyWaiter())
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -107,6 +124,15 @@ def test_a_line_without_an_end_is_stopped(url, monkeypatch) -> None:
     assert "more than 4 MiB" in failure(url, call, monkeypatch)
 
 
+def test_an_hour_of_audio_in_a_small_answer_is_not_taken(url, monkeypatch) -> None:
+    message = failure(url, Call("POST", "/hours", {}, 10), monkeypatch, _samples)
+    assert "more than 155 s of audio, more than the text" in message
+
+
+def _samples(reply: Reply) -> object:
+    return samples_in(reply, "Speech", 1000, is_pcm=False, table="x")
+
+
 @pytest.mark.parametrize("form", ["plain", "url", "base64", "json", "late"])
 @pytest.mark.parametrize("status", [400, 401, 404])
 def test_a_key_that_is_sent_back_is_in_no_message(url, form, status, monkeypatch) -> None:
@@ -118,15 +144,6 @@ def test_a_key_that_is_sent_back_is_in_no_message(url, form, status, monkeypatch
 def test_a_password_in_the_url_is_in_no_message(monkeypatch) -> None:
     message = failure("http://reader:pass-word@127.0.0.1:1", Call("POST", "/", {}), monkeypatch)
     assert "127.0.0.1:1" in message and "pass-word" not in message
-
-
-RATE = 24_000
-
-
-def compressed(n_frames: int, form: str, n_channels: int = 1) -> bytes:
-    file = io.BytesIO()
-    soundfile.write(file, np.zeros((n_frames, n_channels), np.float32), RATE, format=form)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize("form", ["WAV", "RAW", "FLAC", "MP3"])
