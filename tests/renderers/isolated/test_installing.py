@@ -171,6 +171,12 @@ def test_a_package_that_is_not_the_one_of_the_lock_is_refused(folder, monkeypatc
     assert environment(folder).installed() is None
 
 
+def test_a_package_without_a_hash_is_refused(folder):
+    (folder / "lock.txt").write_text("tones-package==1.0\n")
+    with pytest.raises(EngineMissing, match=r"(?i)could not be installed(.|\n)*hash"):
+        installed(folder)
+
+
 def test_every_package_of_every_lock_has_hashes_and_no_lock_an_address():
     for spec in SPECS:
         text = spec.lock.read_text()
