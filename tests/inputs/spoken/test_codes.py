@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Use Terminal 1.10 of it. | Use Terminal one point ten of it.
 Tel: 1 201 461-1776 | Tel: one, two oh one, four six one, one seven seven six
 Use 3.13.0rc2 of it. | Use three point thirteen point oh R C two of it.
 The key is ef238876-14ce-464f-ac5a-e30d656d77b7. | The key is hash E F two three.

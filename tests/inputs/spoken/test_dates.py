@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+on 2018-Oct-23: now | on October twenty-third, twenty eighteen: now
+Note of 2021-07-19: now | Note of July nineteenth, twenty twenty-one: now
 Last update: 2025/02/03 | Last update: February third, twenty twenty-five
 Jan-Mar it rains, March–June it is dry. | January to March it rains, March to June it is dry.
 Madrid, 6-VIII-1906 | Madrid, August sixth, nineteen oh six

@@ -11,6 +11,7 @@ from support.spoken_cases import cases, said
 KINDS = {rule.kind for rule in designations.RULES}
 
 US = """
+Philosophy 101 and 101 dogs | Philosophy one oh one and one hundred one dogs
 See G54-G59 of H5-H1. | See G-fifty-four to G-fifty-nine of H-five-H-one.
 She ran a 5k race. | She ran a five K race.
 from a .45-calibre rifle | from a forty-five-calibre rifle

@@ -24,6 +24,10 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+Box<dyn Fn>, Record<string, any> here | Box dyn Fn , Record string, any here
+File > Save as, or preferences > security | File then Save as, or preferences then security
+It takes > 10 min; an ISF > 5; use >= or <= | It takes more than ten minutes; an I S F is greater than five; use greater than or equal to or less than or equal to
+tags such as <p>, <b>bold</b> | tags such as p, bold
 without appeal.” {514} He went, {17} and came. | without appeal.” He went, and came.
 Replace <user-id> in --size=<size> by <keyName>. | Replace user id in —size equals size by key name.
 the dma pin <pin number> and a <div> tag, <i>so</i> | the dma pin pin number and a div tag, so

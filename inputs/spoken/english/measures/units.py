@@ -112,7 +112,9 @@ def _alone(match: re.Match[str], context: Context) -> str:
     """“per square kilometer”, “in square kilometers”, without a number."""
     unit = UNITS[match["unit"]]
     name = unit.one if context.word_before(match.start()).lower() == "per" else unit.many
-    return f"{_POWERS[match['power']]} {spelled_in(name, context.region)}"
+    power = f"{_POWERS[match['power']]} " if match["power"] else ""
+    below = _below(match["below"], context.region)
+    return f"{power}{spelled_in(name, context.region)} {below}".rstrip()
 
 
 def _quantity(match: re.Match[str], context: Context) -> str | None:
@@ -238,7 +240,13 @@ RULES: tuple[Rule, ...] = (
     rule(
         "unit",
         r"""(?:(?<=\bper\s)|(?<=\bin\s)|(?<=\bof\s)|(?<=[(])(?=m?\w\w[)])|(?=[ckmd]m))
-        (?P<unit>km|cm|mm|dm|m)(?P<power>[23²³])(?!\w)""",
+        (?P<unit>km|cm|mm|dm|m)(?P<power>[23²³])(?P<below>)(?!\w)""",
+        _alone,
+    ),
+    rule(
+        "unit",
+        r"(?:(?<=\bin\s)|(?<=[(]in\s))(?P<unit>mm|cm|km|kg|mg|ms(?!\.)|µs|µm|kHz|MHz|GHz|Hz|dB|mAh|mV)(?P<power>)"
+        rf"(?P<below>(?:{_BELOW})?)(?!\w)",
         _alone,
     ),
     # “10⁴ m/s”: after a power.

@@ -36,6 +36,10 @@ _STREETS = (
     r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Square|Terrace|Close"
     r"|Crescent|Gardens|Place|Parkway|Row|Broadway|Way)\b"
 )
+_SUBJECTS = re.compile(
+    r"\b(?:[A-Z][a-z]+(?:ology|ics|phy|istry|istory|omy|ing)|English|Science|Math|Design|Business|Life)"
+    r"\s\Z"
+)
 _AIRCRAFT = re.compile(r"\b(?:Boeing|Douglas|McDonnell|Concorde)\s\Z")
 
 
@@ -61,6 +65,12 @@ def _side(match: re.Match[str], _context: Context) -> str:
 
 def _saying(match: re.Match[str], _context: Context) -> str:
     return _SAYINGS[match[0]]
+
+
+def _course(match: re.Match[str], context: Context) -> str | None:
+    """“Philosophy one oh one”."""
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    return "one oh one" if _SUBJECTS.search(before) else None
 
 
 def _code(match: re.Match[str], _context: Context) -> str:
@@ -125,6 +135,7 @@ _LETTER = r"(?P<letter>[A-Z])?"
 
 RULES: tuple[Rule, ...] = (
     rule("saying", rf"(?<![\w/.-])(?:{_ANY_SAYING})(?![\w/°-]|\.\d)", _saying),
+    rule("saying", r"101(?!\w|[.,]\d)", _course),
     rule("title", r"(?P<title>Fahrenheit)\s(?P<number>451)\b", _novel),
     rule("jet", r"(?P<number>7[0-8]7)(?P<plural>['’]?s)?(?![\w,.]{0,9}\d)\b(?!-\d)", _jet),
     rule("place", rf"(?P<number>\d{{3,4}}){_LETTER}(?!\w|[.,]\d|[–-]\d)", _place),
@@ -145,7 +156,7 @@ RULES: tuple[Rule, ...] = (
     rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=,?\s[A-Z])", _house),
     rule(
         "code",
-        r"(?P<letters>[A-Z]{1,4})(?P<first>\d{1,4})\s?[-–]\s?(?P=letters)(?P<last>\d{1,4})"
+        r"(?P<letters>[A-Z]{1,4})(?P<first>\d{1,4})(?:-|\s?–\s?)(?P=letters)(?P<last>\d{1,4})"
         r"(?!\w|[.,]\d|-)",
         _codes,
     ),

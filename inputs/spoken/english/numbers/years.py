@@ -258,7 +258,7 @@ _FIRST = r"(?<![$£€¥\d.,/-])(?P<first>1[1-9]\d\d|10[1-9]\d|20\d\d)"
 
 # Before the ranges of other numbers.
 RANGES: tuple[Rule, ...] = (
-    rule("years", rf"{_OLD}\s?[–-]\s?(?=\d{{1,5}}\s?B\.?\s?C\b)", _to_before_christ),
+    rule("years", rf"{_OLD}\s?[–-]\s?(?=\d{{1,5}}\s?(?:B\.?\s?C|A\.\s?D)\b)", _to_before_christ),
     rule("year", rf"{_OLD}\s?{_ERA_AFTER}", _before_christ),
     rule(
         "year",

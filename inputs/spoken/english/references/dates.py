@@ -253,7 +253,7 @@ RULES: tuple[Rule, ...] = (
         "date",
         r"""(?<!/)(?P<year>[12]\d{3})(?P<mark>[-/])(?P<month>\d\d)(?P=mark)(?P<day>0[1-9]|[12]\d|3[01])
         (?:[T\s](?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?P<zone>Z)?)?
-        (?![\w:/-])""",
+        (?![\w/-]|:\d)""",
         _iso,
     ),
     rule(
@@ -269,10 +269,12 @@ RULES: tuple[Rule, ...] = (
         (?P<year>(?:1\d|20)\d\d|(?<=/)\d\d)(?![\w/]|[.,-]\d)""",
         _numeric,
     ),
-    rule(
-        "date",
-        rf"(?<![\w.,/-])(?P<day>\d{{1,2}})-(?P<month>{_MONTH})-(?P<year>\d{{4}}|\d\d)(?![\w-])",
-        _short_month,
+    *(
+        rule("date", rf"(?<![\w.,/-]){order}(?![\w-])", _short_month)
+        for order in (
+            rf"(?P<day>\d{{1,2}})-(?P<month>{_MONTH})-(?P<year>\d{{4}}|\d\d)",
+            rf"(?P<year>\d{{4}})-(?P<month>{_MONTH})-(?P<day>\d\d?)",
+        )
     ),
     rule(
         "date",

@@ -32,6 +32,7 @@ _RESPELLED = {
     "IEEE": "I triple E",
     "NAACP": "N double A C P",
     "NCAA": "N C double A",
+    "USAID": "U S aid",
     "IAAF": "I double A F",
     "LCROSS": "L cross",
     "PAC": "pack",
@@ -49,7 +50,7 @@ _SPELLED = words(
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
     LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED OMB PA PC PE PHD PI PIN-UP PO POV PR
     RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
-    USCIS XL XML YMCA YWCA
+    RSSI USCIS XL XML YMCA YWCA
     """
 )
 # They are words among other words in capitals: “THE CAT AND THE FIDDLE”.

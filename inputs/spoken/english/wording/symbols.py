@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from audiomill.inputs.spoken.english.wording import comparisons
 from audiomill.inputs.spoken.english.wording.identifiers import say_name
 from audiomill.inputs.spoken.english.wording.tables import always
 from audiomill.inputs.spoken.english.wording.web import say_humps
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _LEFT = frozenset("–—‒―‐‑…«»‹›„‟‚‛“”‘’\"'()[].,;:!?-¡¿")
 # Between words, or before or after one.
@@ -113,8 +114,6 @@ _FORMATTING = (
 _HUMP = re.compile(r"[a-z][A-Z]")
 _KEYS = {"esc": "escape"}
 _SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
-_TYPE = re.compile(r"\w\w<[\w<>&', ]+\Z")  # of a program: “Weak<Node>”
-_OPERANDS = re.compile(r"[\w)²³'’%.]\s?\Z")
 
 
 def greek(letter: str) -> str:
@@ -146,19 +145,6 @@ def _sign(match: re.Match[str], context: Context) -> str | None:
     if category in _SILENT_CATEGORIES:
         return " "
     return f" {unicodedata.name(sign, '').lower()} " if category == "Sm" else " "
-
-
-def _compare(match: re.Match[str], context: Context) -> str:
-    """“<” between two values; elsewhere it is left over from a quotation or a tag."""
-    before = context.text[max(0, match.start() - 3) : match.start()]
-    if match[0] == ">" and _TYPE.search(context.text, max(0, match.start() - NEAR), match.start()):
-        return " "
-    if not _OPERANDS.search(before) or not re.match(
-        r"\s?[\w(.−-]", context.text[match.end() :][:3]
-    ):
-        return " "
-    than = "less" if match["sign"] == "<" else "greater"
-    return f" is {than} than {'or equal to ' if match['equal'] else ''}"
 
 
 def _root(match: re.Match[str], context: Context) -> str:
@@ -193,9 +179,12 @@ RULES: tuple[Rule, ...] = (
     # Stars, rules and the like that only divide; and pairs that mark words in plain text.
     rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),
     rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
-    # “Weak<Node>”, a type in a program.
+    *comparisons.TYPES,
+    # Those that a text about pages is about: “such as <p>, <b>”.
     rule(
-        "mark", r"<(?=(?:[A-Z][a-z]|[&']|[C-HJ-OQRTV-Z]>)[\w<>&',\ ]{0,60})(?<=\w\w<)", always(" ")
+        "placeholder",
+        rf"<(?P<name>{_FORMATTING})>(?=[,;)]|\.?\s(?:tags?|elements?)\b)",
+        _placeholder,
     ),
     rule("markup", rf"</?(?i:{_FORMATTING})\s?/?>|</[a-zA-Z][\w-]{{0,30}}>", always(" ")),
     rule("sign", r"=~(?=[\s,.;)]|\Z)(?<=\s=~)", always(" equals tilde ")),
@@ -234,8 +223,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
     rule("star", r"\*(?<=Sgr[ ]A\*)|\*(?<=Sagittarius[ ]A\*)", always(" star")),
-    rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
-    rule("comparison", r"!=", always(" is not equal to ")),
+    *comparisons.RULES,
     rule("root", r"[√∛]", _root),
     rule(
         "approximately",

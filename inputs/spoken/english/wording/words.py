@@ -42,6 +42,7 @@ _SOUNDS = {
     "e": "eek",
     "ha": "ha",
 }
+_NO_WORD = re.compile(r"[BCDFGJKPQVX]([BCDFGJKPQTVX])\1\1")  # “IFTTT”
 _OOH = re.compile(r"o{2,}h*", re.IGNORECASE)
 # Words with a double letter that people draw out.
 _DOUBLE = words(
@@ -51,8 +52,7 @@ _DOUBLE = words(
     creep freeze tree knee weep queen feed speed indeed agree all ball fall hell hello well will
     tell kill still full pull call tall small yell spell eek really finally bloody mommy mummy daddy
     silly yummy funny pretty little happy sorry off stuff boss kiss miss pass less mess class
-    yahoo hurry worry hurray sunny nanny granny puppy kitty bunny beer cheers cheese soooo
-    goodbye pizza
+    yahoo hurry worry hurray sunny nanny granny puppy kitty bunny beer cheers cheese goodbye pizza
     """
 )
 _STUTTER_NOT = re.compile(
@@ -139,7 +139,7 @@ def shorten(word: str) -> str | None:
     """“no” for “nooo”, “cool” for “coool”; the letters keep their case. None for numerals."""
     lower = word.lower()
     once = "".join(letter for letter, _ in groupby(lower))
-    if word.isupper() and len(once) < 2:
+    if word.isupper() and (len(once) < 2 or _NO_WORD.search(word)):
         return None
     if _OOH.fullmatch(word):
         return like("ooh", word)
@@ -152,12 +152,12 @@ def shorten(word: str) -> str | None:
 
 def once_long(lower: str) -> str:
     """The word with each letter drawn out once; “recommmended” is a slip for a double."""
-    runs = [(letter, len(list(run))) for letter, run in groupby(lower)]
-    said = list[str]()
-    for at, (letter, n) in enumerate(runs):
-        slip = n == 3 and letter not in "aeiouy" and 0 < at < len(runs) - 1
-        said.append(letter * (2 if slip else 1 if n > 2 else n))
-    return "".join(said)
+
+    def shortened(run: re.Match[str]) -> str:
+        inside = run.start() > 0 and run.end() < len(lower)
+        return run[1] * (2 if inside and len(run[0]) == 3 and run[1] not in "aeiouy" else 1)
+
+    return re.sub(r"(.)\1{2,}", shortened, lower)
 
 
 def _with_doubles(lower: str) -> str | None:
@@ -168,10 +168,6 @@ def _with_doubles(lower: str) -> str | None:
     choices = [(letter,) if n == 1 else (letter * 2, letter) for letter, n in runs]
     words = map("".join, product(*choices))
     return next((one for one in words if one in _DOUBLE), None)
-
-
-def _drawn(match: re.Match[str], _: Context) -> str | None:
-    return shorten(match[0])
 
 
 def _sound(match: re.Match[str], context: Context) -> str | None:
@@ -271,7 +267,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "drawn",
         rf"(?=[^\W\d_]*?([^\W\d_])(?i:\1){{2}})(?:[^\W\d_][a-zß-öø-ÿ]*+|[A-ZÀ-ÖØ-Þ]++){_END}",
-        _drawn,
+        lambda match, _: shorten(match[0]),
     ),
     rule(
         "hidden",
