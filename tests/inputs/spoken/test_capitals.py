@@ -10,6 +10,9 @@ from support.spoken_cases import cases, said
 
 INITIALISMS = """
 IFTTT, RSSI and USAID | I F T T T, R S S I and U S aid
+JON. | Jon.
+ODDNY (laughing). | Oddny (laughing).
+JON } Halla's servants. | Jon Halla's servants.
 the one marked 'DUM' | the one marked 'dum'
 THE STORY OF THE CAT, a CAT scan | The Story of the Cat, a C.A.T scan
 NASHVILLE, TENN., AND DALLAS, TEX. | Nashville, Tennessee, and Dallas, Texas

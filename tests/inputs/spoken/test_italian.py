@@ -281,6 +281,7 @@ Art. 70 l. 633/1941. | Articolo settanta legge seicentotrentatré/millenovecento
 Costa lire 1.000.000 ora. | Costa un milione di lire ora.
 1a - che vennero. | prima - che vennero.
 Il c. 7 del codice. | Il capitolo sette del codice.
+L'art. 3, c. 7, e l'art. 2-bis c. 1. | L'articolo tre, comma sette, e l'articolo due-bis comma uno.
 La 38-ma edizione. | La trentottesima edizione.
 Si dice [v. 908]. | Si dice [vedi novecentotto].
 Al 35'il pareggio. | Al trentacinquesimo il pareggio.

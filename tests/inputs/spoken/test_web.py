@@ -34,6 +34,7 @@ Mail <jane_doe@example.co.uk>. | Mail jane underscore doe at example dot co dot 
 Mail jo+news@example.com, please | Mail jo plus news at example dot com, please
 We love #OpenSource here. | We love hashtag open source here.
 #BBC and #metoo | hashtag B B C and hashtag metoo
+PR #2 by @jane_doe, PRs #4 | pull request number two by jane doe, pull requests number four
 Ask @jane_doe or @JaneDoe. | Ask at jane doe or at jane doe.
 the .com boom | the dot com boom
 the color #ff8800 | the color hash FF eight eight zero zero

@@ -97,6 +97,8 @@ _BEFORE_STROKE = re.compile(r"(?<![^\W_])([A-Z]{2,4})[/–]\Z")
 # No word begins so, but for these few: “EEOC”, “IORB”.
 _ODD_VOWELS = re.compile(r"(?!e+ons?\Z|eels?\Z|eerie)(?:ee|aa|ii|uu|ao|uo|eo|iu|ue)|io(?![wtn])")
 _HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
+# The name of a speaker, alone or with what the speaker does, and one of those at a brace.
+_SPEAKER = re.compile(r"[A-Z]{3,20}(?:\.|\.?\s?[\[(][a-z][^\])]{1,80}[\])]\.?|\s+\}.{0,80})")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
 
@@ -197,6 +199,7 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     in_run = _in_run(match, context) or _is_stressed(match, context.text)
+    in_run = in_run or bool(_SPEAKER.fullmatch(context.text))
     spelled = (caps in _SPELLED and not (in_run and caps in _WORDS_IN_RUNS)) or _SEQUENCE.fullmatch(
         caps
     )

@@ -137,8 +137,14 @@ def _hashtag(match: re.Match[str], _: Context) -> str:
     return f"hashtag {say_humps(match['name'])}"
 
 
-def _handle(match: re.Match[str], _: Context) -> str:
-    return f"at {say_humps(match['name'])}"
+def _handle(match: re.Match[str], context: Context) -> str:
+    """“at jane doe”; of an author, as in a list of changes, the name alone: “by jane doe”."""
+    at = "" if context.word_before(match.start()).lower() in {"by", "thanks"} else "at "
+    return f"{at}{say_humps(match['name'])}"
+
+
+def _pull_request(match: re.Match[str], _: Context) -> str:
+    return f"pull request{match['many']}"
 
 
 def _local_port(match: re.Match[str], _: Context) -> str:
@@ -175,5 +181,6 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w&])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
         _hashtag,
     ),
+    rule("request", r"PR(?P<many>s?)(?=\s[#]\d)", _pull_request),
     rule("handle", r"(?<![\w.])@(?P<name>[A-Za-z_]\w{1,30})(?!\w)", _handle),
 )

@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european.italian.words import PLACES
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(
@@ -159,6 +159,19 @@ _CALENDAR = calendar.Calendar(
     hours="",
     time=_time,
 )
+_ARTICLE = re.compile(
+    r"\b(?:artt?\.|articol[oi])\s?\d{1,4}(?:[ -](?:bis|ter|quater|quinquies))?,?\s?\Z",
+    re.IGNORECASE,
+)
+
+
+def _paragraph(match: re.Match[str], context: Context) -> str:
+    """“comma” behind the number of an article, “capitolo” elsewhere."""
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    word = "comma" if _ARTICLE.search(before) else "capitolo"
+    return word + " " * (match["joined"] is not None)
+
+
 # “il IX e il X secolo”: the first numeral is an ordinal too.
 _SERIES = r"(?:(?:\s(?:e|ed|o|al)\s(?:il\s|l['’]|al\s|la\s)?|\s?[-–]\s?)[IVX]{1,6})?"
 _LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
@@ -196,7 +209,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "abbreviation",
         r"c\.(?P<joined>(?=\d))?(?=[ ]?\d{1,2}(?![.,]?\d))",
-        lambda match, _context: "capitolo" + " " * (match["joined"] is not None),
+        _paragraph,
     ),
     rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
