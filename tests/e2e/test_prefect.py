@@ -189,12 +189,17 @@ ATTEMPTS = (
 SOCKETS = ("/api/events/in", "/api/events/out", "/api/logs/out")
 
 
-def status(server: str, path: str, **headers: str) -> int:
-    """The status of an answer to a program that sets what headers it likes."""
+def answer(server: str, path: str, **headers: str) -> tuple[int, str | None]:
+    """The status of an answer to a program that sets what headers it likes, and who may read it."""
     address = urlsplit(server)
     with closing(http.client.HTTPConnection(address.hostname, address.port)) as connection:
         connection.request("GET", path, headers=headers)
-        return connection.getresponse().status
+        response = connection.getresponse()
+        return response.status, response.getheader("Access-Control-Allow-Origin")
+
+
+def status(server: str, path: str, **headers: str) -> int:
+    return answer(server, path, **headers)[0]
 
 
 def test_a_stranger_gets_nothing_of_a_server_of_our_own(server):
@@ -202,6 +207,8 @@ def test_a_stranger_gets_nothing_of_a_server_of_our_own(server):
     port = urlsplit(server).port
     version = "/api/admin/version"
     assert status(server, version, **AUTHORIZATION) == 200
+    own = f"http://127.0.0.1:{port}"
+    assert answer(server, version, **AUTHORIZATION, Origin=own) == (200, own)
     assert status(server, version) == 401
     assert status(server, version, Authorization="Basic eDp5") == 401
     wrong = (
