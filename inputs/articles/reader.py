@@ -15,10 +15,10 @@ from audiomill.inputs.articles.alignment import same_letters
 from audiomill.inputs.articles.extraction import extract
 from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
-from audiomill.inputs.articles.page import load
+from audiomill.inputs.articles.page import Fetched, load
 from audiomill.inputs.articles.picture import cover_in, picture_path, picture_url
 from audiomill.inputs.articles.rejection import check_is_article
-from audiomill.inputs.book import Book, Chapter, Limits
+from audiomill.inputs.book import Book, Chapter, Limits, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
@@ -37,8 +37,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     if page.url.startswith(SCHEME):
         book = book_of_letter(page, limits, rules or ReadingRules())
         return replace(book, source_id=_source_id(page.url))
-    text = decode(page.content or b"", page.charset)
-    check_markup(text, MAX_PAGE_TAGS)
+    text = _text_of(page)
     found = extract(text, page.url)
     check_is_article(text, found, page.url)
     host = urlsplit(page.url).hostname or page.url
@@ -59,6 +58,16 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings=(*book.warnings, *filter(None, [problem])),
         source_id=_source_id(page.url),
     )
+
+
+def _text_of(page: Fetched) -> str:
+    """The page's markup. Raises SourceCorrupt, SourceTooLarge, which name its address."""
+    try:
+        text = decode(page.content or b"", page.charset)
+        check_markup(text, MAX_PAGE_TAGS)
+    except (SourceCorrupt, SourceTooLarge) as error:
+        raise type(error)(f"{page.url} cannot be read: {error}.") from error
+    return text
 
 
 def _named(chapters: tuple[Chapter, ...], title: str) -> tuple[Chapter, ...]:
