@@ -185,6 +185,8 @@ class _Numbers(Counting):
     def _gender(self, match: re.Match[str], context: Context) -> Gender:
         """The gender of what a number counts."""
         before = lowered_word_before(match, context)
+        if context.text[: match.start()].rstrip().endswith("§"):
+            return ""
         if before in _FEMININE_ARTICLES and self.language.code in {"es", "pt"}:
             return "f"  # “das 400 maiores”
         if before in _BEFORE_DAYS and self.language.code == "es":

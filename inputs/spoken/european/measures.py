@@ -50,6 +50,7 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
+_ROUNDED = re.compile(r"(?P<whole>\d{1,2}),(?P<decimals>000)")  # “96,000 %”
 _PAGES = rf"{COUNT}{SPACE}(?:pp?|p[áa]gg?s?)\.(?!{SPACE}?(?:m\.|\d|[ivxlcIVXLC]+\b)|\w)"
 _UNIT_ALONE = (
     rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
@@ -104,6 +105,10 @@ class _Measured(Counting):
         """“veinte por ciento”."""
         language = self.language
         word = language.percent if match["sign"] == "%" else language.permille
+        rounded = _ROUNDED.fullmatch(match["first"])
+        if rounded and match["last"] is None and context.region not in language.point_regions:
+            number = Number(rounded["whole"], rounded["decimals"])
+            return f"{self.minus(match)}{language.say(number, context.region)} {word}"
         return self.count(match, context, "m", word)
 
     def unit(self, match: re.Match[str], context: Context) -> str | None:

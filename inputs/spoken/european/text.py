@@ -161,6 +161,8 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
             and context.text[match.end() :][:1].isdigit()
         ):
             return None  # “P.1”
+        if match[0] == "ed." and context.text.startswith("..", match.end()):
+            return None  # “agli occhi ed... al naso”: a word
         said = printed.get(re.sub(r"\s", "", match[0]))
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said

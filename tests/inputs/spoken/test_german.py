@@ -58,6 +58,7 @@ Der <h1>-Tag; <b>fett</b> | Der h eins-Tag; fett
 1914–1918 Erster Weltkrieg | neunzehnhundertvierzehn bis neunzehnhundertachtzehn Erster Weltkrieg
 1200 Schafe; 1350 Schafe | tausendzweihundert Schafe; tausenddreihundertfünfzig Schafe
 Wer a > b sagt | Wer a größer als b sagt
+Nach § 1 Absatz 1 sind es 96,000 %; Mahomed der II., ein Held | Nach Paragraf eins Absatz eins sind es sechsundneunzig Komma null null null Prozent; Mahomed der zweite, ein Held
 Datei > Öffnen | Datei , Öffnen
 Herr v. Arnim | Herr von Arnim
 Mo.–Fr. 9–17 Uhr | Montag bis Freitag neun bis siebzehn Uhr

@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 
 ITALY = """
 L'art. 81, co. 6, e la sent. n. 238. | L'articolo ottantuno, comma sei, e la sentenza numero duecentotrentotto.
+Saltava agli occhi ed... al naso | Saltava agli occhi ed... al naso
 1a EDIZIONE, ISBN E-BOOK: 9788890359767 | prima EDIZIONE, ISBN E-BOOK: nove sette otto otto otto nove zero tre cinque nove sette sei sette
 Sono 1.000.000 persone e 2.000.000 kg. | Sono un milione di persone e due milioni di chilogrammi.
 1/2 tazza, 1/4 cucchiaino e 2 1/2 tazze | mezza tazza, un quarto di cucchiaino e due tazze e mezza

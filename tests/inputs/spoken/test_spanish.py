@@ -33,6 +33,7 @@ Estaba a 305º, giró 180° norte, un giro de 45º. | Estaba a trescientos cinco
 Está a 40º 25' N, 3º 42' O, cerca de 40° 25′ 30″ S. | Está a cuarenta grados veinticinco minutos norte, tres grados cuarenta y dos minutos oeste, cerca de cuarenta grados veinticinco minutos treinta segundos sur.
 En 2003-04 iba a 115 mph con N. D. Kondratieff. | En dos mil tres a dos mil cuatro iba a ciento quince millas por hora con N. D. Kondratieff.
 El 14 º país, su 125º aniversario, US $ 5 millones | El decimocuarto país, su centésimo vigésimo quinto aniversario, cinco millones de dólares
+Los del 11° Batallón, a 5° Celsius; 1 ° Difamación | Los del undécimo Batallón, a cinco grados Celsius; primero Difamación
 Son 20 €/mes y 24 horas/día, de día/noche. | Son veinte euros por mes y veinticuatro horas por día, de día/noche.
 Ganó por 6/4, 3/6 y 7/5. | Ganó por seis cuatro, tres seis y siete cinco.
 La 2a. edición y el Artículo 1o.- dicen: $5bn. | La segunda edición y el Artículo primero- dicen: cinco mil millones de dólares.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.german.language import gender_of
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
@@ -176,9 +177,14 @@ def so_called(match: re.Match[str], context: Context) -> str:
     return f"{match[0][0]}ogenannte{ending.removeprefix('e')}"
 
 
+_NUMERAL = re.compile(r"[IVX]+\.(?=[ ]?[,;.:!?)]|[ ][a-zäöü]|\Z)")
+
+
 def _governed(context: Context, at: int) -> bool:
     """Whether “der” before `at` is a dative or genitive: after a preposition or a noun."""
     article = context.text.rfind("er", max(0, at - NEAR), at) - 1
     before = context.word_before(article)
+    if before in names.MEN or _NUMERAL.match(context.text, at):  # “Murad der II.”
+        return False
     noun = before[:1].isupper() and len(before) > 3 and before.lower() not in _NO_NOUNS
     return before.lower() in _DATIVES or noun

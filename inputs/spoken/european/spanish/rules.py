@@ -198,8 +198,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "ordinal",
-        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]))?
-        (?P<mark>ers?|[ºª]s?(?!\s?C\b)|ᵉʳ|°(?=\s[a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])""",
+        r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª]|°[ ][A-ZÁÉÍÓÚ][a-zá-ú]))?
+        (?P<mark>ers?|[ºª]s?(?!\s?C\b)|ᵉʳ|°(?=\s[a-zá-ú]{3}|\s(?!Cel|Cent|Fahr)[A-ZÁÉÍÓÚ][a-zá-ú]{3})|(?<=\.)[oa]s?)(?![^\W_])""",
         _marked,
     ),
     rule("ordinal", r"(?P<number>\d{1,2})(?P<mark>[a-z]{2,3}s?)(?![^\W_])", _lettered),
