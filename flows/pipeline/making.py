@@ -171,7 +171,9 @@ def _suspects(
     def stored(request: Request) -> StoredShard | Miss:
         return store.get(request.key)
 
-    return find_suspects(run.plan.chapters, chapters, limits, told, places, stored)
+    return find_suspects(
+        run.plan.chapters, chapters, limits, told, places, stored, is_remote=store.is_remote
+    )
 
 
 def _measure_loss(run: Run, store: ShardStore) -> MeasureLoss:

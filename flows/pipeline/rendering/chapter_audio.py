@@ -9,8 +9,8 @@ fast.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -24,16 +24,12 @@ from audiomill.outputs.encoding.parallel_aac import is_cut
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter
-from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.sentence_timing import middle_of_last_word_s, sentence_timings
+from audiomill.renderers.store.read_ahead import read_ahead
 from audiomill.renderers.store.shard_reader import ShardReader
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5
-# A store on the network is read by this many threads, this many segments ahead. A disk is read
-# without: the threads would cost more time than the disk does.
-READ_AHEAD = 8
-N_READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +163,8 @@ def pauses_in(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
 
 
 def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator[Clip]:
-    """The segments' audio in order, read ahead from a remote store."""
-    if not reader.is_remote:
-        yield from (_clip(reader, segment) for segment in segments)
-        return
-    with ThreadPoolExecutor(N_READERS) as readers:
-        yield from map_in_order(
-            lambda segment: readers.submit(_clip, reader, segment), segments, READ_AHEAD
-        )
+    """The segments' audio in order."""
+    return read_ahead(partial(_clip, reader), segments, is_remote=reader.is_remote)
 
 
 def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:

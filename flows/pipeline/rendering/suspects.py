@@ -27,6 +27,7 @@ from audiomill.flows.pipeline.rendering.usual_sound import (
 from audiomill.outputs.audio.trimming import TIMING_TOLERANCE_S
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import EngineLimits, Request, ShardInfo
+from audiomill.renderers.store.read_ahead import read_ahead
 from audiomill.renderers.store.store import Miss, StoredShard
 from audiomill.renderers.takes.checks import repeated_speech
 from audiomill.renderers.takes.faults import Fault, Finding
@@ -79,12 +80,15 @@ def find_suspects(
     told: Mapping[str, Sequence[Finding]],
     places: Sequence[ChapterPlace],
     stored: ReadShard,
+    *,
+    is_remote: bool = False,
 ) -> tuple[Suspect, ...]:
     """The suspicious segments in book order, each once for each of its faults.
 
     `told` has, by the key of a request, what was found when its takes were checked; that is not
     told twice. A repeated segment is listed where it is heard first. `places` are those of the
-    chapters, and `stored` reads a shard once more. Raises StoreError.
+    chapters, and `stored` reads a shard once more, from a store that answers late if it
+    `is_remote`. Raises StoreError.
     """
     in_book_order = [
         (plan, place, placed)
@@ -93,13 +97,17 @@ def find_suspects(
     ]
     first = {placed.segment.request.key: placed for _, _, placed in reversed(in_book_order)}
     usual = usual_by_voice(first.values(), limits)
+
+    def findings(placed: PlacedSegment) -> tuple[Finding, ...]:
+        return tuple(_findings(placed, usual[placed.segment.request.voice], stored))
+
+    found = dict(zip(first, read_ahead(findings, first.values(), is_remote=is_remote), strict=True))
     return tuple(
         _suspect(plan, place, placed, finding)
         for plan, place, placed in in_book_order
         if first[placed.segment.request.key] is placed
         for finding in _all_findings(
-            told.get(placed.segment.request.key, ()),
-            _findings(placed, usual[placed.segment.request.voice], stored),
+            told.get(placed.segment.request.key, ()), found[placed.segment.request.key]
         )
     )
 
