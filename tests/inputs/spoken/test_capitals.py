@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+SLY laughed: THY will. | Sly laughed: Thy will.
+SIGHS rose. A BOX of FOO fell. | Sighs rose. A box of foo fell.
 IFTTT, RSSI and USAID | I F T T T, R S S I and U S aid
 JON. | Jon.
 ODDNY (laughing). | Oddny (laughing).

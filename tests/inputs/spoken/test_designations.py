@@ -11,6 +11,7 @@ from support.spoken_cases import cases, said
 KINDS = {rule.kind for rule in designations.RULES}
 
 US = """
+On the15 th he. | On the fifteenth he.
 Philosophy 101 and 101 dogs | Philosophy one oh one and one hundred one dogs
 See G54-G59 of H5-H1. | See G-fifty-four to G-fifty-nine of H-five-H-one.
 She ran a 5k race. | She ran a five K race.

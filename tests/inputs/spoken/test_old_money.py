@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+to £ 1,514,962:17:4 1/2 now | to one million five hundred fourteen thousand nine hundred sixty-two pounds, seventeen shillings and fourpence halfpenny now
+was £1,171:10s., or %(x)05d | was one thousand one hundred seventy-one pounds and ten shillings, or percent (x)zero five d
 Remittance, L10 19s. 2d. | Remittance, ten pounds nineteen shillings and twopence.
 that 14,000l.! he cried | that fourteen thousand pounds! he cried
 Water, 1s. Porter, 6d. Dinner, 3s. 6d. Play, 2s. Coach, 1s. 6d. | Water, one shilling. Porter, sixpence. Dinner, three shillings and sixpence. Play, two shillings. Coach, one shilling and sixpence.

@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+the 23d day of May | the twenty-third day of May
+1stly we came, 2ndly she. | firstly we came, secondly she.
 a 3x-50x speedup, 3–4x more | a three to fifty times speedup, three to four times more
 It counts to 1_000_000 and 98_222. | It counts to one million and ninety-eight thousand two hundred twenty-two.
 the 3d movement | the third movement

@@ -14,6 +14,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 
 US = """
+of all days i' the year | of all days i' the year
+CLI Plugins | C L I Plugins
 If you the letter X forget | If you the letter X forget
 Mary V‑‑d‑‑le came. | Mary V--d--le came.
 It is on Pl. IV, and below. | It is on Plate four, and below.

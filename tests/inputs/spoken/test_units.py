@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+He is 5ft 9ins tall. | He is five feet nine inches tall.
 It is (in mm) or in mm/s, in ms. | It is (in millimeters) or in millimeters per second, in ms.
 a 5v supply, Ps. 5 v. 3 | a five-volt supply, Psalm five verse three
 latitude 62o 17' 20", 5o 3 | latitude sixty-two degrees seventeen minutes twenty seconds, five o three

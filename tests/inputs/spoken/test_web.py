@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 CASES = """
+Rule_L000 of end)#seqnum, #metoo | rule L zero zero zero of end)seqnum, hashtag metoo
 It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.
 See /x/mill.AppImage, a RETURN_ALT. | See slash x slash mill dot app image, a return alt.
 See /dev/spidev0.0 here. | See slash dev slash spidev zero dot zero here.

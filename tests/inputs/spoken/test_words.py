@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.english.wording.words import once_long
 from support.spoken_cases import cases, said
 
 DRAWN = """
+to proceeed at once | to proceed at once
 a recommmended lorgnettte, yesss | a recommended lorgnette, yes
 Mmh, he said. | Hmm, he said.
 Mmhm! | Uh-huh!
@@ -107,6 +108,7 @@ salt & pepper | salt and pepper
 80 % alone, % alone | eighty percent alone, percent alone
 """
 IDENTIFIERS = """
+a *.dll, a .pdf and .env | a dot D L L, a dot P D F and dot env
 call getUserName twice | call get user name twice
 set max_line_length to it | set max line length to it
 the __init__ method | the init method

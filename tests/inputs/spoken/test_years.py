@@ -9,6 +9,8 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+a billion 2020 dollars | a billion twenty twenty dollars
+Tang 2013 presents it. | Tang twenty thirteen presents it.
 He lived (742-814 A.D.). | He lived (seven forty-two to eight fourteen AD).
 It's not 2020 that's odd. | It's not twenty twenty that's odd.
 For it 1892 looks alike. | For it eighteen ninety-two looks alike.

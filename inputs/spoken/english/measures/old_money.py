@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}
+_PARTS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
 # Words before several numbers or seconds, and words before a decade: “both 8s”, “in his 20s”.
 _BEFORE_PLURALS = frozenset(("in", "all", "both"))
 _BEFORE_DECADES = frozenset(
@@ -65,6 +66,11 @@ def _sum(match: re.Match[str], context: Context) -> str:
     if len(parts) < 2:
         return parts[0] if parts else "nothing"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _ledger_sum(match: re.Match[str], context: Context) -> str:
+    said = _sum(match, context)
+    return f"{said} {_HALVES[_PARTS[match['part']]]}" if match["part"] else said
 
 
 def _pence_alone(match: re.Match[str], context: Context) -> str | None:
@@ -152,6 +158,13 @@ RULES: tuple[Rule, ...] = (
         (?:,?\s?(?:and\s)?{_PENCE}{_D})?(?!\w)""",
         _sum,
     ),
+    # “£ 1,514,962:17:4 1/2”, as ledgers had it.
+    rule(
+        "shillings",
+        r"""£\s?(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7}):(?P<shillings>[01]?\d)(?:s\b\.?)?
+        (?::(?P<pence>1[01]|\d)(?:\s(?P<part>1/2|1/4|3/4))?(?:d\b\.?)?)?(?![\w:/])""",
+        _ledger_sum,
+    ),
     rule("shillings", rf"£\s?(?P<pounds>\d{{1,7}}),?(?P<shillings>)\s{_PENCE}{_D}(?!\w)", _sum),
     rule(
         "shillings",
@@ -178,7 +191,9 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s(?=\.)(?!\.\w)" + STOP, _shillings_alone),
     rule(
-        "pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>" + STOP + ")", _pence_alone
+        "pence",
+        r"(?<![\w./)])(?P<pence>(?!0)\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>" + STOP + ")",
+        _pence_alone,
     ),
     rule("guineas", r"(?<![\w./])(?P<guineas>\d{1,3}(?:,\d{3})+|\d{1,6})\s?gns\b\.?", _guineas),
 )

@@ -134,6 +134,7 @@ CLEAR: dict[str, Unit] = {
     "kΩ": Unit("kilohm", "kilohms"),
     "MΩ": Unit("megohm", "megohms"),
     "ft": Unit("foot", "feet"),
+    "ins": Unit("inch", "inches"),
     "cwt": Unit("hundredweight", "hundredweight"),
     "hp": Unit("horsepower", "horsepower"),
     "bhp": Unit("brake horsepower", "brake horsepower"),

@@ -190,7 +190,7 @@ def _after_word(match: re.Match[str], context: Context) -> str | None:
 
 # The smaller unit that follows a larger one: “5 ft 10 in”.
 _PAIRS = (
-    ("ft", "in"),
+    ("ft", "ins?"),
     ("yds?", "ft"),
     ("lbs?", "ozs?"),
     ("st", "lbs?"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.numbers.numbers import digits, paired, plural
+from audiomill.inputs.spoken.english.numbers.numbers import digits, ordinal, paired, plural
 from audiomill.inputs.spoken.english.numbers.years import is_counted
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -65,6 +65,11 @@ def _side(match: re.Match[str], _context: Context) -> str:
 
 def _saying(match: re.Match[str], _context: Context) -> str:
     return _SAYINGS[match[0]]
+
+
+def _joined_ordinal(match: re.Match[str], _context: Context) -> str:
+    """“the fifteenth” for “the15 th”, where a text lost its spaces."""
+    return f"{match['word']} {ordinal(int(match['number']))}"
 
 
 def _course(match: re.Match[str], context: Context) -> str | None:
@@ -135,6 +140,11 @@ _LETTER = r"(?P<letter>[A-Z])?"
 
 RULES: tuple[Rule, ...] = (
     rule("saying", rf"(?<![\w/.-])(?:{_ANY_SAYING})(?![\w/°-]|\.\d)", _saying),
+    rule(
+        "ordinal",
+        r"(?P<word>[A-Z]?[a-z]{2,10})(?P<number>[1-9]\d?)\s?(?:st|nd|rd|th)(?!\w)",
+        _joined_ordinal,
+    ),
     rule("saying", r"101(?!\w|[.,]\d)", _course),
     rule("title", r"(?P<title>Fahrenheit)\s(?P<number>451)\b", _novel),
     rule("jet", r"(?P<number>7[0-8]7)(?P<plural>['’]?s)?(?![\w,.]{0,9}\d)\b(?!-\d)", _jet),

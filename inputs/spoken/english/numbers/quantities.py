@@ -65,7 +65,7 @@ _NUMBERED = frozenset(
 )
 _AFTER_D = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
-    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave|movement|verse|stanza)\b"
+    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave|day|movement|verse|stanza)\b"
 )
 _AFTER_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)(?:,|,?\s(?:and|or|to))(?:\sthe)?\s\Z")
 
@@ -189,6 +189,7 @@ RULES: tuple[Rule, ...] = (
         _ordinal,
     ),
     # American regiments and streets: the 3d Infantry, 42d Street; and in a list: the 1st and 2d.
+    rule("ordinal", r"(?P<number>\d{1,2})(?:st|n?d|r?d|th)(?P<plural>)(?=ly\b)", _ordinal),
     rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_AFTER_D})", _ordinal),
     rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
     # Series of reports of law: “866 A.2d 788”.

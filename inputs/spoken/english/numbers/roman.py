@@ -209,7 +209,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<word>pp?\.|pages?)\s?(?P<list>(?P<roman>[ivxlc]{1,8})(?:[–-][ivxlc]{1,8})?)(?!\w|\.\w)",
         _named,
     ),
-    rule(ROMAN, r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’]\w)", _small),
+    rule(ROMAN, r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’])", _small),
     rule(ROMAN, r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
     rule(ROMAN, r"(?:XI|XV)(?!\w)", _eleven),
     rule(ROMAN, rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),

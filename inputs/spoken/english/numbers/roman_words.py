@@ -60,7 +60,7 @@ NOT_NUMERALS = frozenset(
     (
         *("IV", "XX", "XXX", "XI", "MI", "CD", "DC", "CV", "MC", "MD", "DM", "DI", "LI", "CI"),
         *("CM", "MM", "CC", "XL", "DIV", "DIX", "MIX", "LIV", "DX", "VC", "MIL", "CL", "VI"),
-        *("LV", "LX"),
+        *("LV", "LX", "CLI", "CX"),
     )
 )
 # First words of sentences and titles, which are no surnames.

@@ -28,7 +28,17 @@ NO_PLURALS = frozenset(
         *("perhaps", "sees", "marks", "brings", "begins", "ends", "remains", "comes", "passes"),
         *("gives", "finds", "opens", "means", "makes", "stands", "belongs", "towards", "besides"),
         *("afterwards", "onwards", "changes", "shows", "starts", "closes", "appears", "seems"),
-        *("looks", "sounds", "feels", "holds", "becomes", "represents", "includes", "contains"),
+        *(
+            "presents",
+            "looks",
+            "sounds",
+            "feels",
+            "holds",
+            "becomes",
+            "represents",
+            "includes",
+            "contains",
+        ),
         *("lies", "provides", "continues", "proves", "follows", "saves", "takes", "goes", "says"),
         *("versus", "series", "sometimes", "nevertheless", "whereas", "across", "unless"),
     )

@@ -46,6 +46,7 @@ _LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourish
 _BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
 _ERA_AFTER = rf"(?P<era>(?:{_BEFORE_CHRIST}|A\.?\s?D\b\.?))(?!\w)"
 
+_OF_A_YEAR = frozenset(("in", "million", "billion", "trillion", "constant"))
 _NEAR_YEARS = 12
 _FOUND = frozenset(("Supernova", "supernova", "SN", "Nova", "Comet", "Asteroid", "asteroid"))
 
@@ -84,6 +85,8 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     after = context.word_after(end)
     if suffix := _SUFFIX.match(context.text, end):
         return suffix[1] not in ERA_SUFFIXES
+    if after == "dollars" and before in _OF_A_YEAR:
+        return False  # “a billion 2020 dollars”
     if after in UNITS:
         return True
     tells = before in TELL_YEARS

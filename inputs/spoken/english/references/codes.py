@@ -211,7 +211,7 @@ _PROGRAMS = (
     r"Python|Java|JavaScript|Ruby|PHP|Perl|Go|Rust|Node(?:\.js)?|Django|Windows|Ubuntu|Debian|Rails|"
     r"Fedora|Linux|macOS|Mac\sOS(?:\sX)?|iOS|iPadOS|watchOS|Android|Firefox|Chrome|Safari|HTTP|HTML|"
     r"CSS|TLS|SSL|USB|Bluetooth|HDMI|Unicode|OpenGL|PostgreSQL|MySQL|SQLite|Web|GPT|Swift|Kotlin|"
-    r"Elixir|Julia|Electron|Ansible|Docker|Kubernetes|Terminal|Preview|[Vv]ersion|[Rr]elease|[Bb]uild|[Ff]irmware|[Kk]ernel"
+    r"Elixir|Julia|MariaDB|Electron|Ansible|Docker|Kubernetes|Terminal|Preview|[Vv]ersion|[Rr]elease|[Bb]uild|[Ff]irmware|[Kk]ernel"
 )
 
 RULES: tuple[Rule, ...] = (

@@ -50,7 +50,7 @@ _SPELLED = words(
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
     LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED OMB PA PC PE PHD PI PIN-UP PO POV PR
     RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
-    RSSI USCIS XL XML YMCA YWCA
+    CI CLI RSSI USCIS XL XML YMCA YWCA
     """
 )
 # They are words among other words in capitals: “THE CAT AND THE FIDDLE”.
@@ -69,6 +69,9 @@ SHORT_WORDS = words(
     tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
     yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
     hen cow ere bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
+    ant ape bow box bun cab cot cub den dew dye eel elk elm emu fig foe fog foo gin gum hag hay
+    hip hop hug hum hut ink ivy jug keg kin lap mop nap nod ode pea peg rag rib rot rum rye tow
+    tug vow yak sly wed wry hew lax lye nag nay nip pry pun pup sag sip sup thy vat vex vie yea yew
     """
 )
 # Acronyms that are said as the short words they look like.

@@ -36,6 +36,7 @@ _WORD_ENDINGS = frozenset(
     )
 )
 _LONGEST_ENDING = 5
+_IS_ENDING = re.compile(_ENDINGS)
 _HIDDEN = re.compile(
     r"rc\Z|ignore|env|profile|config|conf\Z|git|ssh|local|cache|hta|npm|docker|bash|vim|zsh|login|logout"
     r"|history|files?\Z|dir\Z|folder|hidden|attributes|modules"
@@ -76,9 +77,12 @@ def _word(text: str) -> str:
 def _hidden_file(match: re.Match[str], context: Context) -> str | None:
     """“dot env”; but a full stop before a word of a sentence may be a slip: “in .the wood”."""
     slip = match[1].isalpha() and re.match(r"\s[a-z]", context.text[match.end() :])
-    if slip and not _HIDDEN.search(match[1]):
+    is_ending = _IS_ENDING.fullmatch(match[1]) and match[1] not in _WORD_ENDINGS
+    if slip and not is_ending and not _HIDDEN.search(match[1]):
         return None
-    return "dot " + " dot ".join(map(say_name, match[1].split(".")))
+    *names, last = match[1].split(".")
+    said = _ending(last) if _IS_ENDING.fullmatch(last) else say_name(last)
+    return "dot " + " dot ".join((*map(say_name, names), said))
 
 
 def _path(match: re.Match[str], _: Context) -> str:

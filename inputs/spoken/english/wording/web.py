@@ -119,7 +119,7 @@ def say_humps(name: str) -> str:
 
 def _hump(text: str) -> str:
     if text.isdecimal():
-        return cardinal(int(text)) if len(text) < 5 else digits(text)
+        return cardinal(int(text)) if len(text) < 5 and text[0] != "0" else digits(text)
     if len(text) > 1 and text.isupper() and not _is_said_part(text.lower()):
         return spell(text)
     return _SAID_PARTS.get(text) or (text.lower() if len(text) > 1 else text)
@@ -178,7 +178,7 @@ RULES: tuple[Rule, ...] = (
     rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
     rule(
         "hashtag",
-        r"(?<![\w&])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
+        r"(?<![\w&)\]])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
         _hashtag,
     ),
     rule("request", r"PR(?P<many>s?)(?=\s[#]\d)", _pull_request),

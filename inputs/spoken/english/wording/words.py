@@ -47,12 +47,12 @@ _OOH = re.compile(r"o{2,}h*", re.IGNORECASE)
 # Words with a double letter that people draw out.
 _DOUBLE = words(
     """
-    cool too soon good look food mood boo moo zoo school fool room noon poor door floor blood
-    moon need keep sleep see free three been feel sweet deep wee whee yippee bee week green
-    creep freeze tree knee weep queen feed speed indeed agree all ball fall hell hello well will
-    tell kill still full pull call tall small yell spell eek really finally bloody mommy mummy daddy
-    silly yummy funny pretty little happy sorry off stuff boss kiss miss pass less mess class
-    yahoo hurry worry hurray sunny nanny granny puppy kitty bunny beer cheers cheese goodbye pizza
+    cool too soon good look food mood boo moo zoo school fool room noon poor door floor blood moon
+    need keep sleep see free three been feel sweet deep wee whee yippee bee week green creep freeze
+    tree knee weep queen feed speed indeed agree all ball fall hell hello well will tell kill still
+    full pull call tall small yell spell eek really finally bloody mommy mummy daddy silly yummy
+    funny pretty little happy sorry off stuff boss kiss miss pass less mess class proceed yahoo
+    hurry worry hurray sunny nanny granny puppy kitty bunny beer cheers cheese goodbye pizza
     """
 )
 _STUTTER_NOT = re.compile(
