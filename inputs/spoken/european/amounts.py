@@ -32,7 +32,12 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
-_FEMININE_ARTICLES = frozenset(("as", "das", "nas", "pelas", "às", "las", "unas", "umas"))
+_FEMININE_ARTICLES = frozenset(
+    (
+        *("as", "das", "nas", "pelas", "às", "las", "unas", "umas", "outras", "otras"),
+        *("destas", "dessas", "estas", "essas", "esas", "duas", "suas", "nossas", "todas"),
+    )
+)
 # What is numbered within its chapter, in each language.
 _PICTURED = {
     "de": frozenset(("listing", "tabelle", "abbildung", "beispiel", "abb", "tab")),

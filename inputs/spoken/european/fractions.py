@@ -31,6 +31,10 @@ _OF_MANY = (
 )
 
 _OF_TEN = 10
+_MARK = (
+    r"(?<![\d/.,-])(?P<points>\d{1,2},\d{1,2})/(?P<highest>5|10|20|100)"
+    r"(?![\d/]|[.,-]\d|[^\W_])"
+)
 _POINTS = {"fr": "sur", "it": "su", "es": "sobre", "pt": "em"}
 _OF = re.compile(r"\s(?:d[eauio']|d’|della?|delle|dos|das|des)")
 PART = r"[½⅓⅔¼¾]|1/[2-9]|2/3|3/4"
@@ -44,7 +48,11 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
 
 def printed(language: LanguageWords) -> tuple[Rule, ...]:
     """The rule for fractions of two numbers: “18 3/8”."""
-    return (rule("fraction", _PRINTED, _Fractions(language).printed),)
+    fractions = _Fractions(language)
+    return (
+        rule("fraction", _PRINTED, fractions.printed),
+        rule("score", _MARK, fractions.mark),
+    )
 
 
 def of_many(language: LanguageWords, of: str) -> Rule:
@@ -153,6 +161,15 @@ class _Fractions(Counting):
         said = language.fractions.get(sign) or self._parts(above, below, context.region)
         joint = f" {language.symbols['&']} " if language.code != "de" else " "
         return f"{number}{joint}{said}" if number and said else said
+
+    def mark(self, match: re.Match[str], context: Context) -> str | None:
+        """“trois virgule cinq sur cinq”, as a school or a film is marked."""
+        language = self.language
+        points = language.read(match["points"], context.region)
+        if points is None or language.code not in _POINTS:
+            return None
+        highest = language.say_whole(match["highest"], context.region)
+        return f"{language.say(points, context.region)} {_POINTS[language.code]} {highest}"
 
     def _parts(self, above: int, below: int, region: str) -> str | None:
         """“trois huitièmes”; None if there is no word for so small a part."""

@@ -134,8 +134,7 @@ class _Money(Counting):
     def _with_cents(self, number: Number, currency: CurrencyWords, region: str) -> str:
         language, cents = self.language, int(number.decimals)
         whole = Number(number.whole)
-        noun = currency.one if is_one(whole) else currency.many
-        money = f"{language.say(whole, region, currency.gender)} {noun}"
+        money = f"{language.say(whole, region, currency.gender)} {self._noun(whole, currency)}"
         if not cents:
             return money
         name = currency.cent if cents == 1 else currency.cents

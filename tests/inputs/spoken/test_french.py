@@ -319,6 +319,7 @@ Le 4x4 de Paul, 2x par jour, 1⁄2 litre | Le quatre-quatre de Paul, deux fois p
 5° (abrogé) ; les articles 10,25,50 et 3 | quinto (abrogé) ; les articles dix, vingt-cinq, cinquante et trois
 Au 2020-05-11T14:08:32Z, à 48.563433, AVANT LE 31/03 : la période de 14-18 coûte USD$2,000. | Au onze mai deux mille vingt, quatorze heures huit, à quarante-huit point cinq six trois quatre trois trois, AVANT LE trente et un mars : la période de quatorze dix-huit coûte deux mille dollars.
 (...) 5° les informations | (...) quinto les informations
+1° A la remise, 12,5/20 et 100 000 000,00 € | primo A la remise, douze virgule cinq sur vingt et cent millions d'euros
 (art. L.2333-34 du CGCT), note 8/10, 3/10 de l’eau | (article L deux mille trois cent trente-trois tiret trente-quatre du CGCT), note huit sur dix, trois dixièmes de l’eau
 Marie Ire régna. | Marie première régna.
 C'étaient nos 3 chiens. | C'étaient nos trois chiens.

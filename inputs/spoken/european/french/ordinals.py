@@ -83,7 +83,7 @@ ORDINALS: tuple[Rule, ...] = (
         "ordinal",
         r"""(?:(?<![\s\S])|(?<=[«;:.,!?…•—–()][ \u00a0\u202f])|(?<=[—–(«])|(?<=\bet[ ]))
         (?P<number>10|[1-9])[°ºo∘]
-        (?=[ \u00a0\u202f]["«“(]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀ][ ]|[^\W\d_]['’]))""",
+        (?=[ \u00a0\u202f]["«“(]?[ \u00a0\u202f]?(?:[^\W\d_]{2}|[àÀA][ ]|[^\W\d_]['’]))""",
         _listed,
     ),
     # “Il faut 1° lire et 2° partir”: the second tells that the first begins a list.
