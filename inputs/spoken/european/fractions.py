@@ -146,7 +146,8 @@ class _Fractions(Counting):
         """“trois huitièmes”, “dix-huit et demi”."""
         language, sign = self.language, SIGNS.get(match["simple"], "")
         above, below = map(int, match["simple"].split("/"))
-        is_part = _OF.match(context.text, match.end()) is not None
+        near = context.text[max(0, match.start() - 2) : match.end() + 2]
+        is_part = "=" in near or _OF.match(context.text, match.end()) is not None
         if below == _OF_TEN and language.code in _POINTS and not is_part:  # “une note de 8/10”
             said = (language.say_whole(str(one), context.region) for one in (above, below))
             return f" {_POINTS[language.code]} ".join(said) if not match["whole"] else None
