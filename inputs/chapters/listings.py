@@ -165,6 +165,8 @@ def _without_headings(texts: Sequence[str], start: int, end: int) -> int:
     An entry has a number or a page, or its title stands below.
     """
     below = title_counts(texts[end:])
+    if end - start > 1 and is_label(texts[end - 1]) and not is_label(texts[end - 2]):
+        end -= 1  # the number of the first chapter, below entries with pages
     while end > start and not any(
         LAST_NUMBER.search(line) or _COUNTED.match(line) or _is_title(line.strip(), below, 1)
         for line in texts[end - 1].split("\n")

@@ -85,6 +85,9 @@ def heading_levels(
     levels |= dict.fromkeys(_short_names(paragraphs) - levels.keys(), CAPITALS)
     spaced = spaced_titles(paragraphs)
     levels = {**dict.fromkeys(spaced, CHAPTER), **levels}
+    numerals = [at for at, level in levels.items() if level == NUMERAL]
+    if 2 * len(spaced.intersection(numerals)) > len(numerals):  # the first is below a title
+        levels |= dict.fromkeys(numerals, CHAPTER)
     levels |= {at: CHAPTER for at in spaced if levels[at] > CHAPTER}
     levels = dict(sorted(levels.items()))
     speakers = _speakers(paragraphs, levels)

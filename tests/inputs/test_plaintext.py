@@ -189,6 +189,13 @@ def test_titles_are_known_by_the_space_above_them_and_by_counting_on(read, name)
     assert [chapter.title for chapter in book.chapters[1:]] == (titles if is_known else [])
 
 
+def test_the_first_number_may_stand_below_a_title(read):
+    wide = "\n" * 5
+    chapters = [f"{wide}{number}\n\n{LONG}" for number in ("II", "III", "IV")]
+    book = read(f"{wide}PREFACE\n\n{LONG}{wide}THE MILL\n\nI\n\n{LONG}{''.join(chapters)}")
+    assert [one.title for one in book.chapters] == ["PREFACE", "THE MILL: I", "II", "III", "IV"]
+
+
 @pytest.mark.parametrize(
     ("titles", "are_titles"),
     [

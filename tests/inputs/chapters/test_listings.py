@@ -76,6 +76,14 @@ def test_the_same_title_may_stand_at_several_pages_and_go_over_lines():
         ]
 
 
+def test_the_number_of_the_first_chapter_is_no_entry():
+    contents = ["Contents", "I. The Mill 3\nII. The River 9\nIII. The Road 20"]
+    texts = [*contents, "A BOOK", "Chapter I", "The Mill", *STORY, "Chapter II", *STORY]
+    is_heading = [text == "A BOOK" or text.startswith("Chapter") for text in texts]
+    (span,) = list_spans(texts, is_heading, title_counts(texts))
+    assert span[1] == len(contents)
+
+
 def test_entries_in_capitals_do_not_end_an_index():
     texts = ["INDEX", "PAGE", "ALBERTI, 109, 112.", *INDEX[1:], "THE HILL", *STORY]
     is_heading = [text.isupper() for text in texts]
