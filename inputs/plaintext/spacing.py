@@ -73,7 +73,7 @@ def _looks_like_title(paragraph: Paragraph) -> bool:
     if _NOT_A_TITLE.search(text):
         return False
     is_plain = text[0].isupper() or text[0].isdigit()
-    return text.isupper() or (is_plain and len(text) <= LONGEST_PLAIN and text[-1] not in "!?…")
+    return text.isupper() or (is_plain and len(text) <= LONGEST_PLAIN and text[-1] != "…")
 
 
 def _n_chars_below(paragraphs: Sequence[Paragraph], titles: Sequence[int]) -> Iterator[int]:

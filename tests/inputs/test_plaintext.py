@@ -170,7 +170,7 @@ def test_a_numeral_may_have_a_title_below_it(read):
 LONG = "The wheel of the mill went round in the rain, and nobody came. " * 9
 # How a book has its titles ─▶ those of its chapters, from what each title of a list is set in.
 SETTINGS = {
-    "by the space above": ("\n\n\n\n{title}\n\n", ["The Mill", "TO A CAT", "3. Third Day."]),
+    "by the space above": ("\n\n\n\n{title}\n\n", ["Who Calls?", "TO A CAT", "3. Day."]),
     "in brackets": ("\n\n\n\n{title}\n\n", ["[ 1 ]", "[ 2 ]", "[ 3 ]"]),
     "numbers": ("\n{title}\n\n", ["217.", "218.", "219.", "220."]),
     "no space above": ("{title}\n\n", ["The Mill", "The Cat", "The Road"]),
