@@ -38,7 +38,6 @@ def run_bench(options: BenchOptions, *, as_json: bool) -> int:
     """
     output = BenchOutput(options.mark)
     if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)  # so that an error comes before the work
         for name in FILES:
             require_new(options.out / name)
     result = bench(options, output)

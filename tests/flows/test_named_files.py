@@ -179,6 +179,23 @@ WRITERS = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("words", "name", "work"), WRITERS[:4], ids=[one[0][0] for one in WRITERS[:4]]
+)
+def test_a_place_where_no_file_can_be_is_told_before_the_work(
+    words, name, work, home, monkeypatch, capsys
+):
+    for variable, value in home.environment.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.chdir(home.path)
+    Path("book.md").write_text("# One\n\nText.\n")
+    monkeypatch.setattr(*work, None)
+    arguments = build_parser().parse_command((*words[:-1], f"book.md/{words[-1]}"))
+    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
+    assert "book.md is no folder. Move it away" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("comes", ["before", "meanwhile"])
 @pytest.mark.parametrize(
     ("words", "name", "work"), WRITERS, ids=[f"{words[0]}-{name}" for words, name, _ in WRITERS]
