@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+They told the FT. But SAIC came. | They told the F T. But S.A.I.C came.
 SLY laughed: THY will. | Sly laughed: Thy will.
 SIGHS rose. A BOX of FOO fell. | Sighs rose. A box of foo fell.
 IFTTT, RSSI and USAID | I F T T T, R S S I and U S aid

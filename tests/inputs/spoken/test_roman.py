@@ -14,6 +14,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 
 US = """
+To Art. I shaved it. Article I applied. | To Art. I shaved it. Article one applied.
 of all days i' the year | of all days i' the year
 CLI Plugins | C L I Plugins
 If you the letter X forget | If you the letter X forget

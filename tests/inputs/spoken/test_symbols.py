@@ -24,6 +24,7 @@ She sighed :( | She sighed frowning face
 rated ★★★★☆ by us | rated four out of five stars by us
 """
 SIGNS = """
+calls with a $ to it | calls with a dollar sign to it
 Box<dyn Fn>, Record<string, any> here | Box dyn Fn , Record string, any here
 File > Save as, or preferences > security | File then Save as, or preferences then security
 It takes > 10 min; an ISF > 5; use >= or <= | It takes more than ten minutes; an I S F is greater than five; use greater than or equal to or less than or equal to

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 CASES = """
+id_ed25519.pub, X_CONF | id ed-two five five one nine.pub, X conf
+/x/y.cmake is | slash x slash y dot cmake is
 Rule_L000 of end)#seqnum, #metoo | rule L zero zero zero of end)seqnum, hashtag metoo
 It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.
 See /x/mill.AppImage, a RETURN_ALT. | See slash x slash mill dot app image, a return alt.

@@ -53,6 +53,8 @@ def _fits(match: re.Match[str], context: Context) -> bool:
             return False
     if match["word"] == "letter" and len(numeral) == 1:
         return False  # “the letter X”
+    if match["word"] == "Art." and context.word_after(match.end()).endswith("ed"):
+        return match["list"] != "I"  # “to Art. I shaved”
     if word in LONG:
         return numeral not in {"D", "M"}
     if numeral.upper() in {"C", "D", "L", "M"} or (numeral == "X" and word in LETTERED):

@@ -32,10 +32,10 @@ _SAID_ENDINGS = {
 _WORD_ENDINGS = frozenset(
     (
         *("yaml", "toml", "zip", "tar", "doc", "gif", "wav", "java", "log", "lock", "jar", "flac"),
-        *("conf", "bat", "tex", "bib", "mobi", "env", "lua"),
+        *("conf", "bat", "tex", "bib", "mobi", "env", "lua", "cmake"),
     )
 )
-_LONGEST_ENDING = 5
+_LONGEST_ENDING = 4
 _IS_ENDING = re.compile(_ENDINGS)
 _HIDDEN = re.compile(
     r"rc\Z|ignore|env|profile|config|conf\Z|git|ssh|local|cache|hta|npm|docker|bash|vim|zsh|login|logout"
@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "format", r"(?:[Yy]{2}|[Mm]{2}|[Dd]{2}|[Hh]{2})[YyMmDdHhSs/.:-]{2,20}(?<!\W)(?!\w)", _format
     ),
-    rule("hash", r"(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
+    rule("hash", r"(?<!_)(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
     # A UUID: RFC 9562.
     rule("hash", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])", _hash, re.IGNORECASE),
     rule(

@@ -207,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     rule("mark", r"´(?<=[^\W\d_]´)", always("")),
     rule("mark", r"÷(?:\s?÷)+", always(" ")),  # of music or a rule
     rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
+    rule("sign", r"\$(?=[\s.,;:)]|\Z)(?<=\ba[ ]\$)", always("dollar sign")),
     # Variables and commands of a shell: “$PATH”, “${HOME}”, “"$(ls)"”; “$CAD” is money.
     rule(
         "mark",

@@ -11,6 +11,7 @@ import re
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.en import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
+from audiomill.inputs.spoken.english.wording.letters import in_capitals
 from audiomill.inputs.spoken.english.wording.tables import always
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -125,6 +126,8 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     short, follows = match["short"], _name_follows(context, match.end())
     if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
         return None  # “Gen Z”, “Col du Galibier”
+    if short == "FT" and not in_capitals(context.word_after(match.end())):
+        return None  # “told the FT.”
     if match[0] == "Fr." and context.word_before(match.start()) == "Sir":
         return "Francis"
     if follows and short[0].isupper():

@@ -30,8 +30,8 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{1,6}}(?:{_ENDS})"
 # What programmers say as words in names in capitals: SET_DIR, GIT_LOG.
 _SHORT_PARTS = (SHORT_WORDS - {"us"}) | words(
-    "alt app arg args bin cap deg dev dir div env freq gcode git int lib log max min net num opt"
-    " pos raw sys tag temp var yaw"
+    "alt app arg args bin cap conf deg dev dir div env freq gcode git int lib log max min net num"
+    " opt pos raw sys tag temp var yaw"
 )
 _LONG_PART = 6  # letters from which on a part with a vowel is a word, however odd: SERIALRX
 _SAID_PARTS = {"ADDR": "address"}
