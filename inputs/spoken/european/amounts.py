@@ -93,9 +93,17 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         rule("season", _SEASON, numbers.seasons),
         *codes.versions(language),
         rule("sign", _BRACKETED_MINUS, lambda _match, _context: f"{language.minus} "),
+        *_one_thousand(language),
         Rule("number", re.compile(_MILLIONS), numbers.millions),
         Rule("number", _PLAIN, numbers.number),
     )
+
+
+def _one_thousand(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rule for “1 mil pessoas”, where nobody says the one."""
+    if language.code not in {"es", "pt"}:
+        return ()
+    return (rule("number", rf"(?<![\d.,])1{SPACE}mil{END}", lambda _match, _context: "mil"),)
 
 
 class _Numbers(Counting):

@@ -125,6 +125,8 @@ class Counting:
         if number is None:
             return None
         printed = match["scale"]
+        if printed == "mil" and match["first"] == "1" and match["last"] is None:
+            return f"{self.minus(match)}mil {noun}".strip()  # nobody says the one
         scales = {**self.language.short_scales, **self.language.scales}
         one, many = scales[re.sub(r"\s", " ", printed)]
         few = number.value < 2 if self.language.code in {"fr", "pt"} else is_one(number)

@@ -45,11 +45,15 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     after, before = _after(language, scale), _before(language, scale)
     shortened = _before(language, rf"(?P<scale>{short})")
     thousands = rf"{before}{SPACE}(?P<thousands>mila|mil)(?![^\W_])"
+    thousands_after = (
+        rf"{COUNT}{SPACE}(?P<thousands>mila|mil){SPACE}?(?P<sign>[€$£])(?P<scale>)(?!{SPACE}?\d)"
+    )
     signed = rf"\${SPACE}?{COUNT}{scale}{END}{_NAMED_AFTER}"
     money = _Money(language)
     return (
         Rule("money", re.compile(after), money.money),
         Rule("money", re.compile(thousands), money.thousands),
+        Rule("money", re.compile(thousands_after), money.thousands),
         Rule("money", re.compile(signed), money.signed),
         Rule("money", re.compile(shortened), money.money),
         Rule("money", re.compile(before), money.money),
@@ -112,6 +116,8 @@ class _Money(Counting):
             return None
         currency = self._currency(match["sign"], number, context.region)
         noun = f"{match['thousands']} {currency.many}"
+        if match["first"] == "1" and match["last"] is None:  # “mil reais”
+            return self.minus(match) + noun
         return self.count(match, context, currency.gender, noun)
 
     def _has_thousands_of_millions(self, match: re.Match[str], number: Number) -> bool:

@@ -22,6 +22,7 @@ Um livro de 208 pp. ou 306 p. | Um livro de duzentas e oito páginas ou trezenta
 Até 500ºF. | Até quinhentos graus Fahrenheit.
 Dias 30 e 31/08, vídeos 360º; ex: 10,25,50,100,250 | Dias trinta e trinta e um de agosto, vídeos trezentos e sessenta graus; ex: dez, vinte e cinco, cinquenta, cem, duzentos e cinquenta
 25/02 – Paralisação | vinte e cinco de fevereiro – Paralisação
+Até 1 mil €, 1 mil pessoas; no sábado, 25.08, quinta-feira (22.04) e versão 18.09 | Até mil euros, mil pessoas; no sábado, vinte e cinco de agosto, quinta-feira (vinte e dois de abril) e versão dezoito ponto zero nove
 A nota é 3/10; p = 3/10 = 0,3 | A nota é três em dez; p igual a três décimos igual a zero vírgula três
 Outras 400 de 2.000.000,50 € e 1.000.000,00 € | Outras quatrocentas de dois milhões de euros e cinquenta cêntimos e um milhão de euros
 Em 08, 09 e 10 de abril, um div de 16px, nota 8/10 | Em oito, nove e dez de abril, um div de dezasseis píxeis, nota oito em dez

@@ -15,6 +15,7 @@ from audiomill.inputs.spoken.european.days.numeric_dates import (
     SHORT_YEAR,
     STAMP,
     date_parts,
+    is_section,
     month_numbers,
 )
 from audiomill.inputs.spoken.european.language import LanguageWords
@@ -25,6 +26,11 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule
 _DAY_AND_MONTH = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<gap>[ ]?)/(?P=gap)(?P<month>0?[1-9]|1[0-2])"
     r"(?![\w/]|[.,-]\d)"
+)
+# “quinta-feira (22.04)”, in Portuguese, whose hours have an “h”.
+_POINTED_DAY = re.compile(
+    r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0[1-9]|1[0-2])"
+    r"(?![\w/%€]|[.,-]\d|[ ](?:horas?|h|%|€)\b)"
 )
 # “1 º / 07”, as some print it.
 _FIRST_AND_MONTH = re.compile(
@@ -86,13 +92,6 @@ _POINTED_HOURS = re.compile(  # “10.00-12.00”
     r"(?<![\d.,/-])(?P<hour>[01]?\d|2[0-4])\.(?P<minute>[0-5][05])[ ]?[-–][ ]?"
     r"(?P<last_hour>[01]?\d|2[0-4])\.(?P<last_minute>[0-5][05])(?![\w/-]|[.,]\d|[ ]?[%€])"
 )
-_SECTION = re.compile(
-    r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
-    r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
-    r"|art[íi]culo|artigo|articolo|item|ítem|regla|regola|norma|subitem|vedi|lettera|n\.[ºo]?|nº"
-)
-_TO_NINE = re.compile(r"[1-9]\.[1-9]\.")
-_HEADS = re.compile(r"\.?\s[^\W\d_]")
 _MONTH_OF_YEAR = (
     r"(?<![\w./,°º-])(?P<month>0[1-9]|1[0-2])(?:-|(?<=0\d)/)(?P<year>(?:19|20)\d\d)"
     r"(?![\w/-]|[.,]\d)"
@@ -140,6 +139,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
         Rule("date", _BARE_DATE, said.bare_date),
         Rule("date", _DAY_OF_WEEK, said.day_of_week),
         Rule("date", _DAY_AND_MONTH, said.day_and_month),
+        Rule("date", _POINTED_DAY, said.pointed_day),
         Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
         Rule("year", re.compile(_YEARS), said.years),
         Rule("time", re.compile(_HOURS), said.hours),
@@ -154,13 +154,6 @@ def _is_no_fraction(match: re.Match[str]) -> bool:
     """“17/12” is none, and tenths are rarely printed so."""
     day, month = int(match["day"]), int(match["month"])
     return day > month or month >= _RARE_PARTS
-
-
-def _is_section(match: re.Match[str], context: Context) -> bool:
-    """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
-    before = context.word_before(match.start()).lower()
-    first = not context.text[: match.start()].strip() and _HEADS.match(context.text, match.end())
-    return bool(first and _TO_NINE.match(match[0])) or _SECTION.fullmatch(before) is not None
 
 
 class _Said:
@@ -180,7 +173,7 @@ class _Said:
 
     def numeric_date(self, match: re.Match[str], context: Context) -> str | None:
         day, month, year = date_parts(match, context)
-        if match["mark"] == "." and len(year) == 2 and _is_section(match, context):
+        if match["mark"] == "." and len(year) == 2 and is_section(match, context):
             return None
         name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
@@ -211,6 +204,14 @@ class _Said:
         entry = match["month"][0] == "0" and not context.text[: match.start()].strip()
         entry = entry and _ENTRY.match(context.text, match.end())
         if not (of_two or later or filled or goes_on or entry or _DATED.search(earlier)):
+            return None
+        name = number_words.months(self._language.code)[int(match["month"]) - 1]
+        return self._joined(str(int(match["day"])), name, None, context.region)
+
+    def pointed_day(self, match: re.Match[str], context: Context) -> str | None:
+        """“vinte e dois de abril” for “22.04” after a word for a day."""
+        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        if self._language.code != "pt" or not _DATED.search(earlier):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

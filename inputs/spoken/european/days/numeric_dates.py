@@ -23,6 +23,14 @@ STAMP = (
 )
 SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
 
+_SECTION = re.compile(
+    r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
+    r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
+    r"|art[íi]culo|artigo|articolo|item|ítem|regla|regola|norma|subitem|vedi|lettera|n\.[ºo]?|nº"
+)
+_TO_NINE = re.compile(r"[1-9]\.[1-9]\.")
+_HEADS = re.compile(r"\.?\s[^\W\d_]")
+
 
 def month_numbers(code: str) -> dict[str, int]:
     """The names of the months in a language, from 1."""
@@ -35,3 +43,10 @@ def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
     if context.region in {"US", "PR"} and not match["iso_year"] and int(day) <= MONTHS:
         day, month = month, day
     return int(day), int(month), match["year"] or match["iso_year"]
+
+
+def is_section(match: re.Match[str], context: Context) -> bool:
+    """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
+    before = context.word_before(match.start()).lower()
+    first = not context.text[: match.start()].strip() and _HEADS.match(context.text, match.end())
+    return bool(first and _TO_NINE.match(match[0])) or _SECTION.fullmatch(before) is not None
