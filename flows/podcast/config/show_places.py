@@ -23,6 +23,12 @@ def place_problems(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
     """
     if not _is_base(show.address):
         yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
+    elif "@" in urlsplit(show.address).netloc:
+        yield (
+            ("address",),
+            "address: leave the name and the password out: they would be in every URL of the feed."
+            " With {token} in it, only those know the address to whom you give it.",
+        )
     if "://" in show.folder:
         yield from _of_url(show.folder)
     for where, path in _paths(show):

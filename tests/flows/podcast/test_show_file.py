@@ -135,6 +135,7 @@ def test_music_lies_beside_the_file(tmp_path):
         (TOP + SOURCE + '[digest]\nintro = "[{show}"', "8: intro: the last [ has no ]"),
         (TOP + SOURCE + "[digest]\nwords = 8", "8: there is no “words” here. Did you mean"),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
+        (TOP.replace("pod.", "a:b@pod.") + SOURCE, "2: address: leave the name and the password"),
         (TOP.replace("pod.", "[pod") + SOURCE, "2: address: write where it is served"),
         (TOP.replace("org", "org:port") + SOURCE, "2: address: write where it is served"),
         (
