@@ -169,7 +169,7 @@ def _is_word(caps: str, *, in_run: bool) -> bool:
         return in_run and is_pronounceable(lower)
     if not in_run and len(caps) < 6 and _ODD_VOWELS.match(lower):
         return False
-    likely = in_run or len(caps) > 5
+    likely = (in_run and len(caps) > 4) or len(caps) > 5
     return is_pronounceable(lower) or (likely and bool(re.search("[aeiouy]", lower)))
 
 

@@ -16,7 +16,8 @@ _VOWELS = "[aeiouy]{1,3}"
 _CODA = (
     "(?:[bcdfghkmnprstwxzl]|bs|bt|ck|cks|ch|cs|ct|cts|ds|ff|ffs|ft|fts|gh|ghs|ght|ghts|gn|gs|hn|ks|ld|lds|lf|lk"
     "|lks|ll|lls|lm|lms|lp|lps|ls|lt|lts|lth|mb|mbs|mn|mp|mps|mpt|ms|nch|nd|nds|ng|ngs|ngth|nk|nks"
-    "|nn|ph|ns|nt|nts|nth|ps|pt|pts|rb|rbs|rc|rch|rd|rds|rf|rg|rk|rks|rl|rls|rld|rm|rms|rn|rns|rp|rps"
+    "|nn|ph|ns|nt|nts|nth|ps|pt|pts|rb|rbs|rc|rch|rd|rds|rf|rg|rgs|rk|rks|rl|rls|rld|rm|rms|rn|rns|rp|rps|rr|rrs"
+    "|bb|bbs|dd|dds|gg|ggs|pp|pps"
     "|rs|rsh|rst|rt|rts|rth|sh|sk|sks|sm|sms|sp|sps|ss|st|sts|tch|th|ths|ts|tt|tz|wd|wl|wls|wn|wns|wk|ws"
     "|xt|zz)"
 )
