@@ -70,7 +70,7 @@ SHORT_WORDS = words(
     yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
     hen cow ere bee fee wee oar ore owl axe jaw mug rug rub sob tar tub wig wax web
     ant ape bow box bun cab cot cub den dew dye eel elk elm emu fig foe fog foo gin gum hag hay
-    hip hop hug hum hut ink ivy jug keg kin lap mop nap nod ode pea peg rag rib rot rum rye tow
+    hip hop hug hum hut ink ivy jug keg kin lap mop nap nod pea peg rag rib rot rum rye tow
     tug vow yak sly wed wry hew lax lye nag nay nip pry pun pup sag sip sup thy vat vex vie yea yew
     """
 )
