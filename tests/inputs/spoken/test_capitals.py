@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
-a guaranteed ODE solver, AN ODE | a guaranteed O D E solver, An Ode
+a guaranteed ODE solver, AN ODE | a guaranteed O D E solver, an Ode
 WUCF TV with VDEV GUID, MR. WEBB | W U C F T V with V D E V Guid, Mister Webb
 They told the FT. But SAIC came. | They told the F T. But S.A.I.C came.
 SLY laughed: THY will. | Sly laughed: Thy will.
