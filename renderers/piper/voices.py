@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 
 from audiomill.inputs.languages.codes import two_letter_code
 from audiomill.inputs.suggestions import did_you_mean
@@ -147,7 +149,8 @@ def _no_voices(folder: Path) -> str:
 def _how_to_add(folder: Path) -> str:
     if find_spec("piper") is None:
         return f"Piper is not installed either. {this_installation().hint('piper')}"
+    # This very Python has the package, which another one on the PATH may lack.
     return (
-        "Add one, for example: python -m piper.download_voices en_US-ljspeech-high"
-        f" --download-dir {folder}"
+        f"Add one, for example: {quote(sys.executable)} -m piper.download_voices"
+        f" en_US-ljspeech-high --download-dir {quote(str(folder))}"
     )

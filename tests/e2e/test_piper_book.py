@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_without_voices_one_line_says_what_to_do_and_only_piper_fails(home):
     assert run.returncode == 4
     error = json.loads(run.stdout)["error"]
     assert error["exit_code"] == 4
-    assert "python -m piper.download_voices" in error["message"]
+    assert f"{sys.executable} -m piper.download_voices" in error["message"]
     assert "optional piper" in home.run("doctor").stdout
     required = home.with_variables(AUDIOMILL_ENGINE="piper").run("doctor")
     assert "MISSING  piper" in required.stdout

@@ -54,7 +54,7 @@ def test_an_engine_without_a_licence_line_is_listed_as_unknown(monkeypatch):
     [
         (False, False, "not installed", "no Piper voice .* Piper is not installed either"),
         (False, True, "not installed", "piper lacks piper. Install what it needs: .*piper"),
-        (True, False, "no voice", "no Piper voice .* python -m piper.download_voices"),
+        (True, False, "no voice", "no Piper voice .* -m piper.download_voices"),
         (True, True, "ready", "^$"),
     ],
 )

@@ -117,7 +117,7 @@ def test_languages_without_a_voice_are_refused_with_how_to_add_one(tmp_path, emp
 
 def test_an_empty_or_absent_folder_says_how_to_fill_it(tmp_path):
     for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(EngineMissing, match=r"python -m piper\.download_voices .*--download-d"):
+        with pytest.raises(EngineMissing, match=r"-m piper\.download_voices .*--download-d"):
             open_piper(folder)
     with pytest.raises(EngineMissing, match=r"piper\.voices"):
         PiperRenderer(PiperOptions())
