@@ -50,8 +50,9 @@ PAUSING = re.compile("[.,!?…:;—–]")
 # A word said alone is swallowed at times: “Who are you?” takes half of the usual time.
 SWALLOWED_LETTERS = 3.0
 
-# Sound that goes on for longer after the last word is not of the words.
-AFTER_LAST_WORD_S = 0.2
+# Sound that goes on for longer after the last word is not of the words. Two of 13 clean texts of
+# bf_emma's at speed 1.25 go on for 0.2 s.
+AFTER_LAST_WORD_S = 0.25
 
 # DC. A voice may have some in all its segments, which joining removes; espeak-ng has none.
 OFFSET_SIGMAS = 8.0
