@@ -30,7 +30,7 @@ _TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
 
 # The wide signs of East Asian fonts, which stand in Western books too, and the strokes of
 # fractions, one for one.
-_NARROW = str.maketrans("￠￡￥￦＄％＆＋＝⁄∕", "¢£¥₩$%&+=//")
+_NARROW = str.maketrans("￠￡￥￦＄％＆＋＝⁄∕∗", "¢£¥₩$%&+=//*")
 
 
 @lru_cache(maxsize=16)

@@ -22,6 +22,7 @@ from audiomill.inputs.spoken.english.references import (
     references,
     scripture,
     times,
+    year_months,
 )
 from audiomill.inputs.spoken.english.wording import (
     abbreviations,
@@ -75,6 +76,7 @@ GRAMMAR = Grammar(
         *money.RULES,
         *scripture.RULES,
         *dates.RULES,
+        *year_months.RULES,
         *codes.RULES,
         *postcodes.RULES,
         *times.RULES,

@@ -88,6 +88,7 @@ def test_issues_and_commits_of_changes_are_listed(
     [
         ('{% include a.html src="2018-03.jpg" %}', [], ['{% include a.html src="2018-03.jpg" %}']),
         ("The {%- raw -%} mill.", ["The mill."], ["{%- raw -%}"]),
+        ('See [Mill]({{ "/a/1" | url }}) and [Miller]({{ a.b }}/c).', ["See Mill and Miller."], []),
         ("It turns {{< youtube 6DUG >}}.", ["It turns."], ["{{< youtube 6DUG >}}"]),
         ("## The mill {#mill .wide}", ["The mill"], ["{#mill .wide}"]),
         ('Text.\n{: width="30%" }', ["Text."], ['{: width="30%" }']),

@@ -9,6 +9,7 @@ from support.spoken_cases import cases, said
 TITLES = """
 the Gen Xers and Gen Z | the Gen Xers and Gen Z
 If good B costs more, buy more of A. Then stop. | If good B costs more, buy more of A. Then stop.
+Run cf push, cf. p. 5, cf Smith; MT Find | Run cf push, compare page five, compare Smith; M T Find
 Sir Fr. Hollis met Fr. Brown. | Sir Francis Hollis met Father Brown.
 It moves from point N to point P. Say why. | It moves from point N to point P. Say why.
 at lat. 45 and long. 12 | at latitude forty-five and longitude twelve

@@ -53,6 +53,9 @@ the CIA, the IRS and the NSA | the C.I.A, the I R S and the N.S.A
 HTML, XML and a URL | H T M L, X M L and a U R L
 a UFO over LA | a U F O over L.A
 The IT department is shut. | The I T department is shut.
+We fund IT modernization. | We fund I T modernization.
+GSA IT Help Desk, GSA SMEs, TLS PEM keys | G.S.A I T Help Desk, G.S.A S M E's, T L S P E M keys
+It was IT spending, for IT and pay. | It was I T spending, for I T and pay.
 He works in IT now. | He works in I T now.
 the WHO said so | the W H O said so
 an FBI-style raid | an F B I style raid

@@ -10,6 +10,11 @@ from support.spoken_cases import cases, said
 US = """
 Use Terminal 1.10 of it. | Use Terminal one point ten of it.
 Tel: 1 201 461-1776 | Tel: one, two oh one, four six one, one seven seven six
+Get release 2023.10.1. | Get release twenty twenty-three point ten point one.
+Get version 2017.08. | Get version twenty seventeen point oh eight.
+From 0x3f7d39bDBf1f5cE649c194571aEd3D00 on | From zero X three F seven D on
+The account of EIP-161 | The account of EIP-one sixty-one
+Use SOCKS5 and PUSH8. | Use SOCKS-five and PUSH-eight.
 Use 3.13.0rc2 of it. | Use three point thirteen point oh R C two of it.
 The key is ef238876-14ce-464f-ac5a-e30d656d77b7. | The key is hash E F two three.
 certified to ISO 9001:2015 now | certified to I S O nine thousand one, twenty fifteen now

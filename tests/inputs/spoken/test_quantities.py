@@ -30,7 +30,7 @@ The 1,000th guest got a cake. | The one thousandth guest got a cake.
 A 21st-century town. | A twenty-first-century town.
 The 11th, 12th and 13th were rainy. | The eleventh, twelfth and thirteenth were rainy.
 The 20th Century ended. | The twentieth Century ended.
-The 3RD MAN stood still. | The third Man stood still.
+The 3RD MAN stood still. | The third man stood still.
 It cost 10,000 lives. | It cost ten thousand lives.
 It cost 10 000 lives. | It cost ten thousand lives.
 It cost 10\u00a0250 lives. | It cost ten thousand two hundred fifty lives.

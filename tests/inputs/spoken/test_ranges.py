@@ -11,6 +11,7 @@ from support.spoken_cases import cases, said
 US = """
 the ratio of utility to price for shirts (22:14) | the ratio of utility to price for shirts (twenty-two to fourteen)
 Report 7-5700 of it | Report seven dash five thousand seven hundred of it
+At least 4.5:1, a 1:2.35 picture | At least four point five to one, a one to two point three five picture
 Aging International 36:303–312. | Aging International thirty-six, three hundred three to three hundred twelve.
 Science 12 (2009):368–378. | Science twelve (two thousand nine):three hundred sixty-eight to three hundred seventy-eight.
 In Listing 20-25 we see it. | In Listing twenty dash twenty-five we see it.

@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 EMOJI = """
 I love it 😂 so much | I love it face with tears of joy so much
 We won 🎉🎉🎉 today | We won party popper today
+Take A % M of <h₁>. | Take A mod M of h one.
 Yes 👍🏽 | Yes thumbs up
 Up 🚀 and ❤️ too | Up rocket and heart too
 our 👩‍🚀 team | our woman astronaut team

@@ -10,6 +10,9 @@ from support.spoken_cases import cases, said
 US = """
 About 3.20 the Skipper came. | About three twenty the Skipper came.
 It's 12.30 on a Sunday. It was 4.30. | It's twelve thirty on a Sunday. It was four point three zero.
+It took 10m, 10m ago. | It took ten minutes, ten minutes ago.
+Say 2h, 7d, 7w. | Say two hours, seven days, seven weeks.
+Call at - 7am PST / 10am. | Call at - seven AM P S T ten AM.
 It took 1m0.23s. | It took one minute zero point two three seconds.
 Catch the 6.30 up train. | Catch the six thirty up train.
 Set "10s" or rate(x[5m]). | Set "ten seconds" or rate(x[five minutes]).

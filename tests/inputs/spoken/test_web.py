@@ -10,6 +10,9 @@ CASES = """
 id_ed25519.pub, X_CONF | id ed-two five five one nine.pub, X conf
 /x/y.cmake is | slash x slash y dot cmake is
 Rule_L000 of end)#seqnum, #metoo | rule L zero zero zero of end)seqnum, hashtag metoo
+@mr-c sets #cccccc. | at mr c sets hash C C C C C C.
+See gov.uk, pcloud.com and acme.gov. | See gov dot U K, pcloud dot com and acme dot gov.
+Array#first, the method #put, #to_s, #RRGGBB | Array first, the method put, to s, hash R R G G B B
 It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.
 See /x/mill.AppImage, a RETURN_ALT. | See slash x slash mill dot app image, a return alt.
 See /dev/spidev0.0 here. | See slash dev slash spidev zero dot zero here.

@@ -54,6 +54,8 @@ MAGNITUDES = {
     **dict.fromkeys(("T", "tn", "trn", "trillion"), "trillion"),
     **dict.fromkeys(("hundred", "crore", "lakh"), ""),
 }
+# Beside these, “7d” is no sum of money: “2h, 7d”.
+DURATIONS = re.compile(r"(?<![\w£.])\d{1,3}(?:ms|[hw])(?![\w.])")
 _BETWEEN = {"x": "by", "×": "by", "±": "plus or minus"}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import STOP
+from audiomill.inputs.spoken.english.measures.amounts import DURATIONS, STOP
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -75,6 +75,8 @@ def _ledger_sum(match: re.Match[str], context: Context) -> str:
 
 def _pence_alone(match: re.Match[str], context: Context) -> str | None:
     """“6d.”; but in the United States “3d” is “third” in citations."""
+    if DURATIONS.search(context.text):
+        return None
     text = match["pence"]
     ordinal_like = text[-1] in "23" and text not in ("12", "13")
     stop = match["stop"] or context.text.startswith(".", match.end())

@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.spoken.english.measures.amounts import before, follows_name
 from audiomill.inputs.spoken.english.measures.unit_names import SINGLE
-from audiomill.inputs.spoken.rules import Context
+from audiomill.inputs.spoken.rules import NEAR, Context
 
 _ARTICLES = frozenset(("a", "an", "another", "each", "every", "one"))
 # Words after a quantity that it does not describe: “a 5 km of road”.
@@ -28,12 +28,29 @@ _LENGTH_BEFORE = re.compile(
     r"\b(?:inch(?:es)?|ft|feet|foot|tall|wide|width|height|length|diameter|measur\w*|by|rain|snow)\b",
     re.IGNORECASE,
 )
+_OF_ONE = re.compile(r"-(?:\d|one\b)")  # “a 4-in-1 tool”
 _SECONDS_BEFORE = frozenset(
     (
-        *("in", "for", "after", "within", "about", "every", "lasts", "lasted", "took", "takes"),
+        *(
+            "in",
+            "for",
+            "after",
+            "within",
+            "about",
+            "every",
+            "lasts",
+            "lasted",
+            "took",
+            "takes",
+            "take",
+        ),
         *("only", "just", "than", "timeout", "latency", "duration", "default", "wait", "waits"),
         *("waited", "sleep", "sleeps"),
     )
+)
+# “more than 1s, 2s and 4s”
+_LISTED_SECONDS = re.compile(
+    rf"\b(?:{'|'.join(sorted(_SECONDS_BEFORE))})\s(?:\d{{1,3}}s,?\s(?:and\s|or\s)?){{1,4}}\Z"
 )
 # Before seconds too, where the number is no decade: “was 27s”.
 _LOOSE_SECONDS_BEFORE = frozenset(("was", "is", "to", "of", "by", "from"))
@@ -60,6 +77,8 @@ def describes(match: re.Match[str], context: Context) -> bool:
     if re.compile(r"-[a-z]").match(context.text, end):
         return True
     following = context.word_after(end)
+    if match.groupdict().get("unit") == "yr" and following.islower() and following.endswith("s"):
+        return following not in NO_PLURALS  # “5 yr. terms”
     article = context.word_before(match.start()).lower() in _ARTICLES
     return article and following.islower() and following not in _NO_THINGS
 
@@ -89,6 +108,8 @@ def is_unit(match: re.Match[str], context: Context) -> bool:
 def _is_inch(match: re.Match[str], context: Context) -> bool:
     """“5 in. of rain” and “5 in wide”, but not “5 in the room”."""
     text, end = context.text, match.end()
+    if match["gap"] == "-" and _OF_ONE.match(text, end):
+        return False
     if match["gap"] == "-" or match["stop"] or _LENGTH_AFTER.match(text, end):
         return True
     if re.compile(r"\s+\w").match(text, end):
@@ -132,4 +153,5 @@ def _is_seconds(number: str, match: re.Match[str], context: Context) -> bool:
     loose = len(number) < 3 and number[-1] != "0" and before in _LOOSE_SECONDS_BEFORE
     exact = not number.isdecimal()
     about = context.text[: match.start()][-1:] == "~" and context.word_after(match.end()) != "of"
-    return exact or loose or about or before in _SECONDS_BEFORE
+    listed = _LISTED_SECONDS.search(context.text[max(0, match.start() - NEAR) : match.start()])
+    return exact or loose or about or bool(listed) or before in _SECONDS_BEFORE

@@ -19,6 +19,8 @@ _SAYINGS = {
     "49ers": "forty-niners",
     "401(k)": "four oh one K",
     "401k": "four oh one K",
+    "401K": "four oh one K",
+    "1:1s": "one-on-ones",
     "H2O": "H-two-O",
     "CO2": "C-O-two",
     "20/20": "twenty-twenty",

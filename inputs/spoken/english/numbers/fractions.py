@@ -26,6 +26,7 @@ _RATED = re.compile(
     r"(?:\s[^\W\d_]{1,12}){0,2}\s\Z",
     re.IGNORECASE,
 )
+_GRADE = re.compile(r"[A-Z]-\Z")  # of pay: “GS-11/12”
 _HALF = {2: ("half", "halves"), 4: ("quarter", "quarters")}
 
 
@@ -76,6 +77,8 @@ def _fraction(match: re.Match[str], context: Context) -> str | None:
     above, below = int(match["above"]), int(match["below"])
     whole, before = match["whole"] or "", context.word_before(match.start()).lower()
     after = context.word_after(match.end())
+    if _GRADE.search(context.text, max(0, match.start() - 5), match.start()):
+        return f"{cardinal(above)} {cardinal(below)}"
     if above >= below or below not in _DENOMINATORS or before in _BEFORE_DATES:
         return None
     if not whole and after in _MUSIC:

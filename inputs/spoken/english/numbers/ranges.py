@@ -187,6 +187,8 @@ _ALONE = r"(?<![\w.,:/$£€¥–-])"
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,6}(?:\.\d{1,4})?"
 _END = r"(?![\w–-]|[.,:/]\d)"
 _RATIO = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,6}"
+_TO_ONE = r"\d{1,3}\.\d{1,2}(?=\s?:\s?1(?!\w|[.,:]\d))"  # “4.5:1”
+_ONE_TO = r"(?<=\b1:)\d{1,3}\.\d{1,2}"  # “1:2.35”
 
 # “40 -50 min”: before the units, which would say “minus”.
 LOOSE_RULES: tuple[Rule, ...] = (
@@ -226,5 +228,9 @@ RULES: tuple[Rule, ...] = (
         r"(?P<first>\d{1,5})[–-](?P<last>\d{1,5})(?![\w–-]|[.,:/]\d)",
         _pages_of_volume,
     ),
-    rule("ratio", rf"{_ALONE}(?P<first>{_RATIO})\s?:\s?(?P<last>{_RATIO}){_END}", _ratio),
+    rule(
+        "ratio",
+        rf"{_ALONE}(?P<first>{_TO_ONE}|{_RATIO})\s?:\s?(?P<last>{_ONE_TO}|{_RATIO}){_END}",
+        _ratio,
+    ),
 )

@@ -21,7 +21,8 @@ _CALL = re.compile(
 )
 _SERIAL = re.compile(
     r"\b(?:serial|model|passport|licen[cs]e|plate|order|reference|ref\.?|tracking|account|part|"
-    r"registration|code|invoice|booking|confirmation|ID|S/N|VIN)\b[\w\s.:]{0,20}\Z",
+    r"registration|code|invoice|booking|confirmation|ID|S/N|VIN)\b"
+    r"(?!\s(?:of|the|for|with|to|and|you|in|only|as)\b)[\w\s.:]{0,20}\Z",
     re.IGNORECASE,
 )
 _DIALLED = re.compile(
@@ -102,13 +103,14 @@ def _sign(text: str) -> str:
 def version_parts(text: str) -> str:
     """“two point one point three”; a zero is “oh”, as in “two point oh”."""
     first, *others = text.split(".")
-    said = digits(first) if first.startswith("0") else _version_part(first)
+    is_year = re.fullmatch(r"20[0-4]\d", first) and others
+    said = year(int(first)) if is_year else _version_part(first, "zero")
     return " point ".join((said, *(_version_part(part) for part in others)))
 
 
-def _version_part(text: str) -> str:
+def _version_part(text: str, zero: str = "oh") -> str:
     if text.startswith("0"):
-        return digits(text, "oh")
+        return digits(text, zero)
     return cardinal(int(text)) if len(text) < 4 else digits(text)
 
 
@@ -177,11 +179,15 @@ def _serial(match: re.Match[str], context: Context) -> str | None:
 
 
 def _hexadecimal(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return f"zero X {letters_and_digits(match['number'])}"
+    """All of a number, but only the begin of an address or a digest."""
+    number = match["number"]
+    return f"zero X {letters_and_digits(number if len(number) < 17 else number[:4])}"
 
 
 def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
     """“#ff0000”; one without letters is a number."""
+    if re.fullmatch(r"([a-f]{2})\1\1", match["number"]):  # “#cccccc”
+        return f"hash {' '.join(letters_and_digits(one) for one in match['number'])}"
     if not re.search(r"[a-fA-F]", match["number"]) or (
         match["number"].isalpha()
         and len(match["number"]) == 3
@@ -290,7 +296,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("card", r"(?<![\w.,-])\d{4}(?:(?:\s\d{4}){3}|(?:-\d{4}){3})(?![\w.,-]\d|\w|\s\d)", _card),
     rule("card", r"(?<![\w.,-])\d{3}-\d\d-\d{4}(?![\w-])", _card),
-    rule("hexadecimal", r"0[xX](?P<number>[0-9a-fA-F]{1,16})(?!\w)", _hexadecimal),
+    rule("hexadecimal", r"0[xX](?P<number>[0-9a-fA-F]{1,128})(?!\w)", _hexadecimal),
     rule("colour", r"(?<![\w&/])\#(?P<number>[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)", _colour),
     rule(
         "timestamp",

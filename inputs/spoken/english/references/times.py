@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import before
+from audiomill.inputs.spoken.english.measures.amounts import DURATIONS, before
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -219,6 +219,15 @@ def _set(match: re.Match[str], _: Context) -> str:
     return f"{cardinal(number)} {unit}{'' if number == 1 else 's'}"
 
 
+def _among_durations(match: re.Match[str], context: Context) -> str | None:
+    """“seven days” for “7d” beside “12h”; alone it is sevenpence."""
+    if not DURATIONS.search(context.text):
+        return None
+    number = number_of(match["number"])
+    unit = {"d": "day", "w": "week"}[match["unit"]]
+    return f"{cardinal(number)} {unit}{'' if number == 1 else 's'}"
+
+
 def _zone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     sign = "plus" if match["sign"] == "+" else "minus"
     minutes = f" {cardinal(int(match['minutes']))}" if int(match["minutes"] or 0) else ""
@@ -272,6 +281,18 @@ RULES: tuple[Rule, ...] = (
         |(?P<only>[0-5]?\d)\s?m(?=\s?[0-5]?\d\s?s))
         (?:\s?(?P<seconds>[0-5]?\d)\s?s)?(?![\w/])""",
         _lasting,
+    ),
+    rule(
+        "duration",
+        r"""(?:(?<=\btook\s)|(?<=\btakes\s)|(?<=\btimeout\s)|(?<=\btimeout\sof\s)|(?<=\bwaits\s)|(?<=\bwait\s)
+        |(?=\d{1,3}m(?:\s(?:ago|later|timeouts?|intervals?)\b|,\s\d{1,3}[hsd]\b)))(?<![\w.,:])
+        (?P<number>\d{1,3})(?P<unit>m)(?!\w)""",
+        _set,
+    ),
+    rule(
+        "duration",
+        r"(?<![\w.,:£$])(?P<number>\d{1,3})(?P<unit>[dw])(?![\w’']|\.\w|\s\d)",
+        _among_durations,
     ),
     rule("duration", r"(?P<minutes>\d{1,3})m(?P<seconds>\d{1,2}\.\d{1,3})s(?!\w)", _measured),
     rule(

@@ -81,6 +81,7 @@ _DEGREES = {
     "psy.d": "P S Y D",
 }
 
+_COMPARED = re.compile(r"\s(?:[“‘\"'(\[A-Z\d]|(?:the|an?|also|pp?|above|below|my|his|our)\b)")
 _SURNAME = re.compile(r"[\s\u00a0][A-Z][a-z]")
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
@@ -99,7 +100,9 @@ def _time(match: re.Match[str], context: Context) -> str | None:
     return AFTER_TIME[match["short"]] if before in _TELL_TIME else None
 
 
-def _without_stop(match: re.Match[str], _: Context) -> str:
+def _without_stop(match: re.Match[str], context: Context) -> str | None:
+    if match["short"] == "cf" and not _COMPARED.match(context.text, match.end()):
+        return None  # the command: “cf push”
     return _WITHOUT_STOP[match["short"]]
 
 

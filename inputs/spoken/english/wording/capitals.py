@@ -87,10 +87,28 @@ _SMALL = words(
     """
 )
 _ARTICLES = frozenset(("the", "a", "an"))
+# What “IT” stands before where it is information technology, and no stressed “it”.
 _TECHNICAL = frozenset(
     (
         *("department", "support", "manager", "staff", "team", "sector", "industry", "company"),
         *("consultant", "systems", "specialist", "skills", "service", "services", "guy", "worker"),
+        *("people", "folks", "person", "person's", "shop", "work", "world", "leader", "leaders"),
+        *("project", "projects", "program", "programs", "budget", "budgets", "spending", "costs"),
+        *("infrastructure", "office", "offices", "director", "system", "pro", "pros", "group"),
+        *("environment", "environments", "solutions", "products", "professional", "professionals"),
+        *("assets", "resources", "policies", "job", "jobs", "firm", "firms", "giant", "teams"),
+        *("contracts", "contractors", "vendors", "purchases", "hardware", "workforce", "reform"),
+        *("outsourcing", "training", "procurement", "portfolio", "strategy", "help", "helpdesk"),
+        *("governance", "standards", "executive", "executives", "needs", "experts", "expertise"),
+    )
+)
+_NOUN_ENDING = re.compile(r"[a-z]{3,}(?:[ts]ion|ment|ity|ance|ence)s?")
+# Before it too: a stressed “it” follows a verb.
+_BEFORE_TECHNICAL = frozenset(
+    (
+        *("the", "an", "in", "our", "their", "your", "its", "my", "for", "and", "or", "of"),
+        *("federal", "government", "agency", "health", "enterprise", "corporate", "legacy"),
+        *("modern", "internal", "central", "commercial", "traditional", "public", "better"),
     )
 )
 _SEQUENCE = re.compile(r"[ACGTU]{6,}")  # of bases in DNA or RNA
@@ -108,9 +126,9 @@ _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "
 def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> bool | None:
     """Whether “US”, “IT”, “WHO”, “AM” are letters here; None for all others."""
     if caps == "US":
-        return before.lower() == "the" or not in_capitals(before)
+        return before.lower() == "the" or not (in_capitals(before) and _looks_like_word(before))
     if caps == "IT":
-        return before in {"the", "an", "in", "our", "their"} or after.lower() in _TECHNICAL
+        return _is_technology(before, after)
     if caps in {"AS", "AD"} and after.lower() in {"curve", "curves", "model", "diagram"}:
         return True
     if caps in {"AS", "IS", "AD"} and before in {"a", "an", "An", "A", "the", "The"}:
@@ -122,6 +140,14 @@ def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> boo
     if caps in {"SAT", "ACT"}:
         return before in _ARTICLES and after.lower() not in {"of", "to"} and caps == "SAT"
     return None
+
+
+def _is_technology(before: str, after: str) -> bool:
+    """Whether “IT” is information technology; among other capitals it is the pronoun."""
+    if in_capitals(before) and _looks_like_word(before):
+        return False
+    known = before.lower() in _BEFORE_TECHNICAL or after.lower() in _TECHNICAL
+    return known or bool(_NOUN_ENDING.fullmatch(after))
 
 
 def _is_introduced(caps: str, text: str) -> bool:
@@ -148,8 +174,21 @@ def _is_paired(match: re.Match[str], text: str) -> bool:
 
 def _in_run(match: re.Match[str], context: Context) -> bool:
     """Whether capitals stand beside others that are no initialism."""
+    if match["end"] == "s":  # “SMEs”: a heading has no small letters
+        return False
     near = (context.word_before(match.start()), context.word_after(match.end()))
-    return any(in_capitals(one) and one not in _SPELLED for one in near)
+    return any(in_capitals(one) and _looks_like_word(one) for one in near)
+
+
+def _looks_like_word(caps: str) -> bool:
+    """Whether capitals may be of a heading or a cry, unlike “GSA” and “HTTP”."""
+    lower = caps.lower()
+    if caps in _SPELLED:
+        return False
+    if not caps.isalpha():  # “3RD”
+        return True
+    is_long = len(caps) > 3 and re.search("[aeiouy]", lower)
+    return lower in SHORT_WORDS or is_pronounceable(lower) or bool(is_long)
 
 
 def _is_stressed(match: re.Match[str], text: str) -> bool:

@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import (
     cardinal,
     cardinal_or_digits,
 )
-from audiomill.inputs.spoken.english.wording.letters import spell
+from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ELEMENTS = words(
@@ -71,6 +71,8 @@ def _is_formula(plain: str, *, has_subscript: bool, charged: bool) -> bool:
         return False
     if has_subscript or charged or plain in _WITHOUT_DIGITS:
         return True
+    if (letters := re.match("[A-Z]{4,}", plain)) and is_pronounceable(letters[0]):
+        return False  # “PUSH8”, “SOCKS5”
     numbers = re.findall(r"\d+", plain)
     if not numbers or any(one.startswith(("0", "1")) and len(one) == 1 for one in numbers):
         return False

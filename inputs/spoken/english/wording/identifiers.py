@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "format", r"(?:[Yy]{2}|[Mm]{2}|[Dd]{2}|[Hh]{2})[YyMmDdHhSs/.:-]{2,20}(?<!\W)(?!\w)", _format
     ),
-    rule("hash", r"(?<!_)(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
+    rule("hash", r"(?<!_)(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,128}(?![\w-])", _hash),
     # A UUID: RFC 9562.
     rule("hash", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])", _hash, re.IGNORECASE),
     rule(

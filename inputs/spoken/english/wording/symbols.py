@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from audiomill.inputs.spoken.english.numbers.numbers import SUBSCRIPTS
 from audiomill.inputs.spoken.english.wording import comparisons
 from audiomill.inputs.spoken.english.wording.identifiers import say_name
 from audiomill.inputs.spoken.english.wording.tables import always
@@ -162,7 +163,8 @@ def _key(match: re.Match[str], context: Context) -> str:
 def _placeholder(match: re.Match[str], context: Context) -> str:
     """“user” for “<user>”, what a reader is to put in; also an element: “a <div> tag”."""
     said = " ".join(
-        say_humps(one) if _HUMP.search(one) else say_name(one) for one in match["name"].split()
+        say_humps(one) if _HUMP.search(one) else say_name(one)
+        for one in match["name"].translate(SUBSCRIPTS).split()
     )
     return f" {said}{_space(context.text, match.end())}"
 
@@ -225,6 +227,7 @@ RULES: tuple[Rule, ...] = (
     rule("heart", r"<3(?=[\s\u00a0.,!?)]|\Z)(?<![\d)]\s<3)", always("love")),
     rule("star", r"\*(?<=Sgr[ ]A\*)|\*(?<=Sagittarius[ ]A\*)", always(" star")),
     *comparisons.RULES,
+    rule("sign", r"%(?<=[ ]%)(?=[ ](?:[A-Za-z]|\d+)\b)(?<=\b[A-Za-z][ ]%)", always(" mod ")),
     rule("root", r"[√∛]", _root),
     rule(
         "approximately",
@@ -241,6 +244,7 @@ RULES: tuple[Rule, ...] = (
     rule("hyphen", r"[‐‑⁃]", always("-")),
     rule("slash", r"/(?=[^\W_])(?<=\w/)|/", always(" ")),
     rule("sharp", r"\#(?!\w)(?<=[A-G]\#)(?<!\w[A-G]\#)", always(" sharp")),
+    rule("mark", r"\#(?=[a-z])(?<=[a-z]\#)", always(" ")),  # “Array#first”
     rule("number sign", r"\#(?=\d)(?<=[^\W_]\#)", always(" number ")),
     rule("number sign", r"\#(?=\d)", always("number ")),
     rule("mark", r"([*†‡¶®™℠•·^`\\_{}|~#])\1*+", _mark),

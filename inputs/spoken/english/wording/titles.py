@@ -126,7 +126,7 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     short, follows = match["short"], _name_follows(context, match.end())
     if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
         return None  # “Gen Z”, “Col du Galibier”
-    if short == "FT" and not in_capitals(context.word_after(match.end())):
+    if short in {"FT", "MT"} and not in_capitals(context.word_after(match.end())):
         return None  # “told the FT.”
     if match[0] == "Fr." and context.word_before(match.start()) == "Sir":
         return "Francis"

@@ -12,7 +12,7 @@ from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.wording.capitals import SHORT_WORDS
 from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _AFTER = ".,;:!?…]}’'”\"*_"  # at the end of an address, these belong to the sentence
 # Ends of hosts that are said as words; all others of two or three letters are spelled.
@@ -30,12 +30,16 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{1,6}}(?:{_ENDS})"
 # What programmers say as words in names in capitals: SET_DIR, GIT_LOG.
 _SHORT_PARTS = (SHORT_WORDS - {"us"}) | words(
-    "alt app arg args bin cap conf deg dev dir div env freq gcode git int lib log max min net num"
-    " opt pos raw sys tag temp var yaw"
+    "alt app arg args bin cap conf deg dev dir div env freq gcode git int lib log max min net non"
+    " num opt pos raw sys tag temp var yaw"
 )
 _LONG_PART = 6  # letters from which on a part with a vowel is a word, however odd: SERIALRX
 _SAID_PARTS = {"ADDR": "address"}
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[._+~=-]")
+_METHOD_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_METHODS = re.compile(
+    r"\b(?:methods?|class|instances?|objects?|arguments?|overrid\w*|returns?)\b|\w::\w"
+)
 _SIGNS = {".": "dot", "_": "underscore", "-": "dash", "+": "plus", "~": "tilde", "=": "equals"}
 _SHORT_PATH = re.compile(r"(?:/[a-z]{3,12}){1,2}/?")
 _HUMPS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[A-Z]")
@@ -53,9 +57,16 @@ def _part(text: str) -> str:
         return cardinal(int(text)) if len(text) < 3 and text[0] != "0" else digits(text)
     if text.lower() in _SAID_NAMES:
         return text
-    if len(text) > 1 and text.isascii() and (len(text) > 6 or is_pronounceable(text)):
+    if text.lower() == "gov":
+        return "gov"
+    if len(text) > 1 and text.isascii() and (_is_long(text) or is_pronounceable(text)):
         return text
     return spell(text)
+
+
+def _is_long(text: str) -> bool:
+    """Whether a name has too many letters to be spelled: “pcloud”."""
+    return len(text) > 6 or (len(text) > 5 and bool(re.search("[aeiou]", text)))
 
 
 def say_host(host: str) -> str:
@@ -133,8 +144,20 @@ def _is_said_part(lower: str) -> bool:
     return bool(is_long) or (len(lower) > 3 and is_pronounceable(lower))
 
 
-def _hashtag(match: re.Match[str], _: Context) -> str:
-    return f"hashtag {say_humps(match['name'])}"
+def _hashtag(match: re.Match[str], context: Context) -> str:
+    """“hashtag books”; the name alone of a method, as Ruby's documents have it: “#to_s”."""
+    said = say_humps(match["name"])
+    near = context.text[max(0, match.start() - NEAR) : match.end() + NEAR]
+    if match["name"][1:].isupper() and set(match["name"]) <= set("RGBA"):  # “#RRGGBB”
+        return f"hash {said}"
+    is_method = _METHOD_NAME.fullmatch(match["name"]) and (
+        "_" in match["name"] or _METHODS.search(near)
+    )
+    return (
+        said
+        if is_method or context.text[match.end() : match.end() + 1] in ("(", "?")
+        else f"hashtag {said}"
+    )
 
 
 def _handle(match: re.Match[str], context: Context) -> str:
@@ -178,9 +201,9 @@ RULES: tuple[Rule, ...] = (
     rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
     rule(
         "hashtag",
-        r"(?<![\w&)\]])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
+        r"(?<![\w&)\]])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b|(?P<pair>[a-f]{2})(?P=pair){2}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
         _hashtag,
     ),
     rule("request", r"PR(?P<many>s?)(?=\s[#]\d)", _pull_request),
-    rule("handle", r"(?<![\w.])@(?P<name>[A-Za-z_]\w{1,30})(?!\w)", _handle),
+    rule("handle", r"(?<![\w.])@(?P<name>[A-Za-z_]\w{1,30}(?:-\w{1,20}){0,3})(?!\w)", _handle),
 )

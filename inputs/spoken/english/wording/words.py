@@ -171,10 +171,11 @@ def _with_doubles(lower: str) -> str | None:
 
 
 def _sound(match: re.Match[str], context: Context) -> str | None:
-    if match[0] == "MM" and context.text.startswith(".", match.end()):
-        return None  # “MM. Lund and Clausen”
-    if match[0] == "mm" and context.text[match.start() - 1 : match.end() + 1] == "(mm)":
-        return None  # a point of a list
+    if match[0] == "MM":
+        return None  # “MM. Lund and Clausen”, “HH:MM”
+    near = context.text[max(0, match.start() - 1) : match.end() + 1]
+    if match[0] == "mm" and (near == "(mm)" or near[0] in "./"):
+        return None  # a point of a list, a file
     if re.search(r"\d\s?\Z", context.text[max(0, match.start() - 2) : match.start()]):
         return None  # “5 mm”
     return like(_SOUNDS["".join(letter for letter, _ in groupby(match[0].lower()))], match[0])
