@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 
 US = """
 the folder 2012-12-01/ here | the folder December first, twenty twelve here
+AD 365-09-28 He died. | September twenty-eighth, AD three sixty-five He died.
 In 2026-05 here | In May twenty twenty-six here
 on 2018-Oct-23: now | on October twenty-third, twenty eighteen: now
 Note of 2021-07-19: now | Note of July nineteenth, twenty twenty-one: now

@@ -11,6 +11,9 @@ US = """
 It has 4.5/5 stars. | It has four point five out of five stars.
 So as ^64/87 kinds of seeds grew. | So as sixty-four eighty-sevenths kinds of seeds grew.
 She is a GS-11/12 now. | She is a G S-eleven twelve now.
+Of 54³⁄₁₀ percent | Of fifty-four and three tenths percent
+99⁴⁴⁄₁₀₀ of it, Phase 3/4 now | ninety-nine and forty-four hundredths of it, Phase three four now
+3 ¹⁄₂ miles and ²⁄₃ of it | three and a half miles and two thirds of it
 It is ¹/352 of an inch. | It is one three hundred fifty-second of an inch.
 It is ¹⁄₁₆ of an inch. | It is one sixteenth of an inch.
 Add 1/2 cup of milk. | Add one half cup of milk.

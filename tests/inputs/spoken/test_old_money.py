@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
@@ -79,6 +80,13 @@ def test_as_in_britain(written, spoken):
 def test_what_only_looks_alike_is_left(written):
     kinds = {edit.kind for edit in spoken_line(written, "en-US").edits}
     assert kinds.isdisjoint(("shillings",))
+
+
+def test_a_table_may_have_sums_without_a_sign():
+    written = "Wine; 1:12:0; 1:12:00"
+    line = spoken_line(written, "en-US", BlockKind.TABLE)
+    said_there = "Wine; one pound and twelve shillings; one hour and twelve minutes"
+    assert line.between(0, len(written)) == said_there
 
 
 @given(pounds=st.integers(2, 9999), shillings=st.integers(2, 19), pennies=st.integers(2, 11))

@@ -136,6 +136,7 @@ No. 7 people came.
 the answer is no. 7 people came
 He loves art. 3 people came.
 I like the app. I use it.
+of any sect. I had read
 It was a fig. 5 minutes later
 He said no. 5 men stayed.
 Roe v. 4 men

@@ -11,6 +11,8 @@ id_ed25519.pub, X_CONF | id ed-two five five one nine.pub, X conf
 /x/y.cmake is | slash x slash y dot cmake is
 Rule_L000 of end)#seqnum, #metoo | rule L zero zero zero of end)seqnum, hashtag metoo
 @mr-c sets #cccccc. | at mr c sets hash C C C C C C.
+Use #100DaysOfCode here. | Use hashtag one hundred days of code here.
+In 2026_plan.md it is. | In twenty twenty-six plan dot M D it is.
 See gov.uk, pcloud.com and acme.gov. | See gov dot U K, pcloud dot com and acme dot gov.
 Array#first, the method #put, #to_s, #RRGGBB | Array first, the method put, to s, hash R R G G B B
 It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.

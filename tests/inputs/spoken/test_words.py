@@ -60,6 +60,7 @@ D—n it, sir! | Damn it, sir!
 a d—d fool | a damned fool
 by G—d, sir | by God, sir
 my friend ⸻’s boat | my friend Dash’s boat
+the ⸺th Foot | the blank Foot
 the ⸺shire militia | the Dashshire militia
 D⸺n it all! | Damn it all!
 at a cook’s-shop near by | at a cook’s-shop near by
@@ -115,7 +116,7 @@ the __init__ method | the init method
 send me report.pdf today | send me report dot P D F today
 edit config.toml first | edit config dot toml first
 Open README.md. | Open readme dot M D.
-the file data_2020.json | the file data two thousand twenty dot jason
+the file data_2020.json | the file data twenty twenty dot jason
 add a .gitignore file | add a dot gitignore file
 in /usr/local/bin today | in slash usr slash local slash bin today
 in ~/notes now | in tilde slash notes now

@@ -17,6 +17,7 @@ For it 1892 looks alike. | For it eighteen ninety-two looks alike.
 It's almost 2024, and cold. | It's almost twenty twenty-four, and cold.
 About 1869 or 1870 he came back. | About eighteen sixty-nine or eighteen seventy he came back.
 It cost 1500 or 1600 of them. | It cost one thousand five hundred or one thousand six hundred of them.
+VS 2017 improves it. | V S twenty seventeen improves it.
 from AD 628-02 and AD 622–28 | from AD six twenty-eight to oh two and AD six twenty-two to twenty-eight
 the 2016 and 2020 elections, the 1973 wars | the twenty sixteen and twenty twenty elections, the nineteen seventy-three wars
 Supernova 1987A (Lee 2012b) | Supernova nineteen eighty-seven A (Lee twenty twelve B)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.measures.amounts import DURATIONS, STOP
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
@@ -71,6 +72,12 @@ def _sum(match: re.Match[str], context: Context) -> str:
 def _ledger_sum(match: re.Match[str], context: Context) -> str:
     said = _sum(match, context)
     return f"{said} {_HALVES[_PARTS[match['part']]]}" if match["part"] else said
+
+
+def _table_sum(match: re.Match[str], context: Context) -> str | None:
+    """“one pound and twelve shillings”; times have two digits."""
+    is_time = len(match["shillings"]) == len(match["pence"]) == 2
+    return None if is_time or context.kind is not BlockKind.TABLE else _sum(match, context)
 
 
 def _pence_alone(match: re.Match[str], context: Context) -> str | None:
@@ -166,6 +173,12 @@ RULES: tuple[Rule, ...] = (
         r"""£\s?(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7}):(?P<shillings>[01]?\d)(?:s\b\.?)?
         (?::(?P<pence>1[01]|\d)(?:\s(?P<part>1/2|1/4|3/4))?(?:d\b\.?)?)?(?![\w:/])""",
         _ledger_sum,
+    ),
+    # “1:12:0”, in a table of sums.
+    rule(
+        "shillings",
+        r"(?<![\w:.])(?P<pounds>\d{1,4}):(?P<shillings>1?\d):(?P<pence>1[01]|\d)(?![\w:.])",
+        _table_sum,
     ),
     rule("shillings", rf"£\s?(?P<pounds>\d{{1,7}}),?(?P<shillings>)\s{_PENCE}{_D}(?!\w)", _sum),
     rule(

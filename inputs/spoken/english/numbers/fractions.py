@@ -26,7 +26,7 @@ _RATED = re.compile(
     r"(?:\s[^\W\d_]{1,12}){0,2}\s\Z",
     re.IGNORECASE,
 )
-_GRADE = re.compile(r"[A-Z]-\Z")  # of pay: “GS-11/12”
+_GRADE = re.compile(r"[A-Z]-\Z|\b[Pp]hases?\s\Z")  # of pay, of work: “GS-11/12”
 _HALF = {2: ("half", "halves"), 4: ("quarter", "quarters")}
 
 
@@ -77,7 +77,7 @@ def _fraction(match: re.Match[str], context: Context) -> str | None:
     above, below = int(match["above"]), int(match["below"])
     whole, before = match["whole"] or "", context.word_before(match.start()).lower()
     after = context.word_after(match.end())
-    if _GRADE.search(context.text, max(0, match.start() - 5), match.start()):
+    if _GRADE.search(context.text, max(0, match.start() - 8), match.start()):
         return f"{cardinal(above)} {cardinal(below)}"
     if above >= below or below not in _DENOMINATORS or before in _BEFORE_DATES:
         return None
@@ -90,7 +90,11 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
     """A fraction that is set as one on the page: “^64/87”, “¹/352”."""
     above = int(unicodedata.normalize("NFKC", match["above"]))
     below = int(unicodedata.normalize("NFKC", match["below"]))
-    return say_fraction(above, below, context.region) if above < below else None
+    if above >= below:
+        return None
+    if match["below"].isascii():
+        return say_fraction(above, below, context.region)
+    return _say_parts(match["whole"] or "", above, below, match, context)
 
 
 def _rating(match: re.Match[str], context: Context) -> str | None:
@@ -139,7 +143,7 @@ RULES: tuple[Rule, ...] = (
     rule("fraction", rf"(?:(?P<whole>\d{{1,6}})[\s\u2009-]?)?(?P<vulgar>[{_VULGAR}])", _vulgar),
     rule(
         "fraction",
-        rf"(?:\^(?=\d)|(?=[⁰¹²³⁴-⁹]))(?P<above>[\d⁰¹²³⁴-⁹]{{1,3}})[{_SLASHES}](?P<below>[\d₀-₉]{{1,4}})(?!\w)",
+        rf"(?:\^(?=\d)|(?:(?P<whole>\d{{1,6}})\s?)?(?=[⁰¹²³⁴-⁹]))(?P<above>[\d⁰¹²³⁴-⁹]{{1,3}})[{_SLASHES}](?P<below>[0-9]{{1,4}}|[₀-₉]{{1,4}})(?!\w)",
         _raised,
     ),
     rule("percent", r"(?<=[¼-¾⅐-⅞])\s?%", _percent_of_fraction),

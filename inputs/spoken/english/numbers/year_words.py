@@ -40,6 +40,9 @@ NO_PLURALS = frozenset(
             "contains",
         ),
         *("lies", "provides", "continues", "proves", "follows", "saves", "takes", "goes", "says"),
+        *("improves", "adds", "supports", "allows", "gets", "introduces", "requires", "offers"),
+        *("celebrates", "delivers", "lets", "keeps", "wants", "creates", "applies", "defines"),
+        *("establishes", "prohibits", "specifies", "helps"),
         *("versus", "series", "sometimes", "nevertheless", "whereas", "across", "unless"),
     )
 )

@@ -23,7 +23,7 @@ _ADDRESS = frozenset(("apt", "apts", "ste", "rm", "rms", "rte", "rtes", "rt", "h
 # Words of their own, which may end a sentence: “He loves art. 3 people came.”
 _WORDS_TOO = frozenset(
     (
-        *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec"),
+        *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec", "sect"),
         *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk", "chap", "chaps"),
         *("prop", "props", "cor", "def", "defs", "div", "divs", "ser"),
     )

@@ -39,6 +39,7 @@ _NAMES = {
     "❌": "cross mark",
     "⚠": "warning",
     "☀": "sun",
+    **dict.fromkeys("✝✞✠☩", "cross"),
     "☎": "telephone",
     "✈": "airplane",
     **dict.fromkeys("♩♪♫♬☐☛☞☚☜❖❦❧☙", ""),  # ornaments

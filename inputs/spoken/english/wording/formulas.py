@@ -171,7 +171,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "power",
-        rf"(?P<base>\d{{1,6}}|\d{{0,4}}[a-zA-Zα-ω]{{1,2}})(?P<exponent>[{_SUPER}]{{1,4}})(?P<more>(?=[^\W_]))?",
+        rf"(?P<base>\d{{1,6}}|\d{{0,4}}[a-zA-Zα-ω]{{1,2}})(?![{_SUPER}]{{1,4}}/[₀-₉])(?P<exponent>[{_SUPER}]{{1,4}})(?P<more>(?=[^\W_]))?",
         _raised,
     ),
     rule(
@@ -201,5 +201,5 @@ RULES: tuple[Rule, ...] = (
     rule("times", r"×(?=\s?\d)(?<=\d×)|×(?=\s?\d)(?<=\d[\s\u00a0]×)", _times),
     rule("minus", r"-(?=\s?[\w(])(?<=[\w)²³]\s-)", _minus),
     rule("times", r"\*(?=\s?[\w(])(?<=[\w)]\s\*)|\*(?=\d)(?<=\d\*)|\*\*(?=\d)(?<=\d\*\*)", _star),
-    rule("over", r"/(?=[a-z]\b)(?<=\b[a-z]/)", _over),
+    rule("over", r"/(?=[a-z]\b)(?<=\b[a-z]/)|/(?=[ ](?:\d|[a-z]\b))(?<=[\w²³)][ ]/)", _over),
 )

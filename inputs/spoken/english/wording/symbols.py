@@ -107,6 +107,7 @@ _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _GREEK_N
     "ϵ": "epsilon",
     "µ": "mu",
 }
+_LATIN_LOOKS = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True))
 # Elements that only format what they stand around, and are left over in plain text.
 _FORMATTING = (
     "a|b|i|u|s|p|g|q|br|hr|em|tt|sc|small|big|strong|sup|sub|font|span|center|pre|blockquote"
@@ -122,7 +123,11 @@ def greek(letter: str) -> str:
     return _GREEK.get(letter.lower(), "")
 
 
-def _greek(match: re.Match[str], _: Context) -> str | None:
+def _greek(match: re.Match[str], context: Context) -> str | None:
+    """“alpha”; but a capital in an English word is a slip for the Latin one it looks like."""
+    after = context.text[match.end() : match.end() + 2]
+    if match["letter"] in _LATIN_LOOKS and len(after) > 1 and after.isascii() and after.isalpha():
+        return _LATIN_LOOKS[match["letter"]]
     said = greek(match["letter"])
     if not said:
         return None

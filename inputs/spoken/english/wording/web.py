@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, year
 from audiomill.inputs.spoken.english.wording.capitals import SHORT_WORDS
 from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -129,6 +129,8 @@ def say_humps(name: str) -> str:
 
 
 def _hump(text: str) -> str:
+    if re.fullmatch(r"(?:19|20)\d\d", text):
+        return year(int(text))
     if text.isdecimal():
         return cardinal(int(text)) if len(text) < 5 and text[0] != "0" else digits(text)
     if len(text) > 1 and text.isupper() and not _is_said_part(text.lower()):
@@ -201,7 +203,7 @@ RULES: tuple[Rule, ...] = (
     rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
     rule(
         "hashtag",
-        r"(?<![\w&)\]])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b|(?P<pair>[a-f]{2})(?P=pair){2}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
+        r"(?<![\w&)\]])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b|(?P<pair>[a-f]{2})(?P=pair){2}\b)(?P<name>[^\W\d_]\w{1,60}|(?![\da-fA-F]{8}\b)\d{1,4}[A-Za-z]{3,60})(?!\w)",
         _hashtag,
     ),
     rule("request", r"PR(?P<many>s?)(?=\s[#]\d)", _pull_request),

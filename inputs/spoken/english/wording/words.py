@@ -287,6 +287,7 @@ RULES: tuple[Rule, ...] = (
         _initial_only,
     ),
     rule("hidden", r"(?:—{2,3}|-{2,5}|_{3,5}|⸺|⸻)(?!\w)", _nameless),
+    rule("hidden", r"[⸺⸻](?:st|nd|rd|th)\b", always("blank")),  # of a regiment
     rule("hidden", r"[⸺⸻](?=shire\b)", always("Dash")),
     rule("hidden", r"[—–](?=[,.;:!?)”’\s]|\Z)", _nameless),
     rule(
