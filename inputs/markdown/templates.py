@@ -4,6 +4,8 @@
     {{< youtube 6DUGFoYhUSs >}}                 a shortcode of Hugo, also {{% … %}}
     ## The mill {#mill .wide}                   an attribute list, also {: width="30%"}
 
+What stands between {% highlight bash %} and {% endhighlight %} is code, also between the shortcodes.
+
 A value such as {{ page.title }} stands for text, and stays, as does all of this in code; as the
 address of a link it is one, though it has spaces: [the mill]({{ site.url }}/mill).
 """
@@ -11,8 +13,10 @@ address of a link it is one, though it has spaces: [the mill]({{ site.url }}/mil
 from __future__ import annotations
 
 import re
+from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
@@ -28,6 +32,10 @@ _TEMPLATE = re.compile(
     rf"|\{{:?[ ]?{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE}){{0,20}}[ ]?\}}",
     re.DOTALL,
 )
+_CODE_BEGINS = re.compile(
+    r"\{%-?\s*highlight\b[^%\n]{0,200}%\}|\{\{[<%]\s*highlight\b[^\n]{0,200}?[>%]\}\}"
+)
+_CODE_ENDS = re.compile(r"\{%-?\s*endhighlight\s*-?%\}|\{\{[<%]\s*/\s*highlight\s*[>%]\}\}")
 # The address of a link: values, with what stands around them.
 _ADDRESS = re.compile(
     r"\]\((?P<address>[^\s(){}]{0,200}(?:\{\{[^{}()\n]{1,200}\}\}[^\s(){}]{0,200}){1,3})(?=[)\s])"
@@ -37,7 +45,35 @@ _ADDRESS = re.compile(
 def add_templates(parser: MarkdownIt) -> None:
     """Teach a parser the commands of page generators."""
     parser.inline.ruler.before("link", "template", _template)
+    ends = ["paragraph", "reference", "blockquote", "list"]
+    parser.block.ruler.before("fence", "template_code", _code, {"alt": ends})
     parser.core.ruler.before("inline", "template_address", _join_addresses)
+
+
+def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """Put the lines between two commands into a block of code."""
+    begins = _line(state, start)
+    if state.is_code_block(start) or not _CODE_BEGINS.fullmatch(begins):
+        return False
+    lines = range(start + 1, end)
+    last = next((one for one in lines if _CODE_ENDS.fullmatch(_line(state, one))), None)
+    if last is None:
+        return False
+    if not silent:
+        _command(state, begins)
+        code = state.push("fence", "code", 0)
+        code.content = state.getLines(start + 1, last, state.sCount[start], keepLastLF=True)
+        _command(state, _line(state, last))
+        state.line = last + 1
+    return True
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
+
+
+def _command(state: StateBlock, text: str) -> None:
+    state.push("html_block", "", 0).content = f"<p>{_OPEN}{escape(text)}{_CLOSE}</p>\n"
 
 
 def _join_addresses(state: StateCore) -> None:

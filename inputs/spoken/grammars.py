@@ -13,8 +13,8 @@ from audiomill.inputs.spoken.edits import Edit, SpokenLine
 from audiomill.inputs.spoken.letter_forms import plain_letters, with_letter_forms
 from audiomill.inputs.spoken.rules import Context, Grammar, candidates, find_edits
 
-# Where a book names no region, its language's first one speaks.
-_REGIONS = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "pt": "PT"}
+# Where a book names no region. Most readers of Portuguese, and its voices, are of Brazil.
+_REGIONS = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "pt": "BR"}
 # Modules with RULES, beside the one of English. They are loaded when a text is in their language.
 _EUROPEAN = MappingProxyType(
     {"de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
@@ -26,6 +26,7 @@ _SHORTENED = (
 )
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
+_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)"  # “la Gloria(93)”
 _TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
 
 # The wide signs of East Asian fonts, which stand in Western books too, and the strokes of
@@ -44,7 +45,7 @@ def grammar_of(language: str) -> Grammar:
         module = import_module(f"audiomill.inputs.spoken.european.{_EUROPEAN[language]}.rules")
         return Grammar(
             (*module.RULES, *addresses.RULES),
-            candidates((_SHORTENED,), (_AFTER_MARK, _TIMES)),
+            candidates((_SHORTENED,), (_AFTER_MARK, _NOTE, _TIMES)),
             module.cardinal,
         )
     return Grammar(addresses.RULES, candidates())

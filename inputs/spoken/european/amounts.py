@@ -49,6 +49,7 @@ _PICTURED = {
 _BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
+_TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
@@ -209,6 +210,8 @@ class _Numbers(Counting):
         noun = later["noun"] if later else context.word_after(match.end())
         counted = self.language.counted(match["first"], noun, before)
         hour = len(match["first"]) <= 2 and before in self.language.before_hours  # not “à 1830”
+        if match["first"] != "1" and _TO_LINE.search(context.text, 0, match.start()):
+            hour = False
         return "f" if not counted and hour else counted
 
     def _is_counted(self, match: re.Match[str], context: Context) -> bool:

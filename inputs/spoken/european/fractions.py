@@ -155,7 +155,7 @@ class _Fractions(Counting):
             return None
         number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
         gender = language.gender(context.word_after(match.end())) if language.code == "de" else ""
-        if sign == "½" and not number and gender in {"f", "n"}:  # “eine halbe Gurke”
+        if sign == "½" and not number and gender:  # “eine halbe Gurke”
             return language.halves[gender]
         if number and sign in language.mixed_fractions:
             return language.mixed_fractions[sign].format(number)

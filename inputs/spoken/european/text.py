@@ -33,6 +33,8 @@ _TITLES = (
 _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
+# “la Gloria(93)”: the number of a note, set against its word.
+_NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{3})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
 _GIVEN_NAMES = frozenset(
     (
@@ -68,6 +70,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
+        Rule("note", _NOTE, lambda _match, _context: ""),
         _web(language),
         *_abbreviated(short.always, ""),
         *_abbreviated(short.before_number, number),

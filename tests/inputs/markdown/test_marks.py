@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Book, Limits, SkipReason
+from audiomill.inputs.book import BlockKind, Book, Limits, SkipReason
 from audiomill.inputs.markdown import reader
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from support.reading_data import convert, skipped, texts
@@ -101,6 +101,24 @@ def test_commands_of_page_generators_are_listed(
     book = read(f"{line}\n\nEnd.\n")
     assert texts(book) == [*([line.replace("`", "")] if spoken is None else spoken), "End."]
     assert skipped(book, SkipReason.TEMPLATE) == listed
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        ("{% highlight sh %}", "{% endhighlight %}"),
+        ('{{< highlight go "linenos=table" >}}', "{{< /highlight >}}"),
+    ],
+)
+def test_what_stands_between_commands_for_code_is_code(read, begins: str, ends: str) -> None:
+    book = read(f"It runs:\n{begins}\nls $1\n\npwd\n{ends}\nThen.\n")
+    blocks = [(block.kind, block.text) for chapter in book.chapters for block in chapter.blocks]
+    assert blocks == [
+        (BlockKind.PARAGRAPH, "It runs:"),
+        (BlockKind.CODE, "ls $1\n\npwd"),
+        (BlockKind.PARAGRAPH, "Then."),
+    ]
+    assert skipped(book, SkipReason.TEMPLATE) == [begins, ends]
 
 
 @pytest.mark.parametrize(

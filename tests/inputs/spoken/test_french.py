@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+D’ici le 23/10, le 01/02. | D’ici le vingt-trois octobre, le premier février.
+Article 1°, l’art. 2° | Article premier, l’article deux
 La Sté Durand vint. | La société Durand vint.
 La loi du 19 ventôse an XI, de l'an II. | La loi du dix-neuf ventôse an onze, de l'an deux.
 Une grille 9 × 9, un carré de 9 x 9, 3 × 4 × 5 m, 2 × 5 = 10 | Une grille neuf sur neuf, un carré de neuf sur neuf, trois sur quatre sur cinq mètres, deux fois cinq égale dix

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+1/2 Apfel, 1/2 Zwiebel, 1/2 Ei | ein halber Apfel, eine halbe Zwiebel, ein halbes Ei
 Die 2. Aufl. (rd. 3 %) ggü. dem Jahr; 10 Stk.; die Fa. Meier kam. | Die zweite Auflage (rund drei Prozent) gegenüber dem Jahr; zehn Stück; die Firma Meier kam.
 Sog. Fachleute, die sog. Reichen, ein sog. Haus, mit der sog. Straße, sog. Kinder | Sogenannte Fachleute, die sogenannten Reichen, ein sogenanntes Haus, mit der sogenannten Straße, sogenannte Kinder
 In Listing 2-3, Tabelle 2-3, Anhang C, Anhang II | In Listing zwei-drei, Tabelle zwei-drei, Anhang C, Anhang zwei

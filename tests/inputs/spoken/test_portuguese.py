@@ -333,6 +333,7 @@ Ganhou R$ 2,5 milhões ontem. | Ganhou dois vírgula cinco milhões de reais ont
 Uma empresa de 1,5 bilhão de reais | Uma empresa de um vírgula cinco bilhão de reais
 São 3.000.000.000 de átomos. | São três bilhões de átomos.
 Andou 5 km na neve. | Andou cinco quilômetros na neve.
+Na linha 30 à 32 | Na linha trinta à trinta e dois
 Às 14h30 choveu. | Às catorze e trinta choveu.
 Luís XVI morreu. | Luís dezesseis morreu.
 São 16.019 casas. | São dezesseis mil e dezenove casas.
@@ -347,7 +348,7 @@ def test_as_in_portugal(written, spoken):
 
 @pytest.mark.parametrize(("written", "spoken"), cases(BRAZIL))
 def test_as_in_brazil(written, spoken):
-    assert said(written, "pt-BR") == spoken
+    assert said(written, "pt-BR") == said(written, "pt") == spoken
 
 
 @pytest.mark.parametrize("region", ("PT", "BR"))

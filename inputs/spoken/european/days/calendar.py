@@ -61,7 +61,7 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_DAY = re.compile(
-    r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|hasta|fino al|ontem|hoje)\s\Z",
+    r"\b(?:de|em|para|até|desde|del|el|il|al|dal|du|le|au|hasta|fino al|ontem|hoje)\s\Z",
     re.IGNORECASE,
 )
 # “25/02 – …”: an entry of a list of days.
@@ -203,7 +203,8 @@ class _Said:
         )
         entry = match["month"][0] == "0" and not context.text[: match.start()].strip()
         entry = entry and _ENTRY.match(context.text, match.end())
-        if not (of_two or later or filled or goes_on or entry or _DATED.search(earlier)):
+        late = int(match["day"]) > MONTHS and _BEFORE_DAY.search(earlier)
+        if not (of_two or later or late or filled or goes_on or entry or _DATED.search(earlier)):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

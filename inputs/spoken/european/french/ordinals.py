@@ -109,6 +109,18 @@ ORDINALS: tuple[Rule, ...] = (
         |(?<=[°º],[ ])|(?<=[°º][ ]et[ ])|(?<=[°º][ ]à[ ]))(?P<number>[12]?\d)[°º]""",
         _pointed,
     ),
+    # “Article 1°”, as old laws number them.
+    rule(
+        "ordinal",
+        r"(?:(?<=\b[Aa]rticle[ \u00a0])|(?<=\b[Aa]rt\.[ \u00a0]))1[°º]",
+        lambda _match, _context: "premier",
+    ),
+    rule(
+        "ordinal",
+        r"""(?:(?<=\b[Aa]rticle[ \u00a0])|(?<=\b[Aa]rticles[ \u00a0])|(?<=\b[Aa]rt\.[ \u00a0]))
+        (?P<number>\d{1,3})[°º]""",
+        lambda match, context: cardinal(int(match["number"]), context.region),
+    ),
     # “du côté de la 10°”: a company, as some print it.
     rule(
         "ordinal",

@@ -18,8 +18,8 @@ _COUNTED: dict[str, Gender] = {
         ),
         "f",
     ),
-    **dict.fromkeys(("Apfel", "Becher", "Topf", "Kopf", "Bund", "Lauch", "Löffel"), "m"),
-    **dict.fromkeys(("Ei", "Glas", "Stück", "Brötchen", "Blatt"), "n"),
+    **dict.fromkeys(("Apfel", "Becher", "Topf", "Kopf", "Lauch", "Löffel"), "m"),
+    **dict.fromkeys(("Ei", "Glas", "Stück", "Brötchen", "Blatt", "Bund"), "n"),
 }
 _PLURALS = frozenset(("Äpfel", "Eier", "Gläser", "Töpfe", "Köpfe", "Blätter", "Paprikas"))
 _SIZES = {"gr": "große", "kl": "kleine", "mittelgr": "mittelgroße", "mittl": "mittlere"}
