@@ -4,7 +4,7 @@
     {{< youtube 6DUGFoYhUSs >}}                 a shortcode of Hugo, also {{% … %}}
     ## The mill {#mill .wide}                   an attribute list, also {: width="30%"}
 
-What stands between {% highlight bash %} and {% endhighlight %} is code, also between the shortcodes.
+What stands between {% highlight bash %} and {% endhighlight %}, or such shortcodes, is code.
 
 A value such as {{ page.title }} stands for text, and stays, as does all of this in code; as the
 address of a link it is one, though it has spaces: [the mill]({{ site.url }}/mill).
