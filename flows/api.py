@@ -37,6 +37,7 @@ def render(
     cast: str | Path | None = None,
     budget: float | None = None,
     plot: bool = False,
+    check_speech: bool | None = None,
     metadata: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress | None = None,
 ) -> Report:
@@ -46,7 +47,8 @@ def render(
     "acx", "podcast", "apple" or "archive"; it decides what neither options nor settings say.
     `chapters` is a range like "1-3,7", "" means all. `read` is a preset, "essential" or
     "everything". `split` writes one file per chapter. `transcripts` are "vtt" and "srt", written
-    beside the audio. `plot` draws each recording, too. `cast` is a casting file; None is the one
+    beside the audio. `plot` draws each recording, too. `check_speech` has all speech checked by
+    recognition. `cast` is a casting file; None is the one
     beside the book, if there is one. `budget` is the most that a paid service may cost, in the
     currency of its price, for all renders of this process with that budget. `metadata` corrects
     what the source says, by the keys of `--set`; it wins over the file beside the book. `progress`
@@ -75,6 +77,7 @@ def render(
         cast=cast,
         budget=budget,
         plot=plot,
+        check_speech=check_speech,
         metadata=metadata,
     )
     with place_of_windows(chosen_cluster(settings)) as place, ThreadExecutor() as threads:

@@ -26,7 +26,7 @@ from audiomill.flows.cluster.choice import (
     place_of_windows,
 )
 from audiomill.flows.execution.executor import N_THREADS
-from audiomill.flows.execution.run_context import BOOK_STEPS, RunContext
+from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
 from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import AUTO, make_job
@@ -83,6 +83,7 @@ def audiobook_flow(
         priority: int = 0,
         budget: float | None = None,
         plot: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
+        check_speech: bool | None = None,  # noqa: FBT001  a parameter of the flow, always named
         metadata: dict[str, str | list[str]] | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
@@ -110,6 +111,8 @@ def audiobook_flow(
             priority: On a cluster, books of a higher one go first.
             budget: The most that a paid service may cost, in the currency of its price.
             plot: A picture of each recording: waveform, loudness and chapters.
+            check_speech: All speech is checked by recognition: what it does not say is rendered
+                again, or reported.
             metadata: What is right where the source is wrong, for example {"title": "The Mill"}.
 
         """
@@ -137,6 +140,7 @@ def audiobook_flow(
                 transcripts=transcripts,
                 budget=budget,
                 plot=plot,
+                check_speech=check_speech,
                 metadata=metadata,
             )
             with nullcontext(place) if place else place_of_windows(cluster) as chosen:
@@ -172,7 +176,8 @@ def _run_job(
         page.finish(page_result(report))
         return report
 
-    return run_on_page(run, BOOK_STEPS, context, guard)
+    steps = CHECKED_BOOK_STEPS if job.check_speech else BOOK_STEPS
+    return run_on_page(run, steps, context, guard)
 
 
 def _run_name() -> str:

@@ -49,6 +49,7 @@ class Job:
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
+    check_speech: str = ""  # the model of Whisper that checks all speech; "": none does
     outage_s: float = OUTAGE_S  # for so long a store or a server that does not answer is waited for
     corrections: Corrections = field(default_factory=Corrections)  # of the source's metadata
     lexicons: tuple[Path, ...] = ()  # besides those of the source; the later ones win

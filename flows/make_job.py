@@ -64,6 +64,7 @@ def make_job(
     cast: str | Path | None = None,
     plot: bool = False,
     budget: float | None = None,
+    check_speech: bool | None = None,
     metadata: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings, or else the profile.
@@ -109,6 +110,7 @@ def make_job(
         read=_known_preset(read),
         split=chosen.split if split is None else split,
         window_s=settings.window_s,
+        check_speech=_speech_model(settings, check_speech),
         outage_s=settings.outage_s,
         corrections=corrections,
         lexicons=(*own_lexicons(), *settings.lexicons),
@@ -121,6 +123,12 @@ def make_job(
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
+
+
+def _speech_model(settings: Settings, chosen: bool | None) -> str:  # noqa: FBT001
+    """The model that checks speech; "" for none."""
+    is_checked = settings.check_speech if chosen is None else chosen
+    return settings.speech_model if is_checked else ""
 
 
 def _is_readable(path: Path, limits: Limits) -> bool:

@@ -143,6 +143,10 @@ class Settings(BaseSettings):
     lexicons: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_split_names)] = ()
     # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
     retakes: int = Field(default=2, ge=0, le=9)
+    # Whether all speech is checked by recognition, and by which model of Whisper: a size, a name on
+    # the Hugging Face Hub, or a folder.
+    check_speech: bool = False
+    speech_model: str = Field(default="base", min_length=1)
     # For so many seconds a server of speech or a store that does not answer is waited for.
     outage_s: float = Field(default=OUTAGE_S, ge=0)
     limits: Limits = Limits()

@@ -61,6 +61,8 @@ class Batch:
     """Requests of similar length that an engine renders together. Never empty."""
 
     requests: tuple[Request, ...]
+    # The number of the first take, for an engine whose takes differ: earlier ones were wanting.
+    first_take: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,8 @@ class EngineLimits:
     # Of the text before and after a segment, within its chapter, by which the engine chooses how to
     # say it. They are part of the key, so a change there renders the segment anew.
     context_chars: int = 0
+    # How often a segment may be rendered again because it sounds wrong. 0: it would sound the same.
+    n_retakes: int = 0
 
 
 class Renderer(Protocol):

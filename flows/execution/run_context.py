@@ -29,6 +29,7 @@ class Step(StrEnum):
     LIST = "asking sources"  # of a podcast
     FETCH = "fetching articles"
     RENDER = "rendering"
+    LISTEN = "checking speech"
     MEASURE = "measuring"  # chapters
     ENCODE = "encoding"
     WRITE = "writing files"  # tags, and all of a file to the disk
@@ -38,7 +39,14 @@ class Step(StrEnum):
 
 
 BOOK_STEPS = (Step.RENDER, Step.MEASURE, Step.ENCODE, Step.WRITE)
-AUDIO_STEPS = (Step.RENDER, Step.ENCODE, Step.CHECK, Step.DRAW)  # measured in seconds of audio
+CHECKED_BOOK_STEPS = (Step.RENDER, Step.LISTEN, Step.MEASURE, Step.ENCODE, Step.WRITE)
+AUDIO_STEPS = (
+    Step.RENDER,
+    Step.LISTEN,
+    Step.ENCODE,
+    Step.CHECK,
+    Step.DRAW,
+)  # measured in seconds of audio
 SHORT_STEPS = (Step.MEASURE, Step.WRITE)  # which end soon after those before them
 PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 

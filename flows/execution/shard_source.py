@@ -114,6 +114,26 @@ class ShardSource:
         writes = tuple(writers.submit(self._write, shard) for shard in packed)
         return BatchResult(lookup, interval, writes, total_usage(one.usage for one in rendered))
 
+    def another_take(self, request: Request, number: int) -> Rendered:
+        """Another take than any before, for an engine whose takes differ. Raises RenderError.
+
+        `number` counts those that were asked for so, from 1: each has retakes of its own.
+        """
+        first_take = number * (self.renderer.limits.n_retakes + 1)
+        (rendered,) = self._render(Batch((request,), first_take))
+        return rendered
+
+    def replace(self, request: Request, rendered: Rendered) -> StoredShard:
+        """Store another take. Raises EngineFailed, StoreError."""
+        self._store.require_writable()
+        self._store.write(self._pack(request, rendered))
+        found = self._store.get(request.key)
+        if isinstance(found, Miss):
+            raise EngineFailed(
+                f"{_describe(found)}, again right after it was stored. Check the disk."
+            )
+        return found
+
     def reader(self) -> ShardReader:
         """A reader of this store which renders damaged shards again in this process."""
         return ShardReader(self._store, self._render_again)
@@ -124,13 +144,7 @@ class ShardSource:
         self._context.warn(f"{_describe(miss)}; rendered anew.")
         (rendered,) = self._render(Batch((request,)))
         self._context.count(rendered.usage)
-        self._store.write(self._pack(request, rendered))
-        found = self._store.get(request.key)
-        if isinstance(found, Miss):
-            raise EngineFailed(
-                f"{_describe(found)}, again right after it was stored. Check the disk."
-            )
-        return found
+        return self.replace(request, rendered)
 
     def _render(self, batch: Batch) -> list[Rendered]:
         rendered = self.renderer.render(batch, self._waiter)

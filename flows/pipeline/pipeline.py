@@ -49,6 +49,7 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
+from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
 from audiomill.flows.pipeline.reporting.report import Report, make_report, report_names
 from audiomill.flows.pipeline.reporting.saving import save_report
 from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
@@ -79,6 +80,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
     ffmpeg = choose_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
+    recogniser = open_recogniser(job)
     manuscript = executor.submit("read the book", read_manuscript, job).result()
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
@@ -95,7 +97,10 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
         pool = executor.task_pool(_process_pool_for(plan))
-        run = Run(job, plan, made_from, executor, context, pool, library_entry, keys, ffmpeg)
+        run = Run(
+            *(job, plan, made_from, executor, context, pool, library_entry, keys, ffmpeg),
+            recogniser,
+        )
         return _complete_entry(run, started)
 
 

@@ -13,6 +13,7 @@ from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.renderers.host.process_pool import TaskPool
+from audiomill.renderers.recognition.recogniser import Recogniser
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +29,4 @@ class Run:
     library_entry: LibraryEntry
     cut_keys: CutKeys
     ffmpeg: Ffmpeg  # that writes all files
+    recogniser: Recogniser | None = None  # that checks all speech

@@ -68,6 +68,7 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
         profile=PROFILE,
         formats=[FORMAT],
         transcripts=list(TRANSCRIPTS),
+        check_speech=show.episodes.check_speech or None,
     )
     spoken = Credits(
         enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
@@ -92,6 +93,7 @@ def choices_of(job: Job) -> str:
     """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
+    del choices["check_speech"]  # an episode that is there stays as it is
     return repr(choices) + music_digest(job.music)
 
 

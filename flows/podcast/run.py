@@ -19,6 +19,7 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
 from audiomill.flows.podcast.config.address import filled_address
 from audiomill.flows.podcast.config.secrets import credentials_of
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
@@ -103,6 +104,8 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         planner = Planner(show, settings, _library_of(path), target)
         work = pending(collected, planner, state, now, log)
         log.warn(warning for one in work for warning in one.job.warnings)
+        if work:
+            open_recogniser(work[0].job)  # else all is rendered before one is told to be missing
         titles = {one.job.source: one.article.title for one in work if one.article.title}
         render_shared([one.job for one in work], executor, context, titles)
         context.progress.begin(Step.FINISH, len(work))

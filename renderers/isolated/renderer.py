@@ -89,8 +89,9 @@ class IsolatedRenderer(TextRenderer):
             exact_bits=16,
             speeds=spec.speeds,
             best_length=spec.best_length,
+            n_retakes=n_retakes if spec.varies else 0,
         )
-        self._retaker = Retaker(n_retakes if spec.varies else 0, self.limits)
+        self._retaker = Retaker(self.limits.n_retakes, self.limits)
 
     @property
     def sample_rate(self) -> int:
@@ -176,7 +177,7 @@ class IsolatedRenderer(TextRenderer):
                 requests, self.sample_rate, lambda said: self._spoken(said, take, waiter)
             )
 
-        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak, batch.first_take)
 
     def _spoken(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
         """One take of each request. Raises RenderError; PartlyRendered if some are done."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,6 +75,7 @@ class OrpheusRenderer(TextRenderer):
         self._voices = OrpheusVoices(options.voices)
         self._server = LlamaServer(options.url, options.key_variable)
         self._sampling = Sampling(options.temperature, options.top_p, options.repeat_penalty)
+        self.limits = replace(self.limits, n_retakes=n_retakes)
         self._retaker = Retaker(n_retakes, self.limits)
         self._lock = threading.Lock()
         self._speaker: OrpheusSpeaker | None = None
@@ -144,7 +146,7 @@ class OrpheusRenderer(TextRenderer):
         def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
             return [_rendered(request, take, speaker, decoder, waiter) for request in requests]
 
-        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak, batch.first_take)
 
     def _connect(self, waiter: Waiter) -> OrpheusSpeaker:
         """The server, once its model is loaded and is Orpheus. Raises EngineFailed, what stops."""

@@ -70,7 +70,7 @@ class RemoteRenderer(TextRenderer):
         `reader`: for a server that tells more than others.
         """
         self._server = server
-        self.limits = replace(limits, is_elsewhere=True)
+        self.limits = replace(limits, is_elsewhere=True, n_retakes=n_retakes)
         self.sample_rate = sample_rate
         spending = Spending(limits.price_per_million, budget)
         texts = in_flight or InFlight(limits.n_at_once)
@@ -118,7 +118,7 @@ class RemoteRenderer(TextRenderer):
                 requests, self.sample_rate, lambda said: self.speak_all(said, take, waiter)
             )
 
-        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak, batch.first_take)
 
     def speak_all(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
         """One take of each request, all of which have something to say. Raises EngineFailed."""

@@ -10,7 +10,6 @@ identical to the last bit.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import secrets
 from collections.abc import Callable, Generator
@@ -24,6 +23,13 @@ from audiomill.renderers.base import Rendered, Samples, ShardInfo, StoreError
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
+from audiomill.renderers.store.notes import (
+    IDENTITY_KEY,
+    identity_bytes,
+    note_bytes,
+    read_identity,
+    read_note,
+)
 from audiomill.renderers.store.shard_format import InvalidShard, MissReason
 from audiomill.renderers.store.shard_header import KEY, Codec
 
@@ -38,8 +44,6 @@ _ADVICE = {
     errno.EPERM: _FORBIDDEN,
     errno.EROFS: "Choose another place with --store.",
 }
-# Under this key, which no request has, lies the store's identity, and no shard.
-IDENTITY_KEY = hashlib.sha256(b"the identity of a store of audiomill").hexdigest()
 # Bytes may change on the way, and reading again costs less than rendering again. Even if a fifth of
 # all reads is changed, of 3,000 shards one is then rendered again.
 N_REMOTE_READS = 5
@@ -170,13 +174,29 @@ class ShardStore:
         self._write(shard.info.key, shard.data)
         return shard.info
 
+    def note(self, key: str) -> str:
+        """The note under a key of `note_key`; "" if there is none that is whole.
+
+        Raises StoreError as `get` does.
+        """
+        found = self._read(key, read_note)
+        return "" if isinstance(found, Miss) else found
+
+    def keep_note(self, key: str, text: str) -> None:
+        """Keep a note, if the store can be written; it is on the disk on return.
+
+        Raises StoreError.
+        """
+        if not self.unwritable:
+            self._write(key, note_bytes(text))
+
     def identity(self) -> str:
         """What tells this store from all others, at whatever path or URL it is reached.
 
         It is "" for a store that has been given none, or whose own is damaged. Raises StoreError.
         """
         try:
-            return self._parsed(IDENTITY_KEY, _identity)
+            return self._parsed(IDENTITY_KEY, read_identity)
         except (FileNotFoundError, InvalidShard):
             return ""
         except OSError as error:
@@ -191,8 +211,7 @@ class ShardStore:
         if found := self.identity():
             return found
         self.require_writable()
-        token = secrets.token_hex(16)
-        data = f"{token}-{_check_digits(token)}".encode()
+        data = identity_bytes(secrets.token_hex(16))
         with suppress(OSError):
             self._backend.create(IDENTITY_KEY, data)
         if not self.identity():
@@ -278,19 +297,6 @@ def _open_backend(url: str, waiter: Waiter | None) -> Backend:
 def _store_error(action: str, where: str, error: OSError) -> StoreError:
     advice = _ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
     return StoreError(f"Cannot {action} {where}: {error.strerror or error}. {advice}")
-
-
-def _identity(data: bytes) -> str:
-    """The identity in these bytes. Raises InvalidShard."""
-    text = data.decode("ascii", "replace")
-    token, _, digits = text.partition("-")
-    if digits != _check_digits(token):
-        raise InvalidShard(MissReason.DAMAGED, "it is no identity")
-    return text
-
-
-def _check_digits(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()[:16]
 
 
 def _checked(key: str) -> str:

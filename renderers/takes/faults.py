@@ -22,6 +22,7 @@ class Fault(StrEnum):
     OFFSET = "off centre (DC)"
     CUT_ONSET = "begins in mid-sound"
     END_NOISE = "noise at its end"
+    OTHER_WORDS = "other words than its text"
 
 
 @dataclass(frozen=True, slots=True)

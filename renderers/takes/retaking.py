@@ -58,15 +58,21 @@ class Retaker:
         self._lock = threading.Lock()
 
     def rendered(
-        self, requests: Sequence[Request], sample_rate: int, speak: Speak
+        self,
+        requests: Sequence[Request],
+        sample_rate: int,
+        speak: Speak,
+        first_take: int = 0,
     ) -> list[Rendered]:
         """The best take of each request, with what is wrong with it, and what all takes took.
+
+        `first_take` is the number of the first one: earlier ones were found wanting.
 
         Raises what the first take raises; what that has done of a batch is checked, too. A further
         take that fails, or that the budget does not allow, leaves what there is.
         """
         try:
-            first = speak(requests, 0)
+            first = speak(requests, first_take)
         except PartlyRendered as partly:
             if not self._n_retakes:
                 raise
@@ -77,7 +83,7 @@ class Retaker:
             _Take(one, self._check(one, sample_rate, request))
             for request, one in zip(requests, first, strict=True)
         ]
-        for take in range(1, self._n_retakes + 1):
+        for take in range(first_take + 1, first_take + self._n_retakes + 1):
             faulty = [n for n, one in enumerate(best) if self._is_worth_it(requests[n], one)]
             if not faulty:
                 break

@@ -116,7 +116,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
             "split",
             "store",
         ),
-        *("credits", "cast", "transcripts", "budget", "plot", "metadata"),
+        *("credits", "cast", "transcripts", "budget", "plot", "check_speech", "metadata"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
     for name in ("formats", "transcripts"):

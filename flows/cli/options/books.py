@@ -80,6 +80,11 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
         help="where rendered segments are kept: a folder, s3://…",
     )
     command.add_argument(
+        "--check-speech",
+        action=argparse.BooleanOptionalAction,
+        help="have Whisper write down all speech, and report what is not as in the text",
+    )
+    command.add_argument(
         "--executor",
         choices=("threads", "dask"),
         help="dask: the workers of a cluster render (default: threads of this process)",

@@ -54,6 +54,15 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
         )
 
 
+def check_notes(job: Job) -> Iterator[str]:
+    """A note for a run that has made nothing, so that it has checked nothing either."""
+    if job.check_speech:
+        yield (
+            "The speech was not checked, as all files are finished. Delete one to have it checked"
+            " when it is made again."
+        )
+
+
 def server_notes(job: Job, made: Iterable[OutputFile], changes: LibraryChanges) -> Iterator[str]:
     """A note if there is more than one copy of the book in a folder that a server scans."""
     if job.chapters or "metadata.json" not in job.delivery.sidecars:

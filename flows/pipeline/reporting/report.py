@@ -14,7 +14,7 @@ from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
 from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
-from audiomill.flows.pipeline.reporting.notes import notes_of, server_notes
+from audiomill.flows.pipeline.reporting.notes import check_notes, notes_of, server_notes
 from audiomill.flows.pipeline.reporting.reported import (
     ReportedChapter,
     ReportedCredits,
@@ -243,7 +243,10 @@ def make_report(
         samples=made.samples,
         lists=made.lists,
         retagged=changes.retagged,
-        notes=(*notes_of(changes), *(server_notes(job, files, changes) if result else ())),
+        notes=(
+            *notes_of(changes),
+            *(server_notes(job, files, changes) if result else check_notes(job)),
+        ),
         other_files=changes.others,
         voices=voice_shares(job, plan, seconds_spoken(result) if result else None),
         ledger=ledger_of(plan, result) if result else None,

@@ -66,6 +66,7 @@ engine = "auto"
 # outro = ""
 # keep = 50        # episodes in the feed
 # attempts = 5     # at an article that fails, one in each run
+# check_speech = false  # true: by recognition; what is not said is spoken again, or reported
 
 [music]
 # Audio files of any kind. Each is brought to the level of the voice, however loud it is.

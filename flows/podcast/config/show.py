@@ -68,6 +68,7 @@ class EpisodeChoice:
     outro: str = ""
     keep: int = 50  # episodes in the feed
     attempts: int = 5  # at an article that fails, one in each run
+    check_speech: bool = False  # by recognition; the settings may want it, too
 
 
 @with_config(_STRICT)

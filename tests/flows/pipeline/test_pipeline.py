@@ -24,6 +24,7 @@ from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import WORD, ToneRenderer, word_period
 from support.book_data import rendered, write_book
 from support.picture_data import noise_picture, pixels_of, saved
+from support.tone_words import tone_periods
 
 RATE = ToneRenderer.sample_rate
 
@@ -37,25 +38,6 @@ def job_for(folder: Path, text: str, **choices) -> Job:
 
 def audio_of(path: Path) -> np.ndarray:
     return np.concatenate(list(decode(path)))
-
-
-def tone_periods(samples: np.ndarray) -> list[int]:
-    """The period in samples of each tone, in order. Silence separates words."""
-    loud = np.abs(samples) > 0.002
-    # A sine is silent where it crosses zero; only a longer silence separates two words.
-    position = np.arange(loud.size)
-    n_silent = position - np.maximum.accumulate(np.where(loud, position, -9999))
-    starts = np.flatnonzero(loud & (np.roll(n_silent, 1) > 300))
-    ends = [*starts[1:], loud.size]
-    return [tone_period(samples[start:end]) for start, end in zip(starts, ends, strict=True)]
-
-
-def tone_period(tone: np.ndarray) -> int:
-    """The lag in samples at which the tone is most similar to itself."""
-    tone = np.trim_zeros(np.where(np.abs(tone) > 1e-4, tone, 0))[150:-150]
-    lags = range(60, 241)
-    scores = [np.mean((tone[:-lag] - tone[lag:]) ** 2) for lag in lags]
-    return lags[int(np.argmin(scores))]
 
 
 # Long-drawn words, as “noooo”, are said shorter than they are printed.

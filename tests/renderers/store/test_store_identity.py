@@ -7,7 +7,8 @@ import pytest
 
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.store.local import LocalBackend
-from audiomill.renderers.store.store import IDENTITY_KEY, N_REMOTE_READS, ShardStore, open_store
+from audiomill.renderers.store.notes import IDENTITY_KEY, note_key
+from audiomill.renderers.store.store import N_REMOTE_READS, ShardStore, open_store
 from support.cloud import FakeWaiter, serving_cloud
 from support.store_faults import FaultyFiles, temporaries
 
@@ -93,3 +94,16 @@ def test_a_store_that_cannot_be_read_has_no_identity_to_speak_of(tmp_path):
     path.mkdir(parents=True)
     with pytest.raises(StoreError, match="Cannot read"):
         open_store(str(tmp_path)).identity()
+
+
+def test_a_note_is_kept_and_a_damaged_one_is_none(tmp_path):
+    store, key = open_store(str(tmp_path)), note_key("a shard")
+    assert store.note(key) == ""
+    store.keep_note(key, "1\nWhere – is – the mill?")
+    assert open_store(str(tmp_path)).note(key) == "1\nWhere – is – the mill?"
+    path = tmp_path / key[:2] / f"{key}.shard"
+    path.write_bytes(path.read_bytes()[:-1])
+    assert store.note(key) == ""
+    read_only = ShardStore(LocalBackend(tmp_path), unwritable="It is full.")
+    read_only.keep_note(key, "2\nThe mill")
+    assert store.note(key) == ""

@@ -37,8 +37,9 @@ class Studio:
         self.asked: list[list[tuple[str, int]]] = []
         self.retaker = Retaker(n_retakes, ESPEAK.limits)
 
-    def render(self, *texts: str) -> list[Rendered]:
-        return self.retaker.rendered([request(text) for text in texts], RATE, self.speak)
+    def render(self, *texts: str, first_take: int = 0) -> list[Rendered]:
+        requests = [request(text) for text in texts]
+        return self.retaker.rendered(requests, RATE, self.speak, first_take)
 
     def speak(self, requests: Sequence[Request], take: int) -> list[Rendered]:
         self.asked.append([(one.spoken, take) for one in requests])
@@ -101,6 +102,13 @@ def test_the_first_of_equal_takes_is_kept_and_a_third_would_be_the_same():
     studio = Studio(Nobody=[with_hole] * 3)
     (bad,) = studio.render(BAD)
     assert (faults(bad), bad.usage.n_takes) == ({Fault.HOLE}, 2)
+
+
+def test_takes_go_on_after_those_that_were_found_wanting():
+    studio = Studio(Nobody=[None, None, None, empty])
+    (good,) = studio.render(BAD, first_take=3)
+    assert studio.asked == [[(BAD, 3)], [(BAD, 4)]]
+    assert (good.findings, good.usage.n_takes) == ((), 2)
 
 
 @pytest.mark.parametrize("n_retakes", [0, 1])
