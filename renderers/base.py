@@ -184,6 +184,11 @@ class Voice:
     display_name: str = ""  # as people say it; "": it is made of `name`
 
 
+def never_runs_on(_voice: str) -> bool:
+    """For engines of which all voices pause between sentences."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class EngineLimits:
     """Limits of an engine, for planning. Lengths are in the unit of its `length` function."""
@@ -197,6 +202,8 @@ class EngineLimits:
     # engine has. A text is at most as long as its parts, plus 1 for each space between them.
     length: Callable[[str, str], int] = n_characters
     best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
+    # A voice that makes no pause between sentences. Each of them becomes a request of its own.
+    runs_on: Callable[[str], bool] = never_runs_on
     window_s: float = 600.0  # of audio; larger windows make batches more uniform
     n_at_once: int = 1  # concurrent calls of `render` that keep it busy
     # Of a million of what a paid service counts. 0: it is free, or the price is not known.

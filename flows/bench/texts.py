@@ -182,7 +182,8 @@ def _tag(block: Block) -> str:
 
 def _rules(limits: EngineLimits, voice: str, chunking: str) -> SegmentRules:
     rules = SegmentRules(lambda _language: voice, limits.max_length, length=limits.length)
-    return replace(rules, best_length=limits.best_length, chunking=chunking)
+    best, runs_on = limits.best_length, limits.runs_on
+    return replace(rules, best_length=best, runs_on=runs_on, chunking=chunking)
 
 
 def _by_block(book: Book, rules: SegmentRules) -> dict[tuple[int, int], list[Segment]]:

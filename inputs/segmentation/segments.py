@@ -54,6 +54,8 @@ class SegmentRules:
     # A voice of the cast as it pronounces a language (BCP 47).
     cast_voice_in: Callable[[str, str], str] = lambda voice, _language: voice
     lexicon: Lexicon = field(default_factory=Lexicon)
+    # A voice that makes no pause between sentences. Each of them is a segment of its own.
+    runs_on: Callable[[str], bool] = lambda _voice: False
 
     def __post_init__(self) -> None:
         """Raise ValueError for rules that no segment can fulfil."""
@@ -237,7 +239,11 @@ def _part(
         )
     if (first, last) == (0, len(text)):
         return whole
-    return replace(whole.part(first, last), length=_length(voiced.voice, rules))
+    return replace(
+        whole.part(first, last),
+        length=_length(voiced.voice, rules),
+        best_length=_best_length(voiced.voice, rules),
+    )
 
 
 def _cuttable_text(
@@ -249,8 +255,12 @@ def _cuttable_text(
     cut_text, line, sentences = spoken_sentences(
         text, language, block.kind, rules.max_length, given, numerals
     )
-    length, best = _length(voice, rules), rules.best_length
+    length, best = _length(voice, rules), _best_length(voice, rules)
     return CuttableText(cut_text, line, sentences, length, rules.max_length, best)
+
+
+def _best_length(voice: str, rules: SegmentRules) -> tuple[int, int] | None:
+    return None if rules.runs_on(voice) else rules.best_length
 
 
 def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:

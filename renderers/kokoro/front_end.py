@@ -23,6 +23,7 @@ from audiomill.renderers.kokoro.languages import Language
 from audiomill.renderers.kokoro.pronunciation.annotations import annotated
 from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
+from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES
 from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
 
 SPEEDS = (0.25, 4.0)
@@ -114,6 +115,7 @@ def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLi
         speeds=SPEEDS,
         length=estimated_phonemes,
         best_length=(100, 200),
+        runs_on=runs_on,
         window_s=window_s,
         n_at_once=n_at_once,
     )
@@ -132,6 +134,12 @@ def check_speeds(batch: Batch) -> None:
 def estimated_phonemes(spoken: str, voice: str) -> int:
     """An estimate of the number of phonemes of a text. Raises UnknownVoice."""
     return estimate(spoken, parse_mix(voice).language.tag)
+
+
+def runs_on(voice: str) -> bool:
+    """True if more than half of a voice or a mix is of `RUN_ON_VOICES`. Raises UnknownVoice."""
+    mix = parse_mix(voice)
+    return 2 * sum(abs(weight) for name, weight in mix.weights if name in RUN_ON_VOICES) > mix.total
 
 
 def language_of_mix(voice: str) -> Language:

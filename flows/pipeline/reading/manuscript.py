@@ -70,6 +70,7 @@ def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
         pauses=job.pauses.at_speed(job.speed),
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
+        runs_on=renderer.limits.runs_on,
         cast=cast,
         cast_voice_in=choice.voice_in,
         lexicon=lexicon.lexicon,

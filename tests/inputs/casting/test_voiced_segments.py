@@ -75,6 +75,15 @@ def test_a_voice_that_is_the_narrators_cuts_nothing():
     assert segments(text, cast=same) == segments(text, cast=Cast())
 
 
+def test_sentences_of_a_voice_that_runs_on_are_not_joined():
+    text = paragraph("“Go. Now.” He ran. He fell.")
+    assert voices(text, best_length=(20, 60), runs_on=lambda voice: voice == "said") == [
+        ("said", "“Go."),
+        ("said", "Now.”"),
+        ("narrator", "He ran. He fell."),
+    ]
+
+
 def test_joined_sentences_are_of_one_voice():
     text = paragraph("“Go. Now. Run.” He ran. He fell. “Up.” He got up.")
     assert voices(text, best_length=(20, 60)) == [

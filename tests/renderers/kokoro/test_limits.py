@@ -2,7 +2,9 @@
 
 import pytest
 
+from audiomill.renderers.kokoro.front_end import runs_on
 from audiomill.renderers.kokoro.renderer import uses_padded_batches
+from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
 from audiomill.renderers.options import KokoroOptions
 
 
@@ -18,3 +20,21 @@ from audiomill.renderers.options import KokoroOptions
 )
 def test_rows_are_padded_on_a_gpu_or_if_batch_frames_is_set(options, pads):
     assert uses_padded_batches(options) == pads
+
+
+@pytest.mark.parametrize(
+    ("voice", "apart"),
+    [
+        ("bm_fable", True),
+        ("bm_fable@fr-FR", True),
+        ("am_puck+af_kore+af_heart", True),
+        ("bm_fable+af_heart", False),
+        ("af_heart", False),
+    ],
+)
+def test_voices_without_pauses_speak_each_sentence_apart(voice, apart):
+    assert runs_on(voice) == apart
+
+
+def test_the_voices_without_pauses_are_of_the_release():
+    assert set(V1_0.voices) >= RUN_ON_VOICES
