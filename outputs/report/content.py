@@ -141,6 +141,7 @@ _SETTINGS = {
     "split": "one file per chapter",
     "chapters": "chapters",
     "read": "read",
+    "check_speech": "speech checked by Whisper",
     "target_lufs": "loudness aimed at (LUFS)",
     "target_rms_db": "RMS aimed at (dB)",
     "ceiling_dbtp": "ceiling of peaks (dBTP)",

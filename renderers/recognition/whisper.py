@@ -50,11 +50,13 @@ class Whisper:
         audio = resampled(samples, sample_rate, SAMPLE_RATE)
         with self._lock:
             try:
-                # What it has heard before is no reason to hear it again.
+                # Without a temperature nothing is drawn: the same is heard each time. What it has
+                # heard before is no reason to hear it again.
                 parts, _ = self._loaded().transcribe(
                     audio,
                     language=primary_subtag(language),
                     beam_size=n_guesses,
+                    temperature=0.0,
                     condition_on_previous_text=False,
                     without_timestamps=True,
                 )
@@ -65,14 +67,14 @@ class Whisper:
     def _loaded(self) -> Any:
         if self._model is None:
             try:
-                self._model = import_module("faster_whisper").WhisperModel(
+                self._model = _package("faster_whisper").WhisperModel(
                     str(self._folder),
                     device="cpu",
                     compute_type="int8",
                     cpu_threads=usable_cores(),
                     local_files_only=True,
                 )
-            except (ImportError, OSError, RuntimeError, ValueError) as error:
+            except (OSError, RuntimeError, ValueError) as error:
                 raise EngineMissing(
                     f"Whisper's model in {self._folder} does not load: {first_line(error)}."
                 ) from error
@@ -102,10 +104,10 @@ def open_whisper(model: str) -> Whisper:
 
 def _fetched(model: str) -> Path:
     """The folder of a model in the hub's cache. Raises EngineMissing."""
-    hub = import_module("huggingface_hub")
+    errors = _package("huggingface_hub.errors")
+    download = _package("faster_whisper").download_model
     # The client derives its errors from those of its HTTP library, which has been several.
-    http_errors: tuple[type[Exception], ...] = hub.errors.HfHubHTTPError.__bases__
-    download = import_module("faster_whisper").download_model
+    http_errors: tuple[type[Exception], ...] = errors.HfHubHTTPError.__bases__
     try:
         return Path(download(model, local_files_only=True))
     except (OSError, ValueError, *http_errors):
@@ -116,4 +118,14 @@ def _fetched(model: str) -> Path:
         raise EngineMissing(
             f"Whisper's model {model} is not here and cannot be fetched ({reason_of(error)}). Fetch"
             " it where the hub can be reached, and name its folder in the setting speech_model."
+        ) from error
+
+
+def _package(name: str) -> Any:
+    """A package of the extra, which is imported late: it takes a second. Raises EngineMissing."""
+    try:
+        return import_module(name)
+    except (ImportError, OSError, ValueError) as error:  # ValueError: HF_ENDPOINT is invalid
+        raise EngineMissing(
+            f"{name} does not load: {first_line(error)}. {this_installation().hint(EXTRA)}"
         ) from error

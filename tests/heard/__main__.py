@@ -3,7 +3,8 @@
     models.py ─▶ rendering.py ─┬─▶ listening.py ──▶ words that are heard otherwise ───┐
                                ├─▶ word_times.py ─▶ words beside a forced aligner’s ──┼─▶ index.html
                                ├─▶ breaks.py ─────▶ cuts and pauses ──────────────────┤
-                               └─▶ faults.py ─────▶ planted faults that are suspected ┘
+                               ├─▶ faults.py ─────▶ planted faults that are suspected ┤
+                               └─▶ recognition.py ▶ those that --check-speech hears ──┘
 
 Exit code 0; 1 if a break is cut in sound. Where the models cannot be had, one line says so.
 """
@@ -15,13 +16,15 @@ from pathlib import Path
 
 import soundfile
 
+from audiomill.renderers.recognition.words import words_of
 from heard.breaks import heard_breaks
 from heard.faults import faults_by_voice
-from heard.listening import Difference, differences, listener_in, words_of
+from heard.listening import Difference, differences, listener_in
 from heard.models import Models, ModelsMissing, fetched_models
 from heard.page import write_page
+from heard.recognition import recognised, recogniser_of
 from heard.rendering import Case, render, render_upstream
-from heard.results import Result, tables
+from heard.results import Result, recognised_table, tables
 from heard.word_times import timed_words
 
 TEXTS = Path(__file__).with_name("texts")
@@ -53,8 +56,11 @@ def main(words: Sequence[str]) -> int:
         results.append(heard(case, models, out))
         (out / "table.md").write_text(tables(results, ()))
     faults = [*faults_by_voice([one.rendering for one in results])]
-    (out / "table.md").write_text(tables(results, faults))
-    print(tables(results, faults))
+    recogniser = recogniser_of(listener_in(out, models.whisper))
+    heard_faults = [recognised(one.rendering, recogniser, out) for one in results]
+    told = f"{tables(results, faults)}\n{recognised_table(heard_faults)}"
+    (out / "table.md").write_text(told)
+    print(told)
     print(f"Players, pictures and differences: {write_page(results, faults, out)}")
     return int(any(one.loud for one in results))
 

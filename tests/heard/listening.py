@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.renderers.recognition.words import words_of
 
 HERE = Path(__file__).parent
 N_AROUND = 4  # words that are shown before and after a difference
@@ -83,16 +82,6 @@ def listener_in(out: Path, whisper: Path) -> Listener:
         subprocess.run([*pip, "--requirement", packages], check=True)
         shutil.copyfile(packages, complete)
     return Listener(python, whisper, transcripts)
-
-
-def words_of(text: str, language: str) -> list[str]:
-    """The words that are spoken for a text, without case, marks and apostrophes.
-
-    What is heard goes the same way: Whisper writes numbers in digits.
-    """
-    said = spoken_line(text, language).between(0, len(text)).replace("’", "").replace("'", "")
-    letters = unicodedata.normalize("NFC", said).lower()
-    return "".join(one if one.isalnum() else " " for one in letters).split()
 
 
 def differences(expected: Sequence[str], heard: Sequence[HeardWord]) -> Iterator[Difference]:

@@ -9,6 +9,7 @@ import numpy as np
 from heard.breaks import HeardBreak
 from heard.faults import FAULTS, VoiceFaults
 from heard.listening import Difference
+from heard.recognition import HEARD_FAULTS, Recognised
 from heard.rendering import Rendering
 from heard.word_times import TimedWord
 
@@ -61,6 +62,7 @@ HEADINGS = (
     *("ours alone", "words timed", "off, ms", "95 % within, ms"),
     *("breaks", "run on", "pause off by 40 ms", "cut in sound"),
 )
+HEARD_HEADINGS = ("heard by --check-speech", "false alarms", "which", *HEARD_FAULTS)
 FAULTS_HEADINGS = ("engine and voice", "false alarms", *FAULTS)
 
 
@@ -90,6 +92,18 @@ def tables(results: Sequence[Result], faults: Sequence[VoiceFaults]) -> str:
     """All results as two tables of Markdown."""
     of_texts = _table(HEADINGS, map(row, results))
     return f"{of_texts}\n{_table(FAULTS_HEADINGS, map(faults_row, faults))}"
+
+
+def recognised_table(cases: Sequence[Recognised]) -> str:
+    """What recognition tells, as a table of Markdown."""
+    return _table(HEARD_HEADINGS, map(_recognised_row, cases))
+
+
+def _recognised_row(one: Recognised) -> list[str]:
+    """The cells under HEARD_HEADINGS."""
+    alarms = f"{len(one.false_alarms)} of {one.n_segments}"
+    found = (f"{each.n_found} of {each.n_planted}" for each in one.detections)
+    return [one.case, alarms, "; ".join(one.false_alarms), *found]
 
 
 def _table(headings: Sequence[str], cells: Iterable[Sequence[str]]) -> str:

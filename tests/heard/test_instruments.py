@@ -6,8 +6,9 @@ import pytest
 from audiomill.outputs.audio.joining import Clip
 from audiomill.outputs.audio.trimming import Break
 from audiomill.renderers.base import ShardInfo, WordTiming
+from audiomill.renderers.recognition.words import words_of
 from heard.breaks import heard_breaks
-from heard.listening import HeardWord, differences, words_of
+from heard.listening import HeardWord, differences
 from heard.word_times import compared, words_at
 
 RATE = 24_000

@@ -4,12 +4,14 @@
                          └─ otherwise ─▶ heard with more care ─▶ another take ─▶ … ─▶ finding
 
 A transcript is noted in the store, for these very samples. Only engines whose takes differ render
-again; the take that is nearest to its text is kept.
+again; the take that is nearest to its text is kept. A voice that is always heard otherwise is told,
+but not rendered again.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -30,6 +32,7 @@ from audiomill.renderers.recognition.words import sound_of, words_of
 from audiomill.renderers.store.notes import note_key
 from audiomill.renderers.store.store import ShardStore, StoredShard
 from audiomill.renderers.takes.faults import Fault, Finding
+from audiomill.renderers.takes.retaking import MAX_VAIN
 
 CAREFUL = 5  # guesses that are followed, once a transcript differs
 
@@ -79,6 +82,7 @@ class SegmentListener:
         self._source = source
         self._store = store
         self._recogniser = recogniser
+        self._n_vain = Counter[str]()  # segments of a voice, one after the other, that stay wrong
 
     def heard(self, text: SpokenText, shard: StoredShard) -> HeardSegment:
         """What is heard of a segment, in the best of its takes.
@@ -94,7 +98,8 @@ class SegmentListener:
         else:
             best, n_noted = self._listened(text, shard.info.remarks, shard.samples), -1
         n_retakes, usage, kept = max(n_noted, 0), NO_USAGE, shard
-        while best.wrong and n_retakes < self._source.renderer.limits.n_retakes:
+        voice, most = text.request.voice, self._source.renderer.limits.n_retakes
+        while best.wrong and n_retakes < most and self._n_vain[voice] < MAX_VAIN:
             try:
                 again = self._source.another_take(text.request, n_retakes + 1)
             except RenderError:
@@ -103,6 +108,7 @@ class SegmentListener:
             heard = self._listened(text, again.remarks, again.samples)
             if heard.n_wrong < best.n_wrong:
                 kept, best = self._source.replace(text.request, again), heard
+        self._n_vain[voice] = self._n_vain[voice] + 1 if best.wrong else 0
         if n_retakes > n_noted:
             self._store.keep_note(
                 self._note_key(text, kept.samples), f"{n_retakes}\n{best.transcript}"
@@ -132,7 +138,8 @@ class SegmentListener:
 
     def _note_key(self, text: SpokenText, samples: Samples) -> str:
         digest = hashlib.sha256(samples.tobytes()).hexdigest()
-        return note_key(f"{text.language} {self._recogniser.identity} {digest}")
+        about = (text.request.key, text.language, self._recogniser.identity, digest)
+        return note_key(" ".join(about))
 
 
 def _parsed(note: str) -> _Noted | None:

@@ -28,8 +28,8 @@ from audiomill.renderers.recognition.whisper import open_whisper
 from audiomill.renderers.store.read_ahead import read_ahead
 from audiomill.renderers.store.store import ShardStore, StoredShard
 
-# A second of silence takes this share of the time of a usual segment.
-SHARE_OF_SILENCE = 0.6
+# A second of silence takes this share of the time of a usual segment (Whisper base: 0.66 s of 0.8).
+SHARE_OF_SILENCE = 0.8
 
 
 def open_recogniser(job: Job) -> Recogniser | None:

@@ -66,6 +66,7 @@ def settings_json(job: Job) -> dict[str, Any]:
         "split": job.split,
         "chapters": job.chapters,
         "read": job.read,
+        "check_speech": job.check_speech or None,
         "target_lufs": job.mastering.target_lufs,
         "target_rms_db": job.mastering.target_rms_db,
         "ceiling_dbtp": job.mastering.ceiling_dbtp,

@@ -19,6 +19,7 @@ from audiomill.renderers.base import Batch, EngineMissing
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.recognition import whisper
 from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.takes.retaking import MAX_VAIN
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import rendered
 from support.documents import documented
@@ -139,6 +140,15 @@ def test_the_nearest_take_is_kept_if_none_says_the_text_and_no_run_tries_again(s
     assert any("not checked" in note for note in finished.notes)
 
 
+def test_a_voice_that_is_always_heard_otherwise_is_not_rendered_again_for_ever(speaking):
+    words = ("Harbour", "Lanterns", "Until", "Stood", "Where", "Waited")
+    texts = [f"{word} {FIRST}" for word in words]
+    engine = MisspeakingTone(1, {text: ["Nobody.", "Nobody."] for text in texts})
+    report = speaking(engine, ToneListener(), text="\n\n".join(texts))
+    assert {one.text for one in report.result.suspects} == {*texts}
+    assert report.extra_takes == MAX_VAIN < len(texts)
+
+
 def test_a_stopped_run_loses_the_segment_in_hand(speaking):
     context = RunContext()
     stopped, rest = ToneListener(context, n_until_stop=2), ToneListener()
@@ -156,15 +166,6 @@ def test_a_language_that_cannot_be_compared_is_told(speaking):
     report = speaking(MisspeakingTone(0, {SECOND: [SHORTER]}), listener, text=book)
     assert "What is said in the language eo cannot be checked." in report.warnings
     assert (listener.heard, report.result.suspects) == ([], ())
-
-
-class Hub(SimpleNamespace):
-    """A hub that has only what is in its cache."""
-
-    class HfHubHTTPError(OSError):
-        pass
-
-    errors = SimpleNamespace(HfHubHTTPError=HfHubHTTPError)
 
 
 @pytest.fixture
@@ -208,7 +209,8 @@ def test_without_its_model_a_run_says_where_to_put_it(book, monkeypatch):
     monkeypatch.setattr(whisper, "find_spec", lambda _name: True)
     package = SimpleNamespace(download_model=download_model)
     monkeypatch.setitem(sys.modules, "faster_whisper", package)
-    monkeypatch.setitem(sys.modules, "huggingface_hub", Hub())
+    errors = SimpleNamespace(HfHubHTTPError=type("HubError", (OSError,), {}))
+    monkeypatch.setitem(sys.modules, "huggingface_hub.errors", errors)
     told = refusal(book)
     assert told.startswith("Whisper's model base is not here and cannot be fetched")
     assert "the hub is away" in told
