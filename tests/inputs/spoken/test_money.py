@@ -11,6 +11,7 @@ from support.spoken_cases import cases, said
 US = """
 Rice cost $1.73½ then. | Rice cost one dollar and seventy-three and a half cents then.
 It was $61.99¾ then. | It was sixty-one dollars and ninety-nine and three-quarters cents then.
+We raised €250 000. | We raised two hundred fifty thousand euros.
 It costs $5 here. | It costs five dollars here.
 It costs $5.20 here. | It costs five dollars and twenty cents here.
 only $0.05 each | only five cents each

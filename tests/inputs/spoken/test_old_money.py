@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 
 US = """
 to £ 1,514,962:17:4 1/2 now | to one million five hundred fourteen thousand nine hundred sixty-two pounds, seventeen shillings and fourpence halfpenny now
+of 50l . , she said | of fifty pounds , she said
 was £1,171:10s., or %(x)05d | was one thousand one hundred seventy-one pounds and ten shillings, or percent (x)zero five d
 Remittance, L10 19s. 2d. | Remittance, ten pounds nineteen shillings and twopence.
 that 14,000l.! he cried | that fourteen thousand pounds! he cried

@@ -13,6 +13,7 @@ It's 12.30 on a Sunday. It was 4.30. | It's twelve thirty on a Sunday. It was fo
 It took 10m, 10m ago. | It took ten minutes, ten minutes ago.
 Say 2h, 7d, 7w. | Say two hours, seven days, seven weeks.
 Call at - 7am PST / 10am. | Call at - seven AM P S T ten AM.
+At 18h30 it took 18h30. | At eighteen thirty it took eighteen hours thirty minutes.
 It took 1m0.23s. | It took one minute zero point two three seconds.
 Catch the 6.30 up train. | Catch the six thirty up train.
 Set "10s" or rate(x[5m]). | Set "ten seconds" or rate(x[five minutes]).

@@ -210,6 +210,11 @@ def _notes(match: re.Match[str], context: Context) -> str:
     return f"{plural(said.removeprefix('one '))}{of}"
 
 
+def _spaced(match: re.Match[str], context: Context) -> str:
+    number = say_number(re.sub(r"\s", ",", match["number"]), context.region)
+    return f"{number} {BY_SIGN[match['sign']].many}"
+
+
 _FIRST = rf"(?P<number>{NUMBER})(?P<scale>{_MAGNITUDE})?"
 _NOTE = r"[1-9]0{1,6}|[1-9]0{0,2}(?:,000){1,2}|5"
 _NO_MORE = r"(?!\w|[.,]\d)"
@@ -219,6 +224,12 @@ RULES: tuple[Rule, ...] = (
         "money",
         r"(?P<sign>[$€£])(?P<whole>\d{1,3}(?:,\d{3}){1,3}|\d{1,6})\.(?P<cents>\d\d)(?P<part>[½¼¾])",
         _parts_of_cents,
+    ),
+    # “€250 000”, as the rest of Europe prints it.
+    rule(
+        "money",
+        r"(?P<sign>[$€£])\s?(?P<number>[1-9]\d{0,2}(?:[ \u00a0]\d{3})+)(?!\w|[.,]\d|[ ]\d)",
+        _spaced,
     ),
     rule("money", r"£(?P<number>5|10)er(?=s?\b)", _fiver),
     rule("money", rf"(?P<sign>[$£€])(?P<number>{_NOTE})['’]?s(?!\w)", _notes),

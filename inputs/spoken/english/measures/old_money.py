@@ -24,7 +24,7 @@ _BEFORE_DECADES = frozenset(
     )
 )
 _IN_A_DECADE = re.compile(rf"\bin\s(?:{'|'.join(_BEFORE_DECADES)})\s\Z", re.IGNORECASE)
-_GOES_ON = re.compile(r"[,;:)!?]|\s[a-z(]")
+_GOES_ON = re.compile(r"\s?[,;:)!?]|\s[a-z(]")
 _SUMS_OF_MONEY = re.compile(
     r"(?<![\w./])\d{1,2}s\.,?\s?(?:and\s)?\d{1,2}d\b|£\s?\d[\d,]*\s\d{1,2}s\b|£\d"
 )
@@ -201,7 +201,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "money",
-        r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})\s?l\.(?!\w)",
+        r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})(?:\s?l\.(?!\w)|l\s\.(?=\s?[,;]))",
         _pounds,
     ),
     rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s(?=\.)(?!\.\w)" + STOP, _shillings_alone),

@@ -9,6 +9,8 @@ import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import digits, ordinal, paired, plural
 from audiomill.inputs.spoken.english.numbers.years import is_counted
+from audiomill.inputs.spoken.english.wording.capitals import SHORT_WORDS
+from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # Numbers with a stroke or a name, which have words of their own.
@@ -87,6 +89,14 @@ def _code(match: re.Match[str], _context: Context) -> str:
     """
     said = "-".join(_part(part) for part in _PARTS.findall(match["code"]))
     return plural(said) if match["plural"] else said
+
+
+def _registered(match: re.Match[str], _context: Context) -> str | None:
+    """“E P S G thirty-eight fifty-seven”: a number of a registry; but “TOTAL:1500” counts."""
+    letters = match["letters"]
+    if is_pronounceable(letters) or letters.lower() in SHORT_WORDS:
+        return None
+    return f"{spell(letters)} {_part(match['number'])}"
 
 
 def _codes(match: re.Match[str], _context: Context) -> str | None:
@@ -172,6 +182,8 @@ RULES: tuple[Rule, ...] = (
         r"(?!\w|[.,]\d|-)",
         _codes,
     ),
+    # “EPSG:3857”
+    rule("code", r"(?P<letters>[A-Z]{3,6}):(?P<number>\d{4,5})(?![\w:]|[.,:]\d)", _registered),
     # Letters before digits: A4, MP3, H1N1, C-130. Versions and numbers with decimals are not here.
     rule(
         "code",

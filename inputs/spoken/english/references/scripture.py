@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -180,8 +181,10 @@ def _chapter(match: re.Match[str], context: Context) -> str:
     return f"{_book(match)} {said}{last}"
 
 
-def _begins_verse(match: re.Match[str], context: Context) -> str:
+def _begins_verse(match: re.Match[str], context: Context) -> str | None:
     """“one, one” before the words of a verse: a Bible that is set in lines."""
+    if match[0] == "1:1" and context.kind is BlockKind.HEADING:
+        return None  # of a meeting of two
     chapter, verse = (cardinal(int(match[part]), context.region) for part in ("chapter", "verse"))
     return f"{chapter}, {verse}"
 

@@ -195,8 +195,14 @@ def _military(match: re.Match[str], context: Context) -> str | None:
     return f"{said} {'oh ' if minute < 10 else ''}{cardinal(minute)} hours"
 
 
-def _lasting(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    """“1h 20m”, “1h20”, “20m 30s”."""
+_BEFORE_CLOCK = frozenset(("at", "from", "to", "until", "till", "before", "since", "around"))
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])h[0-5]\d")
+
+
+def _lasting(match: re.Match[str], context: Context) -> str:
+    """“1h 20m”, “1h20”, “20m 30s”; but “at 18h30” is a time of day."""
+    if context.word_before(match.start()).lower() in _BEFORE_CLOCK and _CLOCK.fullmatch(match[0]):
+        return clock(int(match["hours"]), int(match["minutes"]))
     hours, minutes, seconds = (
         number_of(text or "0")
         for text in (match["hours"], match["minutes"] or match["only"], match["seconds"])

@@ -149,6 +149,8 @@ def _is_said_part(lower: str) -> bool:
 def _hashtag(match: re.Match[str], context: Context) -> str:
     """“hashtag books”; the name alone of a method, as Ruby's documents have it: “#to_s”."""
     said = say_humps(match["name"])
+    if match["name"].isupper() and context.text.startswith("=", match.end()):
+        return said  # a setting that does not hold: “#MAX_SIZE=5”
     near = context.text[max(0, match.start() - NEAR) : match.end() + NEAR]
     if match["name"][1:].isupper() and set(match["name"]) <= set("RGBA"):  # “#RRGGBB”
         return f"hash {said}"
