@@ -1,13 +1,17 @@
 """What happens to a show meanwhile: addresses move, articles go, files are damaged."""
 
+import json
 import shutil
 import sqlite3
 
 import pytest
 
 from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.recognition import whisper
 from support.article_data import article_page
 from support.show_data import RSS, episodes, publish_articles, run, show_file
 from support.web_server import Page, serving_site
@@ -144,3 +148,34 @@ def test_a_full_disk_is_told_in_one_line(tmp_path):
     assert "\n" not in str(error.value)
     with sqlite3.connect(path) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+class DeafListener:
+    """Hears nothing of any speech."""
+
+    identity = "deaf"
+
+    def knows(self, _language):
+        return True
+
+    def transcript(self, _samples, _sample_rate, _language, _n_guesses=1):
+        return ""
+
+
+def test_only_speech_of_new_episodes_is_checked(site, tmp_path, monkeypatch):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    path.write_text(f"{path.read_text()}\n[episodes]\ncheck_speech = true\n")
+    monkeypatch.setattr(whisper, "find_spec", lambda _name: None)
+    assert run(path).made == ()  # nor is anything missed
+    publish_articles(site, ["mill", "light"])
+    shards = {*(tmp_path / "store").rglob("*.shard")}
+    with pytest.raises(EngineMissing, match="--check-speech needs"):
+        run(path)
+    assert {*(tmp_path / "store").rglob("*.shard")} == shards  # nothing was rendered for it
+    monkeypatch.setattr(speech_check, "open_whisper", lambda _model: DeafListener())
+    assert run(path).made == ("The light",)
+    reports = [json.loads(one.read_text()) for one in tmp_path.rglob("report.json")]
+    checked = {one["title"]: {each["fault"] for each in one["suspects"]} for one in reports}
+    assert checked == {"The mill": set(), "The light": {"other words than its text"}}
