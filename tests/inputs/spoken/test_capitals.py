@@ -56,6 +56,7 @@ The IT department is shut. | The I T department is shut.
 We fund IT modernization. | We fund I T modernization.
 GSA IT Help Desk, GSA SMEs, TLS PEM keys | G.S.A I T Help Desk, G.S.A S M E's, T L S P E M keys
 It was IT spending, for IT and pay. | It was I T spending, for I T and pay.
+A UTXO, the OCFO and IGCAs at the EDGE | A U T X O, the O C F O and I.G.C.A's at the edge
 He works in IT now. | He works in I T now.
 the WHO said so | the W H O said so
 an FBI-style raid | an F B I style raid

@@ -50,7 +50,7 @@ _SPELLED = words(
     HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
     LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED OMB PA PC PE PHD PI PIN-UP PO POV PR
     RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN UNIA URL USA USB USD USSR UV VAT VIP VO WC
-    CI CLI RSSI SAIC USCIS XL XML YMCA YWCA
+    AEAD CI CLI EITI ISSO OBS RSSI SAIC USCIS XL XML YMCA YWCA
     """
 )
 # They are words among other words in capitals: “THE CAT AND THE FIDDLE”.
@@ -117,6 +117,10 @@ _AFTER_STROKE = re.compile(r"[/–]([A-Z]{2,4})(?![^\W_])")
 _BEFORE_STROKE = re.compile(r"(?<![^\W_])([A-Z]{2,4})[/–]\Z")
 # No word begins so, but for these few: “EEOC”, “IORB”.
 _ODD_VOWELS = re.compile(r"(?!e+ons?\Z|eels?\Z|eerie)(?:ee|aa|ii|uu|ao|uo|eo|iu|ue)|io(?![wtn])")
+# Nor has any word of four or five letters such a middle: “UTXO”, “OCFO”, “IGCA”.
+_ODD_MIDDLE = re.compile(
+    r"[aeiou](?:c[bdfgp]|g[cfkp]|t[fgx]|b[cfgkx]|p[cfkx]|k[fgx]|f[cgkpx])[aeiou]"
+)
 _HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
 # The name of a speaker, alone or with what the speaker does, and one of those at a brace.
 _SPEAKER = re.compile(r"[A-Z]{3,20}(?:\.|\.?\s?[\[(][a-z][^\])]{1,80}[\])]\.?|\s+\}.{0,80})")
@@ -206,7 +210,8 @@ def _is_word(caps: str, *, in_run: bool) -> bool:
         return True
     if len(caps) < 4:
         return in_run and is_pronounceable(lower)
-    if not in_run and len(caps) < 6 and _ODD_VOWELS.match(lower):
+    is_odd = _ODD_VOWELS.match(lower) or _ODD_MIDDLE.match(lower)
+    if not in_run and len(caps) < 6 and is_odd:
         return False
     likely = (in_run and len(caps) > 4) or len(caps) > 5
     return is_pronounceable(lower) or (likely and bool(re.search("[aeiouy]", lower)))
