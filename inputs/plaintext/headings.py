@@ -12,6 +12,7 @@ from audiomill.inputs.chapters.listings import line_keys
 from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.plaintext.paragraphs import Paragraph
+from audiomill.inputs.plaintext.plays import plays
 from audiomill.inputs.plaintext.spacing import spaced_titles
 from audiomill.inputs.spoken.roman import roman_value
 
@@ -104,7 +105,11 @@ def heading_levels(
     if named and not has_chapters:
         levels = _as_chapters(levels)
     level = CAPITALS if has_chapters else CHAPTER
-    return dict.fromkeys(_listed_titles(paragraphs, listed, levels), level) | levels
+    levels = dict.fromkeys(_listed_titles(paragraphs, listed, levels), level) | levels
+    for title, persons in plays(paragraphs):
+        levels.pop(persons, None)
+        levels[title] = CHAPTER
+    return levels
 
 
 def _is_around(paragraph: Paragraph) -> bool:

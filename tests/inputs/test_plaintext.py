@@ -220,6 +220,15 @@ def test_a_preface_stands_beside_titles_in_capitals(read):
     assert shown == [("PREFACE", 1), ("THE SEA", 1), ("THE HILL", 1), ("EPILOGUE", 1)]
 
 
+def test_a_second_play_begins_at_its_title(read):
+    acts = "ACT I\n\nThe wheel turns in the dark.\n\nACT II\n\nIt stands still.\n\n"
+    persons = "[_Møllen_]\n\nA Play in Two Acts\n\n1912\n\n\nDRAMATIS PERSONÆ\n\nThe miller.\n\n"
+    book = read(f"The plays of a miller.\n\n{acts}\n\nTHE MILL\n\n{persons}{acts}")
+    titles = [chapter.title for chapter in book.chapters]
+    assert titles[-5:] == ["ACT I", "ACT II", "THE MILL", "ACT I", "ACT II"]
+    assert book.chapters[-3].blocks[-1].text == "The miller."
+
+
 def test_parts_are_one_level_above_chapters(read):
     book = read("Part One\n\nChapter 1\n\nText.\n\nPart Two\n\nChapter 2\n\nText.")
     assert [(c.title, c.level) for c in book.chapters] == [
