@@ -52,6 +52,8 @@ class MeasuredChapter:
     loudness: Loudness
     cues: tuple[Cue, ...]
     traits: tuple[ShardTraits | None, ...] = ()  # for each segment; None for a silent shard
+    # When the last word of each segment begins and ends, in its shard; None where it is not known.
+    last_words_s: tuple[tuple[float, float] | None, ...] = ()
     # Samples for music and for the ends of a file, before and after the chapter's own. A head that
     # is shorter than the chapter's own lead makes fewer of them.
     n_before: int = 0

@@ -45,6 +45,7 @@ class Clip:
     samples: Samples
     pause_after_s: float  # 0 where the voice continues in the next clip
     breaks: tuple[Break, ...] = ()  # between its sentences, in order
+    last_word_s: tuple[float, float] | None = None  # when it begins and ends, if that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,12 @@ def measure_joined(
     meter = LoudnessMeter(sample_rate)
     cues: list[Cue] = []
     traits: list[ShardTraits | None] = []
+    last_words_s: list[tuple[float, float] | None] = []
 
     def observed() -> Iterator[Clip]:
         for clip in clips:
             traits.append(measured_traits(clip.samples, sample_rate))
+            last_words_s.append(clip.last_word_s)
             yield clip
 
     for joined in join(observed(), sample_rate, lead_s=lead_s):
@@ -84,7 +87,14 @@ def measure_joined(
             cues.append(joined.cue)
     loudness = meter.measured()
     return MeasuredChapter(
-        title, level, loudness.n_samples, sample_rate, loudness, tuple(cues), tuple(traits)
+        title,
+        level,
+        loudness.n_samples,
+        sample_rate,
+        loudness,
+        tuple(cues),
+        tuple(traits),
+        tuple(last_words_s),
     )
 
 

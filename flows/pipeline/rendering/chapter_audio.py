@@ -173,7 +173,13 @@ def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
     if segment.gain_db:
         samples = samples * np.float32(10 ** (segment.gain_db / 20))
     breaks = tuple(_breaks(segment, stored.info)) if segment.sentence_pauses_s else ()
-    return Clip(segment.segment_id, samples, segment.pause_after_s, breaks)
+    return Clip(
+        segment.segment_id, samples, segment.pause_after_s, breaks, _last_word_s(stored.info)
+    )
+
+
+def _last_word_s(info: ShardInfo) -> tuple[float, float] | None:
+    return (info.timings[-1].start_s, info.timings[-1].end_s) if info.timings else None
 
 
 def _breaks(segment: PlannedSegment, info: ShardInfo) -> Iterator[Break]:

@@ -3,9 +3,10 @@
     traits of all shards ─▶ what is usual for each voice ─┬──────────────────▶ suspects, with
                                                           └─▶ samples of a few ─▶  their times
 
-Speech that is missing or comes again, and a hole where no pause is, can be told from the samples
-and the word times only. So those shards are read once more that last unusually long or short for
-their text, or have a long silence.
+Sound that ends before the last word begins, or goes on after it, contradicts the engine's times.
+Other speech that comes again, and a hole where no pause is, can be told from the samples and all
+words' times only. So those shards are read once more that last unusually long or short for their
+text, or have a long silence.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from audiomill.renderers.takes.spectrum import spectrum_of
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults
 
 # Raise it when other segments of the same audio become suspects.
-SUSPECTS_VERSION = 1
+SUSPECTS_VERSION = 2
 
 # Levels. Clean segments of one voice differ by 4 dB, or by 4.7 standard deviations in 40 letters
 # and by 12 in fewer: Hebrew has sentences of three voiceless syllables.
@@ -49,10 +50,6 @@ PAUSING = re.compile("[.,!?…:;—–]")
 
 # A word said alone is swallowed at times: “Who are you?” takes half of the usual time.
 SWALLOWED_LETTERS = 3.0
-
-# Sound that goes on for longer after the last word is not of the words. Two of 13 clean texts of
-# bf_emma's at speed 1.25 go on for 0.2 s.
-AFTER_LAST_WORD_S = 0.25
 
 # DC. A voice may have some in all its segments, which joining removes; espeak-ng has none.
 OFFSET_SIGMAS = 8.0
@@ -136,10 +133,12 @@ def format_time(seconds: float) -> str:
 def _audible_segments(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[PlacedSegment]:
     """The segments of a chapter that are not silent."""
     by_segment = groupby(chapter.cues, key=lambda cue: cue.segment_id)
-    for segment, (_, cues), traits in zip(plan.segments, by_segment, chapter.traits, strict=True):
+    for segment, (_, cues), traits, last_word_s in zip(
+        plan.segments, by_segment, chapter.traits, chapter.last_words_s, strict=True
+    ):
         if traits is not None:
-            letters = timed_letters(segment.request.spoken)
-            yield PlacedSegment(segment, tuple(cues), traits, letters, chapter.sample_rate)
+            letters, rate = timed_letters(segment.request.spoken), chapter.sample_rate
+            yield PlacedSegment(segment, tuple(cues), traits, letters, rate, last_word_s)
 
 
 def _suspect(
@@ -181,33 +180,35 @@ def _findings(placed: PlacedSegment, usual: UsualSound, stored: ReadShard) -> It
 def _faults_in_shard(
     placed: PlacedSegment, usual: UsualSound, stored: ReadShard
 ) -> Iterator[Finding]:
-    """Faults that traits do not tell, where they give a reason to look for them."""
+    """Faults that lengths do not tell. The shard is read if there is a reason to do so."""
     request, traits = placed.segment.request, placed.traits
+    beside_words = [*_faults_beside_words(placed, usual)]
     has_hole = usual.has_hole(placed)
-    is_odd = usual.is_odd(placed.voiced_s, placed.n_letters)
+    is_odd = not beside_words and usual.is_odd(placed.voiced_s, placed.n_letters)
     shard = stored(request) if has_hole or is_odd else None
-    if not isinstance(shard, StoredShard):
-        return
-    if has_hole and not _is_pause(placed, shard.info):
+    is_there = isinstance(shard, StoredShard)
+    if is_there and has_hole and not _is_pause(placed, shard.info):
         yield Finding(Fault.HOLE, traits.hole_start, f"{placed.hole_s:.1f} s")
-    elif beside_words := [*_faults_beside_words(placed, shard.info)]:
+    elif beside_words:
         yield from beside_words
-    elif placed.voiced_s > usual.expected_s(placed.n_letters):
+    elif is_there and placed.voiced_s > usual.expected_s(placed.n_letters):
         spectrum = spectrum_of(shard.samples, placed.sample_rate)
         yield from repeated_speech(spectrum, request, usual.letter_s)
 
 
-def _faults_beside_words(placed: PlacedSegment, info: ShardInfo) -> Iterator[Finding]:
+def _faults_beside_words(placed: PlacedSegment, usual: UsualSound) -> Iterator[Finding]:
     """Whether the sound ends before the last word begins, or goes on after it, by their times."""
-    if not info.timings:
+    after_s = placed.after_last_word_s
+    if placed.last_word_s is None or after_s is None:
         return
-    last, end_s = info.timings[-1], placed.traits.end / placed.sample_rate
-    if end_s < last.start_s:
-        words = f"it ends {last.start_s - end_s:.1f} s before its last word"
+    start_s, end_s = placed.last_word_s
+    early_s = start_s - placed.traits.end / placed.sample_rate
+    if early_s > 0:
+        words = f"it ends {early_s:.1f} s before its last word"
         yield Finding(Fault.TOO_SHORT, placed.traits.start, words)
-    elif end_s > last.end_s + AFTER_LAST_WORD_S:
-        words = f"it goes on for {end_s - last.end_s:.1f} s after its last word"
-        yield Finding(Fault.TOO_LONG, round(last.end_s * placed.sample_rate), words)
+    elif after_s > usual.after_last_word_s:
+        words = f"it goes on for {after_s:.1f} s after its last word"
+        yield Finding(Fault.TOO_LONG, round(end_s * placed.sample_rate), words)
 
 
 def _is_pause(placed: PlacedSegment, info: ShardInfo) -> bool:

@@ -9,15 +9,19 @@ import pytest
 
 from audiomill.flows.flow_page import report_markdown
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
+from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
+from audiomill.flows.pipeline.rendering.suspects import find_suspects
 from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.pipeline.reporting import earlier_report
 from audiomill.flows.pipeline.reporting.earlier_report import OTHER_CHECK
 from audiomill.flows.settings import Settings
+from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import Request
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.store.store import Miss
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone import ToneRenderer
@@ -196,7 +200,28 @@ def placed(onset_db: float) -> PlacedSegment:
     """A second of speech that begins so loudly."""
     request = Request("key", "Swimming, and so on, as it was said.", "joe", 1.0)
     traits = ShardTraits(0, 24_000, -20.0, 0.0, 0, 0, 0, 0, onset_db, 0.0, 23_000, -80.0)
-    return PlacedSegment(PlannedSegment("s1", request, 0.0), (), traits, 30.0, 24_000)
+    return PlacedSegment(PlannedSegment("s1", request, 0.0), (), traits, 30.0, 24_000, None)
+
+
+def test_sound_after_the_last_word_is_found_without_reading_the_shard_again():
+    """Its length is as usual: the word times alone tell."""
+    requests = [Request(f"{n}", f"Said {n} times by all.", "joe", 1.0) for n in range(12)]
+    segments = tuple(PlannedSegment(one.key, one, 0.5) for one in requests)
+    tone = np.sin(np.arange(24_000) * 0.05, dtype=np.float32) / 4
+    ends_s = [0.95, *[0.9] * 9, 1.1, 0.55]
+    clips = [
+        Clip(one.key, tone, 0.5, last_word_s=(0.4, end_s))
+        for one, end_s in zip(requests, ends_s, strict=True)
+    ]
+    plan, place = ChapterPlan(1, "All", 1, segments, 0), ChapterPlace("all", 0)
+    chapter = measure_joined("All", 1, clips, 24_000)
+
+    def unread(request: Request) -> Miss:
+        pytest.fail(f"{request.spoken} was read")
+
+    (found,) = find_suspects([plan], [chapter], ToneRenderer.limits, {}, [place], unread)
+    assert (found.fault, found.text) == (Fault.TOO_LONG, "Said 11 times by all.")
+    assert found.words == "it goes on for 0.4 s after its last word"
 
 
 def test_a_voice_that_begins_in_silence_may_begin_a_segment_with_an_s():
