@@ -3,7 +3,8 @@
     THE END
     *MINUTE BOY SERIES*  Each one volume, cloth decorative, 12mo, per volume $1.50
 
-Below "The End" a few words of the trade tell it; without that, a whole chapter of prices.
+Below "The End" a few words of the trade tell it; without that, whole chapters of prices, or of a
+price and such words close together. Short pages below them (“Our Review”) belong to them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ MIN_SIGNS = 2  # of the trade, in what is below the end
 CHARS_PER_SIGN = 2_000
 MIN_PRICES = 4  # in a chapter without an end above it
 CHARS_PER_PRICE = 250
+MIN_OF_LIST = 3  # signs and prices in a chapter with fewer prices
+CHARS_OF_LIST = 500  # per sign or price
+LONGEST_PAGE = 1_500  # characters of a page without signs, between or below lists
 
 _PRICE = re.compile(
     r"\$ ?\d+\.\d\d|\b\d{1,2}s\. ?(?:\d{1,2}d\.)?(?: net)?(?=\W|$)|\b\d{1,2}/\d{0,2}(?:-| net)"
@@ -50,11 +54,18 @@ def advertisement_start(blocks: Sequence[Block], chapter_starts: Sequence[int]) 
     end = _end_of_story(blocks)
     if end is not None and _is_of_the_trade(blocks[end:]):
         return end
-    start = len(blocks)
-    for at in reversed(chapter_starts[1:]):
-        if not _is_price_list(blocks[at:start]):
+    return _first_list(blocks, chapter_starts[1:])
+
+
+def _first_list(blocks: Sequence[Block], chapter_starts: Sequence[int]) -> int:
+    """The index of the first of the lists that end a book; a short page may be among them."""
+    start = end = len(blocks)
+    for at in reversed(chapter_starts):
+        chapter, end = blocks[at:end], at
+        if _is_price_list(chapter):
+            start = at
+        elif _n_chars(chapter) > LONGEST_PAGE or _is_back_matter(chapter):
             break
-        start = at
     return start
 
 
@@ -72,18 +83,33 @@ def _end_of_story(blocks: Sequence[Block]) -> int | None:
 
 
 def _is_of_the_trade(blocks: Sequence[Block]) -> bool:
-    headings = (block.text for block in blocks if block.kind is BlockKind.HEADING)
-    n_chars = sum(len(block.text) for block in blocks)
+    n_chars = _n_chars(blocks)
     n_plain = _count(_PLAIN_SIGN, blocks) + _count(_PRICE, blocks)
     n_signs = n_plain + _count(_SIGN, blocks)
     is_dense = n_plain > 0 and n_signs >= max(MIN_SIGNS, n_chars / CHARS_PER_SIGN)
-    return is_dense and not any(map(_BACK_MATTER.match, headings))
+    return is_dense and not _is_back_matter(blocks)
 
 
 def _is_price_list(blocks: Sequence[Block]) -> bool:
-    n_chars = sum(len(block.text) for block in blocks)
-    is_dense = _count(_PRICE, blocks) >= max(MIN_PRICES, n_chars / CHARS_PER_PRICE)
-    return is_dense and _count(_PLAIN_SIGN, blocks) + _count(_SIGN, blocks) >= MIN_SIGNS
+    n_chars, n_prices = _n_chars(blocks), _count(_PRICE, blocks)
+    n_plain = _count(_PLAIN_SIGN, blocks)
+    n_signs = n_plain + _count(_SIGN, blocks)
+    if n_signs < MIN_SIGNS:
+        return False
+    if n_prices >= max(MIN_PRICES, n_chars / CHARS_PER_PRICE):
+        return True
+    n_all = n_prices + n_signs
+    is_dense = n_all >= max(MIN_OF_LIST, n_chars / CHARS_OF_LIST)
+    return n_prices + n_plain > 0 and is_dense and not _is_back_matter(blocks)
+
+
+def _is_back_matter(blocks: Sequence[Block]) -> bool:
+    headings = (block.text for block in blocks if block.kind is BlockKind.HEADING)
+    return any(map(_BACK_MATTER.match, headings))
+
+
+def _n_chars(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text) for block in blocks)
 
 
 def _count(pattern: re.Pattern[str], blocks: Sequence[Block]) -> int:

@@ -216,6 +216,11 @@ BEHIND = {
     "prices below the end": (["The End.", "Our Books", *PRICES], 3),
     "praise below the end": (["FINIS", "Uniform with this volume", "Cloth. Ask for free list."], 2),
     "a chapter of prices": (["# Some Books", *PRICES, *PRICES], 5),
+    "few prices above a page": (
+        ["# Books", "By Bo Li. Illustrated. Cloth, $1.50.", "# Our Review", "It comes in May."],
+        4,
+    ),
+    "a page alone": (["# Our Review", "It comes in May."], 0),
     "notes below the end": (["The End.", "# Notes", "The price was $1.50 per volume."], 0),
     "a story of prices": (["# Trade", f"{WORDS} It cost $1.50, $2.00, $3.25 and $4.75."], 0),
     "a letter below the end": (["The End.", "He put the price into a book of cloth.", WORDS], 0),
