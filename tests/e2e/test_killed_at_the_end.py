@@ -59,6 +59,7 @@ def files_in(home: Home) -> dict[Path, tuple[int, bytes]]:
     return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("split", [[], ["--split"]])
 def test_a_file_that_got_its_name_is_not_encoded_again(home: Home, split: list[str]) -> None:
     book = home.path / "mill.md"
@@ -77,6 +78,7 @@ def test_a_file_that_got_its_name_is_not_encoded_again(home: Home, split: list[s
     assert not leftovers(home)
 
 
+@pytest.mark.prove
 def test_a_file_with_new_tags_that_got_its_name_is_not_made_again(home: Home) -> None:
     book = home.path / "mill.md"
     book.write_text(TEXT)
@@ -90,6 +92,7 @@ def test_a_file_with_new_tags_that_got_its_name_is_not_made_again(home: Home) ->
     assert retagged.items() <= files_in(home).items()
 
 
+@pytest.mark.prove
 def test_a_file_that_did_not_get_its_name_is_made_as_if_nothing_had_been(home: Home) -> None:
     book = home.path / "mill.md"
     book.write_text(TEXT)

@@ -170,6 +170,7 @@ def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):
     assert password not in run.stdout + run.stderr
 
 
+@pytest.mark.prove
 def test_an_api_that_wants_a_password_is_named(home, server, book):
     run = home.with_variables(PREFECT_API_URL=server).run("render", book, "--engine", "tone")
     assert run.returncode == 4

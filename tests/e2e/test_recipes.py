@@ -165,6 +165,7 @@ def test_the_pods_find_what_they_name(name):
     assert all(str(port) in str(container["command"]) for port in ports.values())
 
 
+@pytest.mark.prove
 def test_both_manifests_render_a_book_alike():
     """Nodes for GPUs differ, and who asks the scheduler; the rest must not drift apart."""
     fixed, on_demand = (load_manifests(name) for name in (FIXED, ON_DEMAND))
@@ -265,6 +266,7 @@ def running(home: Home, words: list[str], variables: dict, **more: str) -> Itera
         process.wait()
 
 
+@pytest.mark.prove
 def test_the_services_of_the_compose_file_render_a_book(home):
     (home.path / "book.md").write_text(BOOK)
     with serving_s3() as s3:
@@ -297,6 +299,7 @@ def test_the_services_of_the_compose_file_render_a_book(home):
     assert any(path.startswith(f"/{BUCKET}/shards/") for path in s3.objects)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("where", ["its own node", "a node of slurm-worker.sh"])
 def test_a_job_of_slurm_renders_a_book(home, where):
     """`srun` stands for Slurm's, which starts the worker here, or finds no node for it."""

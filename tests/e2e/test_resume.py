@@ -142,6 +142,7 @@ def test_a_signal_after_the_work_changes_nothing(home, number):
     assert (run.returncode, "interrupted" in run.stderr) == (0, False), run.stderr
 
 
+@pytest.mark.prove
 def test_ctrl_c_says_how_to_go_on(home):
     book = write_book(home.path / "book.md", 3, 40)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")

@@ -188,7 +188,7 @@ CELLS = tuple(
     )
 )
 SLOW_STARTS = ("piper-server", "kokoro-onnx")  # a process that imports much, an export of a model
-# One engine with all of its faults, and one fault of each other engine: enough for every day.
+# One engine with all of its faults, and one fault of each other engine: enough for `make prove`.
 QUICK = frozenset(
     cell
     for cell in CELLS

@@ -146,6 +146,7 @@ for left in range(int(sys.argv[4])):
 """
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("is_replaced", [False, True])
 def test_killed_anywhere_it_is_whole_or_not_there_and_the_next_one_succeeds(
     tmp_path, wav, is_replaced

@@ -51,6 +51,7 @@ def n_repeated(cluster) -> int:
     return len(keys) - len(set(keys))
 
 
+@pytest.mark.prove
 def test_a_killed_worker_process_costs_what_was_in_flight(cluster, expected):
     process = started(cluster)
     for victim in cluster.processes("one"):

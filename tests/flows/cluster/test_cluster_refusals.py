@@ -50,6 +50,7 @@ def test_a_run_that_no_worker_comes_for_ends(cluster):
     assert command in refusal(run)
 
 
+@pytest.mark.prove
 def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
     """By this figure, Dask's own ways to start workers are told how many there should be."""
     with cluster.home.start("render", own_book(cluster, "Demand"), *ON_CLUSTER) as process:
@@ -61,6 +62,7 @@ def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
     assert process.returncode == 130
 
 
+@pytest.mark.prove
 def test_a_worker_waits_for_a_scheduler_and_can_be_stopped_meanwhile(cluster):
     cluster.start_worker("early", "--scheduler", "tcp://127.0.0.1:9")
     log = cluster.log_of("early")
@@ -70,6 +72,7 @@ def test_a_worker_waits_for_a_scheduler_and_can_be_stopped_meanwhile(cluster):
     assert "Traceback" not in log.read_text()
 
 
+@pytest.mark.prove
 def test_a_worker_waits_until_its_name_is_free(cluster):
     cluster.start_worker("twin", "--engine", "tone")
     cluster.wait_for("twin")
@@ -109,6 +112,7 @@ def test_a_priority_without_a_cluster_is_wrong_usage(home):
     assert "Add --executor dask" in run.stderr
 
 
+@pytest.mark.prove
 def test_workers_of_a_scheduler_on_loopback_are_reached_from_this_machine_only(cluster):
     cluster.start_worker("near", "--engine", "tone")
     cluster.wait_for("near")
@@ -159,6 +163,7 @@ def test_a_protocol_that_dask_is_not_set_up_for_is_told(address):
         service.run(lambda: False)
 
 
+@pytest.mark.prove
 def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluster):
     other = cluster.home.with_variables(AUDIOMILL_TEST_CODE="0123456789abcdef")
     cluster.start_worker("old", home=other)
@@ -177,6 +182,7 @@ def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluste
     assert "cannot be used: its audiomill is another one" in run.stdout
 
 
+@pytest.mark.prove
 def test_a_worker_with_another_store_gets_no_windows(cluster):
     """Its S3 is another one, under the same name."""
     cluster.stop_workers()
@@ -206,6 +212,7 @@ def test_an_engine_that_is_not_there_ends_the_worker(cluster):
     assert run.stderr.count("\n") <= 2
 
 
+@pytest.mark.prove
 def test_an_engine_that_fails_at_once_ends_the_worker(cluster):
     """What only a worker process can find out, for example that the GPU has no memory left."""
     run = cluster.home.with_variables(AUDIOMILL_TEST_FAILS="1").run("worker")
@@ -232,6 +239,7 @@ def test_a_worker_that_cannot_reach_the_store_leaves_its_windows_to_others(clust
         assert report["rendered"] > 20
 
 
+@pytest.mark.prove
 def test_a_worker_whose_disk_is_full_leaves_its_windows_to_others(cluster):
     cluster.stop_workers()
     cluster.start_worker("full", home=cluster.home.with_variables(AUDIOMILL_TEST_FULL="1"))

@@ -55,6 +55,7 @@ def test_workers_are_not_profiled(cluster):
     assert [*told.values()] == [False, False]
 
 
+@pytest.mark.prove
 def test_workers_of_a_local_cluster_listen_on_loopback_and_have_no_pages(cluster):
     for name, nanny in cluster.workers.items():
         for process in (psutil.Process(nanny.pid), *cluster.processes(name)):
@@ -75,6 +76,7 @@ def text_of(file) -> str:
     return Path(file["path"]).read_text("utf-8")
 
 
+@pytest.mark.prove
 def test_a_segment_that_no_machine_can_render_is_told(cluster):
     source = own_book(cluster, "Broken", f"This is the {BROKEN} of it.")
     run = cluster.home.run("render", source, *ON_CLUSTER)
@@ -93,6 +95,7 @@ def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
     assert cluster.home.render(own_book(cluster, "After"), *ON_CLUSTER)["rendered"] > 20
 
 
+@pytest.mark.prove
 def test_a_window_that_hangs_is_rendered_by_another_process(cluster):
     (cluster.home.path / "hangs").touch()
     source = own_book(cluster, "Hanging", f"A {HANGING} is here.")

@@ -38,6 +38,7 @@ def test_short_books_are_done_before_a_long_one_that_began_earlier(cluster):
     ]
 
 
+@pytest.mark.prove
 def test_a_book_that_fails_stops_no_other(cluster):
     books = [
         own_book(cluster, "Good"),

@@ -31,6 +31,8 @@ from support.cluster import running_cluster
 from support.home import Home
 from support.process_data import wait_until
 
+pytestmark = pytest.mark.prove  # workers that are processes, and their faults
+
 THIS_PROCESS = os.getpid()
 
 

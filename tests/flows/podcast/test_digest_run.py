@@ -327,6 +327,7 @@ MOMENTS = [
 ]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("place", "name", "before"), MOMENTS)
 def test_a_killed_run_makes_the_same_digest_after_its_restart(
     tmp_path, monkeypatch, place, name, before

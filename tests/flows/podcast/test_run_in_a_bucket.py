@@ -62,6 +62,7 @@ def published_titles(server: S3Server) -> list[str]:
     return sorted(entry.title for entry in entries)
 
 
+@pytest.mark.prove
 def test_a_run_that_ends_at_any_put_is_finished_by_the_next_one(server, site, tmp_path):
     path = show_in_the_bucket(tmp_path, site)
     publish_articles(site, ["mill"])

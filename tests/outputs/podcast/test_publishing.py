@@ -189,6 +189,7 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
     assert listed(tmp_path) == ["urn:mill:1"]
 
 
+@pytest.mark.prove
 def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     before, folder = tmp_path / "show", tmp_path / "show.copy"

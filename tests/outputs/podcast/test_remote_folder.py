@@ -129,6 +129,7 @@ def test_what_left_the_feed_is_removed_and_nothing_of_others(server, tmp_path):
     assert listed(server.objects) == ["urn:mill:2"]
 
 
+@pytest.mark.prove
 def test_the_end_of_a_run_at_any_change_leaves_a_feed_whose_files_are_all_there(server, tmp_path):
     """The server does not make the change, or makes it without an answer; and then nothing more."""
     put_and_publish(ShowFolder(open_place(URL)), [1], tmp_path)

@@ -119,6 +119,7 @@ def test_what_is_installed_is_not_made_again(folder):
     assert not any("making" in line for line in told)
 
 
+@pytest.mark.prove
 def test_an_installation_goes_on_after_a_kill_at_any_step(folder):
     path = os.pathsep.join((TESTS_PATH, str(ROOT.parent)))
     environment_ = os.environ | {"PYTHONPATH": path}

@@ -18,6 +18,7 @@ from support.forked_run import TESTS_PATH
 from support.store_faults import SlowFiles, holds, put, temporaries
 
 HERE = Path(__file__).parent
+N_KILLS = 100
 
 
 def writer(root, first, last):
@@ -162,13 +163,13 @@ def test_two_processes_share_a_store(tmp_path):
     assert temporaries(tmp_path) == []
 
 
-@pytest.mark.parametrize("n_kills", [6, pytest.param(100, marks=pytest.mark.prove)])
-def test_kills_lose_no_stored_shard(tmp_path, n_kills):
+@pytest.mark.prove
+def test_kills_lose_no_stored_shard(tmp_path):
     """SIGKILL at random times; each run continues where the last was killed."""
     rng = random.Random(5)
     store = open_store(str(tmp_path))
     stored, n_leftovers = set(), 0
-    for kill in range(n_kills):
+    for kill in range(N_KILLS):
         with writer(tmp_path, len(stored), 10_000) as run:
             stored.add(int(run.stdout.readline()))
             time.sleep(rng.uniform(0, 0.05))
@@ -197,6 +198,7 @@ def stop_in_a_put(run, root):
         time.sleep(0.001)
 
 
+@pytest.mark.prove
 def test_a_kill_leaves_no_lock(tmp_path):
     with writer(tmp_path, 0, 10_000) as run:
         run.stdout.readline()

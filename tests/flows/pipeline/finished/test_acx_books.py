@@ -269,6 +269,7 @@ def made_for_acx(folder: Path, n_paragraphs: dict[str, int], **choices: Any) -> 
     return made(folder, n_paragraphs, profile="acx", metadata=metadata, **choices)
 
 
+@pytest.mark.prove
 def test_a_book_with_a_too_long_chapter_passes_for_acx(tmp_path: Path) -> None:
     report = made_for_acx(tmp_path, {**BOOK, "The Sea": 17}, max_file_s=50.0, sample_s=72.0)
     names = names_of(report)

@@ -82,6 +82,7 @@ def test_a_short_book_uses_no_child_processes(tmp_path, child_tasks, monkeypatch
     assert not child_tasks
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("n_cores", [1, 64])
 def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n_cores):
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
@@ -94,6 +95,7 @@ def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n
     assert sizes[0] <= n_cores
 
 
+@pytest.mark.prove
 def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_process, monkeypatch):
     """The child process that finds it has no engine, so this process repeats the task."""
     measure = render_book.measure_chapter
@@ -110,6 +112,7 @@ def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_pr
     assert len([words for words in report.warnings if "rendered anew" in words]) >= 1
 
 
+@pytest.mark.prove
 def test_a_store_that_only_this_process_can_read_works(tmp_path, one_process, request):
     job = replace(job_in(tmp_path), store=f"memory://{request.node.name}")
     assert outcome(rendered(job)) == one_process
@@ -140,6 +143,7 @@ def kill_child_processes() -> None:
                 child.kill()
 
 
+@pytest.mark.prove
 def test_killed_child_processes_cost_only_time(tmp_path, one_process, caplog):
     caplog.set_level(logging.WARNING)
     report = rendered(
@@ -149,6 +153,7 @@ def test_killed_child_processes_cost_only_time(tmp_path, one_process, caplog):
     assert "Its task is done without it" in caplog.text
 
 
+@pytest.mark.prove
 def test_a_stopped_run_leaves_no_process(tmp_path, one_process):
     context = RunContext()
     with pytest.raises(Interrupted):
@@ -171,6 +176,7 @@ class AfterRegions(AtFirstEncoding):
             super().advance(step, audio_s)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", ["m4b", "mp3"])  # files of their own, a stream of packets
 def test_an_interrupted_encoding_goes_on_where_it_was(tmp_path, child_tasks, monkeypatch, name):
     """What is kept is used if it is whole, and gone when the file is finished."""

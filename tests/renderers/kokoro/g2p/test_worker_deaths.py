@@ -21,6 +21,8 @@ from support.kokoro_reference import CONFIGS, built
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import children
 
+pytestmark = pytest.mark.prove
+
 SPANISH = LANGUAGES["e"]
 TEXTS = [f"Compró {number} panes." for number in range(40)]
 DEADLY = deadly_g2p.DEADLY
@@ -64,7 +66,6 @@ def test_only_the_text_that_children_die_of_is_left_out(started, n_workers):
     assert phonemes == {text: cached_g2p("e").phonemes(text) for text in TEXTS}
 
 
-@pytest.mark.prove
 @pytest.mark.usefixtures("_not_read_here", "started")
 def test_all_the_rest_of_a_text_that_children_die_of_is_read():
     first, second = TEXTS[0], "Quiere más aceite."

@@ -82,6 +82,7 @@ def test_prefetching_loads_nothing_here():
     assert (run.stdout, run.stderr, run.returncode) == ("done\n", "", 0)
 
 
+@pytest.mark.prove
 def test_a_killed_child_loses_no_text():
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
@@ -93,6 +94,7 @@ def test_a_killed_child_loses_no_text():
         assert pool.phonemes(SPANISH, "Otra vez.") == cached_g2p("e").phonemes("Otra vez.")
 
 
+@pytest.mark.prove
 def test_a_child_killed_while_it_loads_loses_no_text():
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
@@ -101,6 +103,7 @@ def test_a_child_killed_while_it_loads_loses_no_text():
         assert [pool.phonemes(SPANISH, text) for text in TEXTS] == expected(TEXTS)
 
 
+@pytest.mark.prove
 def test_closing_ends_children_that_work():
     pool = G2PPool(2, V1_0)
     pool.prefetch(SPANISH, TEXTS)
@@ -154,6 +157,7 @@ def test_a_language_that_cannot_be_read_is_an_error_at_once(monkeypatch):
             pool.phonemes(JAPANESE, "はい")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("state", ["loading", "loaded", "loaded waits"])
 def test_no_child_outlives_its_parent(state, tmp_path):
     with parent(state, TMPDIR=str(tmp_path)) as process:
@@ -164,6 +168,7 @@ def test_no_child_outlives_its_parent(state, tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("state", ["loading", "loaded", "loaded reads waits"])
 def test_only_the_parent_reports_an_interrupt(state):
     """Ctrl-C on a terminal goes to a whole process group."""
@@ -177,6 +182,7 @@ def test_only_the_parent_reports_an_interrupt(state):
     assert "G2PProcess" not in err
 
 
+@pytest.mark.prove
 def test_a_terminals_interrupt_reaches_no_child_from_its_start_on():
     """Before a child could ignore one: its interpreter would print a traceback."""
     with G2PPool(2, V1_0) as pool:
