@@ -12,6 +12,7 @@ from support.spoken_cases import cases, said
 EMOJI = """
 I love it 😂 so much | I love it face with tears of joy so much
 We won 🎉🎉🎉 today | We won party popper today
+Decode(&payload) of AT&T (& co) | Decode(payload) of A.T and T ( and co)
 Take A % M of <h₁>. | Take A mod M of h one.
 Νorthern kings and α-rays | Northern kings and alpha rays
 Yes 👍🏽 | Yes thumbs up

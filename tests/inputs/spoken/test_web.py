@@ -14,6 +14,7 @@ Rule_L000 of end)#seqnum, #metoo | rule L zero zero zero of end)seqnum, hashtag 
 Use #100DaysOfCode here. | Use hashtag one hundred days of code here.
 In 2026_plan.md it is. | In twenty twenty-six plan dot M D it is.
 Set #MAX_SIZE=5 there. | Set max size equals five there.
+A line--GOV.UK team. | A line—gov dot U K team.
 See gov.uk, pcloud.com and acme.gov. | See gov dot U K, pcloud dot com and acme dot gov.
 Array#first, the method #put, #to_s, #RRGGBB | Array first, the method put, to s, hash R R G G B B
 It is on localhost:8080 here. | It is on localhost, port eight zero eight zero here.

@@ -212,6 +212,7 @@ RULES: tuple[Rule, ...] = (
     rule("apostrophe", r"[´`](?=(?:t|s|d|m|re|ve|ll)\b)(?<=[^\W\d_][´`])", always("'")),
     rule("apostrophe", r"´(?=[A-ZÀ-Þ])(?<=\b[DdLlO]´)", always("'")),
     rule("mark", r"´(?<=[^\W\d_]´)", always("")),
+    rule("mark", r"&(?<=\w\(&)(?=[a-z])", always("")),  # “Decode(&payload)” of a program
     rule("mark", r"÷(?:\s?÷)+", always(" ")),  # of music or a rule
     rule("mark", r"\$(?=[a-z]{2})(?<![\w)]\$)", always("")),
     rule("sign", r"\$(?=[\s.,;:)]|\Z)(?<=\ba[ ]\$)", always("dollar sign")),

@@ -114,7 +114,9 @@ def _say_path(path: str) -> str:
     return "".join(f" slash {_part(one)}" for one in path.split("/") if one)
 
 
-def _host(match: re.Match[str], _: Context) -> str:
+def _host(match: re.Match[str], _: Context) -> str | None:
+    if "--" in match["host"] and not match["host"].startswith("xn--"):
+        return None  # a dash: “line--GOV.UK”
     path, after = _cut(match["path"] or "")
     return say_host(match["host"]) + _say_path(path) + after
 
