@@ -3,6 +3,8 @@
 render(source, …)       render a book; returns a report
 inspect(source, …)      what a render would speak and skip
 kokoro.Synthesizer      Kokoro by itself: texts or phonemes to samples
+Report, Inspection      what these two return
+Progress                the interface of an object that follows a render
 
 Everything is loaded on first use, so importing this package is fast. `docs/python.md` has examples.
 """
@@ -15,19 +17,28 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from audiomill.flows.api import inspect, render
     from audiomill.flows.execution.executor import ExecutorError
+    from audiomill.flows.execution.run_context import Progress
+    from audiomill.flows.inspection import Inspection
     from audiomill.flows.job import UsageError
+    from audiomill.flows.pipeline.reporting.report import Report
     from audiomill.inputs.book import SourceError
     from audiomill.outputs.types import OutputError
     from audiomill.renderers.base import RenderError, StoreError
     from audiomill.renderers.kokoro import synthesizer as kokoro
 
+    __version__: str
+
 __all__ = [
     "ExecutorError",
+    "Inspection",
     "OutputError",
+    "Progress",
     "RenderError",
+    "Report",
     "SourceError",
     "StoreError",
     "UsageError",
+    "__version__",
     "inspect",
     "kokoro",
     "render",
@@ -35,8 +46,11 @@ __all__ = [
 
 _MODULES = {
     "ExecutorError": "audiomill.flows.execution.executor",
+    "Inspection": "audiomill.flows.inspection",
     "OutputError": "audiomill.outputs.types",
+    "Progress": "audiomill.flows.execution.run_context",
     "RenderError": "audiomill.renderers.base",
+    "Report": "audiomill.flows.pipeline.reporting.report",
     "SourceError": "audiomill.inputs.book",
     "StoreError": "audiomill.renderers.base",
     "UsageError": "audiomill.flows.job",
@@ -49,6 +63,9 @@ def __getattr__(name: str) -> Any:
     """Import what is public when it is first used (PEP 562)."""
     if name == "kokoro":
         return import_module("audiomill.renderers.kokoro.synthesizer")
+    if name == "__version__":
+        # Half the time of importing this package would be this module's.
+        return import_module("importlib.metadata").version("audiomill")
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'audiomill' has no attribute {name!r}")
