@@ -23,6 +23,7 @@ def run(tmp_path_factory):
     return home, home.run("bench", *WORDS, "--out", home.path / "out", "--json")
 
 
+@pytest.mark.prove
 def test_the_json_is_one_object_on_the_last_line(run):
     home, process = run
     assert process.returncode == 0, process.stderr
@@ -43,6 +44,7 @@ def test_the_json_is_one_object_on_the_last_line(run):
     assert json.loads((home.path / "out" / "bench.json").read_text("utf-8")) == result
 
 
+@pytest.mark.prove
 def test_all_variants_speak_the_same_text(run):
     _, process = run
     planned, fixed, whole = json.loads(process.stdout.splitlines()[-1])["variants"]
@@ -52,6 +54,7 @@ def test_all_variants_speak_the_same_text(run):
     assert whole["audio_s"] == pytest.approx(planned["audio_s"], rel=0.001)
 
 
+@pytest.mark.prove
 def test_end_to_end_has_the_shares_of_the_stages(run):
     _, process = run
     whole = json.loads(process.stdout.splitlines()[-1])["variants"][-1]
@@ -61,6 +64,7 @@ def test_end_to_end_has_the_shares_of_the_stages(run):
     assert (whole["cold_hit_rate"], whole["warm_hit_rate"]) == (0.0, 1.0)
 
 
+@pytest.mark.prove
 def test_it_writes_the_chart_and_the_table(run):
     home, _ = run
     assert (home.path / "out" / "bench.png").read_bytes().startswith(b"\x89PNG")
@@ -68,6 +72,7 @@ def test_it_writes_the_chart_and_the_table(run):
     assert sum(line.startswith("tone, cpu, ") for line in table.splitlines()) == 3
 
 
+@pytest.mark.prove
 def test_two_runs_can_be_compared(run):
     home, _ = run
     result = json.loads((home.path / "out" / "bench.json").read_text("utf-8"))
@@ -84,6 +89,7 @@ def test_two_runs_can_be_compared(run):
     assert table.stdout.count("1.000 ±") == table.stdout.count("within the spread") == 3
 
 
+@pytest.mark.prove
 def test_library_store_and_cache_of_the_user_are_untouched(run):
     home, _ = run
     assert not home.library.exists()
@@ -91,15 +97,15 @@ def test_library_store_and_cache_of_the_user_are_untouched(run):
     assert not (home.path / "cache" / "audiomill").exists()
 
 
+@pytest.mark.prove
 def test_progress_is_printed_during_the_run(run):
     _, process = run
     for words in ("warming up: tone", "pass 1 of 5", "pass 5 of 5", "asked to stop"):
         assert words in process.stderr
 
 
-@pytest.mark.parametrize(
-    "sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.prove)]
-)
+@pytest.mark.prove
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_measured_and_leaves_nothing_behind(home, sent):
     temporary = home.path / "tmp"
     temporary.mkdir()

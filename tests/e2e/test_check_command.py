@@ -249,6 +249,7 @@ def book(folder, *, titles=("Opening Credits", "Closing Credits"), sample_s=63.0
     return folder
 
 
+@pytest.mark.prove
 def test_the_files_of_a_book_are_judged_together(home, tmp_path):
     good = book(tmp_path / "good")
     code, found = checked(home, good, "--for", "acx")

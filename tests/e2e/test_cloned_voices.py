@@ -39,6 +39,7 @@ def spoken(report) -> np.ndarray:
     return soundfile.read(report["files"][0]["path"])[0]
 
 
+@pytest.mark.prove
 def test_a_book_is_read_by_a_cloned_voice_and_a_changed_recording_renders_it_anew(tones_home):
     home, log = tones_home, tones_home.path / "tones" / "log"
     home = replace(home, program=("-c", home.program[1].replace('["tones"]', '["chatterbox"]')))

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 import soundfile
 
 from audiomill.flows.cli.parser import COMMANDS
@@ -79,6 +80,7 @@ Path("results").write_text(json.dumps([run(*case) for case in cases]))
 """
 
 
+@pytest.mark.prove
 def test_no_command_fails_of_a_dead_stream(home):
     """A result that cannot be written is an error, but not for a closed stdout."""
     assert set(WORDS) == set(COMMANDS)

@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from support.stopped_runs import decoded
 
 LETTERS = "A." * 200
 BRAILLE = "\u28fc"  # in Tigrinya
 
 
+@pytest.mark.prove
 def test_a_book_that_kills_the_voice_is_rendered_and_says_what_is_left_out(home):
     book = home.path / "book.md"
     text = f"# One\n\nAbc def {BRAILLE} ghi.\n\n{LETTERS}\n\n{BRAILLE}\n\nJkl mno.\n"

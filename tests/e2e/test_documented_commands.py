@@ -35,6 +35,7 @@ def kokoro(home):
     return with_kokoro(home).with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights)
 
 
+@pytest.mark.prove
 @each_documented(
     "audiomill bench --compare before.json after.json",
     "audiomill bench --compare A.json B.json",
@@ -49,6 +50,7 @@ def test_two_results_are_compared(home, words):
     assert "1.000 ±" in run.stdout
 
 
+@pytest.mark.prove
 @each_documented(
     "audiomill bench --engine espeak --engine tone",
     "audiomill bench --engine espeak --in-flight 1,2",
@@ -204,6 +206,7 @@ def test_kokoro_is_measured_on_a_gpu(kokoro, words):
     assert devices == ({"cpu", "cuda"} if "cpu,cuda" in words else {"cuda"})
 
 
+@pytest.mark.prove
 def test_one_file_of_tests_is_run_as_it_is_written(home):
     _, path = documented(".venv/bin/pytest tests/inputs/test_ledger.py")
     words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", path]

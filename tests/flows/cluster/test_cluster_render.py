@@ -12,6 +12,9 @@ from support.cluster import BROKEN, DEADLY, HANGING, ON_CLUSTER, own_book, refus
 from support.home import Home
 from support.stopped_runs import decoded
 
+# A book by a scheduler and a worker is in make test, too: tests/e2e/test_cluster_documented.py.
+pytestmark = pytest.mark.prove
+
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
@@ -55,7 +58,6 @@ def test_workers_are_not_profiled(cluster):
     assert [*told.values()] == [False, False]
 
 
-@pytest.mark.prove
 def test_workers_of_a_local_cluster_listen_on_loopback_and_have_no_pages(cluster):
     for name, nanny in cluster.workers.items():
         for process in (psutil.Process(nanny.pid), *cluster.processes(name)):
@@ -76,7 +78,6 @@ def text_of(file) -> str:
     return Path(file["path"]).read_text("utf-8")
 
 
-@pytest.mark.prove
 def test_a_segment_that_no_machine_can_render_is_told(cluster):
     source = own_book(cluster, "Broken", f"This is the {BROKEN} of it.")
     run = cluster.home.run("render", source, *ON_CLUSTER)
@@ -85,7 +86,6 @@ def test_a_segment_that_no_machine_can_render_is_told(cluster):
     assert "The card is broken" in message
 
 
-@pytest.mark.prove
 def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
     source = own_book(cluster, "Deadly", f"This is the {DEADLY} of it.")
     run = cluster.home.run("render", source, *ON_CLUSTER)
@@ -95,7 +95,6 @@ def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
     assert cluster.home.render(own_book(cluster, "After"), *ON_CLUSTER)["rendered"] > 20
 
 
-@pytest.mark.prove
 def test_a_window_that_hangs_is_rendered_by_another_process(cluster):
     (cluster.home.path / "hangs").touch()
     source = own_book(cluster, "Hanging", f"A {HANGING} is here.")
