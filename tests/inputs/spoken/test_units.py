@@ -16,6 +16,7 @@ US = """
 He is 5ft 9ins tall. | He is five feet nine inches tall.
 It is (in mm) or in mm/s, in ms. | It is (in millimeters) or in millimeters per second, in ms.
 more than 1s, 2s or 4s | more than one second, two seconds or four seconds
+off by 10′ of arc | off by ten minutes of arc
 a 4-in-1 tool, 5 yr. terms | a four-in-one tool, five-year terms
 a 5v supply, Ps. 5 v. 3 | a five-volt supply, Psalm five verse three
 latitude 62o 17' 20", 5o 3 | latitude sixty-two degrees seventeen minutes twenty seconds, five o three

@@ -70,6 +70,13 @@ def _room(match: re.Match[str], context: Context) -> str:
     return " by ".join(f"{side.words} {'foot' if side.is_one else 'feet'}" for side in sides)
 
 
+def _of_arc(match: re.Match[str], context: Context) -> str:
+    """“ten minutes” for “10′ of arc”, “of latitude”."""
+    said = amount(match["number"], context.region)
+    unit = "minute" if match["sign"] == "′" else "second"
+    return f"{said.words} {unit}{'' if said.is_one else 's'}"
+
+
 def _prime(match: re.Match[str], context: Context) -> str:
     """“6′” is six feet, “5″” five inches."""
     said = amount(match["number"], context.region)
@@ -149,6 +156,12 @@ RULES: tuple[Rule, ...] = (
         "prime",
         rf"(?<![\w.,])(?P<number>[1-5])['′ʹ’](?:(?<=[ACGTU]{{2}}-\d.)|(?=-[ACGTU]{{2}}|{_STRAND}))",
         _strand_end,
+    ),
+    rule(
+        "angle",
+        r"""(?<![\w.,])(?P<number>\d{1,2}(?:\.\d{1,4})?)(?P<sign>[′″])
+        (?=\s(?:of\s(?:arc|latitude|longitude)|arc)\b)""",
+        _of_arc,
     ),
     rule(
         "prime", r"(?<![\w.,])(?P<number>\d{1,4}(?:\.\d{1,4})?[½¼¾]?)(?P<sign>[′″])(?!\w)", _prime
