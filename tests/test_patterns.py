@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
-import pytest
-
 from audiomill import inputs
 from audiomill.inputs.segmentation import sentences
 
@@ -50,8 +48,7 @@ def test_the_check_detects_such_a_pattern() -> None:
     assert not unsafe(r"a(?=((?:[^b]|b(?=c))*))\1b")
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern"), list(patterns()), ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_no_lookaround_is_repeated_possessively(name: str, pattern: re.Pattern[Any]) -> None:
-    assert not unsafe(pattern.pattern), name
+def test_no_lookaround_is_repeated_possessively() -> None:
+    checked = {name: unsafe(pattern.pattern) for name, pattern in patterns()}
+    assert len(checked) > 100
+    assert [name for name, is_unsafe in checked.items() if is_unsafe] == []
