@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import threading
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import exp, hypot, log, sqrt
 from statistics import median
 
 from audiomill.inputs.segmentation.lengths import n_letters
@@ -30,6 +31,10 @@ SHORTEST_NEW, LONGEST_NEW = 0.3, 2.2
 # logarithms: of a long text, and of a single letter. Of Kokoro's voices 0.06 at 100 letters, 0.08
 # at 60 and 0.13 at 30.
 SPREAD, SPREAD_OF_LETTER = 0.045, 0.55
+DURATION_SIGMAS = 4.0  # of them, beyond which a duration is suspicious
+SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
+# A word said alone is swallowed at times: “Who are you?” takes half of the usual time.
+SWALLOWED_LETTERS = 3.0
 
 # What a clean voice pauses at most inside a text at speed 1. Rows of a table, which are little
 # else than marks, take up to twice the usual time of their letters.
@@ -37,6 +42,7 @@ _COMMA_PAUSE_S, _MARK_PAUSE_S = 0.15, 0.4
 _COMMA, _MARK = re.compile(r",(?=\s)"), re.compile(r"[.!?…:;—–](?=\W*\w)")
 
 MIN_TAKES = 5  # of a voice, to know its pace; fewer than half of them may be unusual
+WELL_KNOWN_TAKES = 20  # to know how much it varies, too
 MAX_TAKES = 100  # the latest, which are remembered
 LEARNED_LETTERS = 20.0  # shorter texts tell little
 
@@ -48,6 +54,8 @@ class Pace:
     letter_s: float
     shortest: float = SHORTEST  # of the usual time
     longest: float = LONGEST
+    spread: float | None = None  # how much it varies, relative to `spread_of`; None: not known
+    speed: float = 1.0
 
     def expected_s(self, spoken: str) -> float:
         """How long `spoken` usually sounds."""
@@ -55,13 +63,22 @@ class Pace:
 
     def is_too_short(self, voiced_s: float, spoken: str) -> bool:
         """Whether words are missing."""
-        least = self.shortest * timed_letters(spoken) - FEWER_LETTERS
+        letters = timed_letters(spoken)
+        least = self.shortest * letters - FEWER_LETTERS
+        if self.spread is not None:
+            shortest, _ = duration_range(letters, self.spread)
+            least = max(least, shortest * letters - SWALLOWED_LETTERS)
         return voiced_s < least * self.letter_s
 
     def is_too_long(self, voiced_s: float, spoken: str) -> bool:
         """Whether there is more than the words."""
-        most = self.longest * timed_letters(spoken) + MORE_LETTERS
-        return voiced_s > most * self.letter_s
+        letters = timed_letters(spoken)
+        most_s = (self.longest * letters + MORE_LETTERS) * self.letter_s
+        if self.spread is not None:
+            _, longest = duration_range(letters, self.spread)
+            pauses_s = longest_pauses_s(spoken) / min(1.0, self.speed)
+            most_s = min(most_s, longest * letters * self.letter_s + pauses_s)
+        return voiced_s > most_s
 
 
 class Paces:
@@ -69,7 +86,8 @@ class Paces:
 
     def __init__(self, limits: EngineLimits) -> None:
         self._letter_s = 1 / limits.chars_per_s
-        self._takes: dict[tuple[str, float], deque[float]] = defaultdict(
+        # Of each: for how long it sounded, and its letters.
+        self._takes: dict[tuple[str, float], deque[tuple[float, float]]] = defaultdict(
             lambda: deque(maxlen=MAX_TAKES)
         )
         self._lock = threading.Lock()
@@ -78,21 +96,41 @@ class Paces:
         """The pace that is expected of the request's voice at its speed."""
         with self._lock:
             takes = tuple(self._takes.get((request.voice, request.speed), ()))
-        if len(takes) >= MIN_TAKES:
-            return Pace(median(takes))
-        return Pace(self._letter_s / request.speed, SHORTEST_NEW, LONGEST_NEW)
+        if len(takes) < MIN_TAKES:
+            return Pace(self._letter_s / request.speed, SHORTEST_NEW, LONGEST_NEW)
+        letter_s = median(voiced_s / letters for voiced_s, letters in takes)
+        spread = duration_spread(takes, letter_s) if len(takes) >= WELL_KNOWN_TAKES else None
+        return Pace(letter_s, spread=spread, speed=request.speed)
 
     def learn(self, request: Request, voiced_s: float) -> None:
         """Note how long a take sounded that has no fault."""
         letters = timed_letters(request.spoken)
         if letters >= LEARNED_LETTERS:
             with self._lock:
-                self._takes[request.voice, request.speed].append(voiced_s / letters)
+                self._takes[request.voice, request.speed].append((voiced_s, letters))
 
 
 def spread_of(n_letters: float) -> float:
     """The standard deviation of the logarithm of a clean duration: short texts vary more."""
     return hypot(SPREAD, SPREAD_OF_LETTER / sqrt(n_letters))
+
+
+def duration_spread(takes: Sequence[tuple[float, float]], letter_s: float) -> float:
+    """How much durations vary, relative to `spread_of`: 1 at least.
+
+    Of each take: for how long it sounded, in seconds, and its letters. Few outliers change little.
+    """
+    off = [log(voiced_s / (letters * letter_s)) / spread_of(letters) for voiced_s, letters in takes]
+    middle = median(off)
+    return max(1.0, SIGMA * median(abs(one - middle) for one in off))
+
+
+def duration_range(
+    n_letters: float, spread: float, n_sigmas: float = DURATION_SIGMAS
+) -> tuple[float, float]:
+    """The shortest and the longest within so many standard deviations, of the usual duration."""
+    wide = n_sigmas * spread * spread_of(n_letters)
+    return exp(-wide), exp(wide)
 
 
 def longest_pauses_s(spoken: str) -> float:

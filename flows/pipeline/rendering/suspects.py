@@ -32,7 +32,7 @@ from audiomill.renderers.store.read_ahead import read_ahead
 from audiomill.renderers.store.store import Miss, StoredShard
 from audiomill.renderers.takes.checks import repeated_speech
 from audiomill.renderers.takes.faults import Fault, Finding
-from audiomill.renderers.takes.pace import longest_pauses_s, timed_letters
+from audiomill.renderers.takes.pace import SWALLOWED_LETTERS, longest_pauses_s, timed_letters
 from audiomill.renderers.takes.spectrum import spectrum_of
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults
 
@@ -47,9 +47,6 @@ LEVEL_SIGMAS_LONG, LEVEL_SIGMAS_SHORT = 6.0, 14.0
 
 # A long silence is a pause only at these marks.
 PAUSING = re.compile("[.,!?…:;—–]")
-
-# A word said alone is swallowed at times: “Who are you?” takes half of the usual time.
-SWALLOWED_LETTERS = 3.0
 
 # DC. A voice may have some in all its segments, which joining removes; espeak-ng has none.
 OFFSET_SIGMAS = 8.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,13 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.outputs.types import Cue
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.takes.pace import spread_of
+from audiomill.renderers.takes.pace import SIGMA, duration_range, duration_spread
 from audiomill.renderers.takes.traits import ShardTraits
 
 # A voice that has fewer segments in the book is not known well enough to compare them.
 MIN_SEGMENTS = 10
-SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
 
-# Durations are suspicious beyond so many standard deviations, and looked into from so many on.
-DURATION_SIGMAS, ODD_SIGMAS = 4.0, 1.5
+ODD_SIGMAS = 1.5  # standard deviations from which on a duration is looked into
 # Of the time that planning expects, where the voice is not known: languages differ that much.
 SHORTEST_UNKNOWN, LONGEST_UNKNOWN = 0.3, 6.0
 
@@ -106,7 +104,7 @@ class UsualSound:
         """The shortest and the longest that is not suspicious, of the usual duration."""
         if self.duration_spread is None:
             return SHORTEST_UNKNOWN, LONGEST_UNKNOWN
-        return self._within(DURATION_SIGMAS, n_letters)
+        return duration_range(n_letters, self.duration_spread)
 
     def is_odd(self, voiced_s: float, n_letters: float) -> bool:
         """Whether a duration that is not suspicious is so unusual that there may be a reason.
@@ -115,17 +113,13 @@ class UsualSound:
         """
         if self.duration_spread is None:
             return True
-        shortest, longest = self._within(ODD_SIGMAS, n_letters)
+        shortest, longest = duration_range(n_letters, self.duration_spread, ODD_SIGMAS)
         return not shortest < voiced_s / self.expected_s(n_letters) < longest
 
     def has_hole(self, placed: PlacedSegment) -> bool:
         """Whether a segment has a longer silence than is usual."""
         longest_s = LONG_HOLE_S / min(1.0, placed.segment.request.speed)
         return placed.hole_s > max(longest_s, self.hole_s)
-
-    def _within(self, n_sigmas: float, n_letters: float) -> tuple[float, float]:
-        wide = n_sigmas * (self.duration_spread or 0.0) * spread_of(n_letters)
-        return exp(-wide), exp(wide)
 
 
 def usual_by_voice(
@@ -146,7 +140,7 @@ def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
     letter_s, _ = _median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
     return UsualSound(
         letter_s,
-        max(1.0, _duration_sigma(group, letter_s)),
+        duration_spread([(one.voiced_s, one.n_letters) for one in group], letter_s),
         *_median_and_sigma([placed.traits.level_dbfs for placed in group]),
         *_median_and_sigma([placed.traits.offset for placed in group]),
         HOLE_OVER_USUAL * float(np.quantile([placed.hole_s for placed in group], USUAL_HOLES)),
@@ -155,17 +149,6 @@ def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
         _highest_step([placed.traits.first_step for placed in group]),
         _highest_edge([placed.traits.ending_db for placed in group], QUIET_ENDING_DB),
     )
-
-
-def _duration_sigma(group: Sequence[PlacedSegment], letter_s: float) -> float:
-    """The standard deviation of the durations in the group, relative to `spread_of`."""
-    _, sigma = _median_and_sigma(
-        [
-            log(placed.voiced_s / (placed.n_letters * letter_s)) / spread_of(placed.n_letters)
-            for placed in group
-        ]
-    )
-    return sigma
 
 
 def _usual_after_last_word_s(group: Sequence[PlacedSegment]) -> float:

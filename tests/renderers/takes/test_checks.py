@@ -12,7 +12,7 @@ from audiomill.renderers.planning import make_request
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.takes.checks import checked_take
 from audiomill.renderers.takes.faults import Fault
-from audiomill.renderers.takes.pace import MIN_TAKES, Pace, Paces
+from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Paces
 from audiomill.renderers.takes.repeats import repeated_text
 from audiomill.renderers.tone import ToneRenderer
 from support.signals_data import noise
@@ -198,3 +198,18 @@ def test_a_voice_that_is_slow_is_slow_and_not_too_long():
     assert pace.is_too_short(usual_s, one.spoken)
     assert not pace.is_too_long(3 * usual_s, one.spoken)
     assert paces.of(request(SENTENCES["en"], speed=2.0)).expected_s(one.spoken) < usual_s
+
+
+@pytest.mark.parametrize(("variation", "finds_third"), [(0.05, True), (0.25, False)])
+def test_a_missing_third_of_a_voice_that_varies_little_is_too_short(variation, finds_third):
+    paces = Paces(ESPEAK.limits)
+    one = request("Eleven carts had come, and three were missing still when the lamps were lit.")
+    usual_s = paces.of(one).expected_s(one.spoken)
+    for n in range(WELL_KNOWN_TAKES):
+        assert not paces.of(one).is_too_short(usual_s * 2 / 3, one.spoken)
+        paces.learn(one, usual_s * (1 + variation * (n % 3 - 1)))
+    pace = paces.of(one)
+    assert pace.is_too_short(usual_s * 2 / 3, one.spoken) == finds_third
+    assert pace.is_too_long(usual_s * 1.6, one.spoken) == finds_third
+    assert not pace.is_too_short(usual_s * 0.85, one.spoken)
+    assert not pace.is_too_long(usual_s * 1.2, one.spoken)
