@@ -94,13 +94,8 @@ def test_sources_share_their_batches(tmp_path, executor):
     assert n_batches(shared_windows(jobs, executor)) < alone
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        KokoroOptions(device="cpu"),
-        pytest.param(KokoroOptions(batch_frames=4096), marks=pytest.mark.prove),
-    ],
-)
+@pytest.mark.prove
+@pytest.mark.parametrize("options", [KokoroOptions(device="cpu"), KokoroOptions(batch_frames=4096)])
 def test_two_hundred_articles_fill_the_batches_of_kokoro(tmp_path, executor, monkeypatch, options):
     """Each row that a batch could have and has not is time of a GPU that is lost."""
     engine = PlannedAsKokoro(options)

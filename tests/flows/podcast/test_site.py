@@ -14,6 +14,10 @@ from support.article_site import FAILURES, TEMPORARY, ArticleSite, Clock, build
 from support.show_data import episodes, run, show_file
 from support.web_server import serving_site
 
+pytestmark = (
+    pytest.mark.prove
+)  # each fault by itself: tests/inputs/articles and test_hostile_articles
+
 SENTENCE = "The council has voted to sell the mill to the baker."
 
 
