@@ -50,6 +50,7 @@ l. 12 | line twelve
 ll. 3-9 | lines three to nine
 v. 4 | verse four
 n. 5 | note five
+App. 4/23/2013 of it | App. April twenty-third, twenty thirteen of it
 app. B | appendix B
 2nd ed. | second edition
 para. 4 | paragraph four

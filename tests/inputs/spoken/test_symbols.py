@@ -13,6 +13,7 @@ EMOJI = """
 I love it 😂 so much | I love it face with tears of joy so much
 We won 🎉🎉🎉 today | We won party popper today
 Decode(&payload) of AT&T (& co) | Decode(payload) of A.T and T ( and co)
+If x === 'mill' | If x equals 'mill'
 Take A % M of <h₁>. | Take A mod M of h one.
 Νorthern kings and α-rays | Northern kings and alpha rays
 Yes 👍🏽 | Yes thumbs up

@@ -141,6 +141,9 @@ def _capital_like(text: str, said: str) -> str:
     return said.capitalize() if text[0].isupper() else said
 
 
+_DATE_GOES_ON = re.compile(r"/\d{1,2}/\d{2}")
+
+
 def _reference(match: re.Match[str], context: Context) -> str | None:
     printed = match["part"]
     short = printed.lower()
@@ -148,6 +151,8 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
         return None
     if short in _ADDRESS and not printed[0].isupper():
         return None
+    if short == "app" and _DATE_GOES_ON.match(context.text, match.end()):
+        return None  # “approved 4/23/2013”
     if short == "v" and context.word_before(match.start())[:1].isupper():
         return None
     if short in ("no", "num") and _counts(context, match.start(), match.end()):

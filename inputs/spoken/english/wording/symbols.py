@@ -183,6 +183,13 @@ RULES: tuple[Rule, ...] = (
     rule("ellipsis", r"\.(?:[\x20\u00a0]?\.){2,3}(?=[^\W_])", always("… ")),
     rule("colon", r":(?=\d)(?<=\d:)", always(", ")),
     rule("dash", r"(?<!-)-{2,3}(?!-)(?=\s?\S)", always("—")),
+    # “x == y”; elsewhere such signs are marks around a heading.
+    rule(
+        "sign",
+        r"""={2,3}(?=[\s\u00a0][\w('"“‘])
+        (?:(?<=[\w)\]][\s\u00a0]==)|(?<=[\w)\]][\s\u00a0]===))""",
+        always(" equals "),
+    ),
     # Stars, rules and the like that only divide; and pairs that mark words in plain text.
     rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),
     rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
@@ -199,13 +206,6 @@ RULES: tuple[Rule, ...] = (
         "ornament",
         r"[=<>{}*~-]*(?:=[=<>{}*~-]+|[<>]{2}|[{}][*=]+)[=<>{}*~-]*(?![\w=])(?<![\w=]==)(?<!\w\s[=<>]=)",
         always(" "),
-    ),
-    # “x == y”; elsewhere such signs are marks around a heading.
-    rule(
-        "sign",
-        r"""={2,3}(?=[\s\u00a0][\w(])
-        (?:(?<=[\w)\]][\s\u00a0]==)|(?<=[\w)\]][\s\u00a0]===))""",
-        always(" equals "),
     ),
     rule("ornament", r"={2,6}", always(" ")),
     # A single accent in the place of an apostrophe; else that of stress: “Midē´wiwin”.
