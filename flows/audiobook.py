@@ -39,7 +39,8 @@ from audiomill.flows.scheduling.leaving import leave_after_report
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.registry import engine_names
 
 # Prefect's pages offer these as choices.

@@ -44,7 +44,7 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
-from audiomill.outputs.formats import split_formats
+from audiomill.outputs.formats.registry import split_formats
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs

@@ -34,7 +34,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.images import UnusableImage, identify
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.formats import TRANSCRIPTS
+from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,

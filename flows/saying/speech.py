@@ -19,7 +19,7 @@ from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SourceEmpty
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.new_files import require_new, write_new
 from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer

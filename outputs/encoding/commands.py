@@ -8,8 +8,10 @@ from typing import Any
 
 import ffmpeg as builder
 
-from audiomill.outputs.formats import AAC_FRAME, EXACT
+from audiomill.outputs.encoding.flv import AAC_FRAME
 
+# The same bytes at any time: no dates and no version numbers.
+EXACT = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))
 DECODED_SAMPLES = 1 << 16  # of a packet of decoded audio
 _QUIET = ("-hide_banner", "-nostats", "-loglevel", "error")
 
@@ -62,17 +64,19 @@ def joined_command(
 
 
 def copy_command(
-    executable: str, source: Path, output: Path | str, options: Mapping[str, str | int]
+    executable: str,
+    source: Path,
+    output: Path | str,
+    options: Mapping[str, str | int],
+    reading: Mapping[str, int] | None = None,
 ) -> list[str]:
-    """Copy the packets of a finished file to `output`, all of them and nothing of its metadata."""
-    audio = builder.input(_url(source), **_all_packets(source))["a"]
+    """Copy the packets of a finished file to `output`, all of them and nothing of its metadata.
+
+    `reading` are ffmpeg's options of the source.
+    """
+    audio = builder.input(_url(source), **(reading or {}))["a"]
     dropped = {"map_metadata": -1, "acodec": "copy"}
     return [*_output_command(executable, audio, output, {**dropped, **options}, None), "-nostdin"]
-
-
-def _all_packets(source: Path) -> dict[str, int]:
-    """How to read MP4 as it is stored: its edit list would take packets away at both ends."""
-    return {"ignore_editlist": 1} if source.suffix in {".m4a", ".m4b"} else {}
 
 
 def decode_command(

@@ -27,11 +27,12 @@ from audiomill.outputs.encoding.pending_file import (
     tagged,
     write_stream,
 )
-from audiomill.outputs.encoding.regions.codecs import REGION_CODECS, RegionCodec
+from audiomill.outputs.encoding.regions.codecs import RegionCodec
 from audiomill.outputs.encoding.sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish
-from audiomill.outputs.formats import FORMATS, Options
+from audiomill.outputs.formats.format import Format, Options
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
@@ -53,10 +54,7 @@ class FileMetadata:
 def n_passes(targets: Iterable[Target], sample_rate: int) -> int:
     """How often `encode` reads the whole audio, of this rate, to write the targets."""
     return len(
-        {
-            _pass_key(FORMATS[one.format].encoder, one.sound(sample_rate), one.options)
-            for one in targets
-        }
+        {_pass_key(FORMATS[one.format], one.sound(sample_rate), one.options) for one in targets}
     )
 
 
@@ -96,9 +94,9 @@ def encode(
     return encoded
 
 
-def _pass_key(encoder: str, sound: FileSound, options: Options) -> PassKey:
+def _pass_key(entry: Format, sound: FileSound, options: Options) -> PassKey:
     """Files with equal keys share a pass."""
-    codec = REGION_CODECS[encoder]
+    codec = entry.load_codec()
     return codec, sound, codec.pass_options(options)
 
 
@@ -110,9 +108,8 @@ def _encode_files(
     """Encode the regions into all files concurrently; return the levels of each."""
     passes: dict[PassKey, list[PendingFile]] = {}
     for file in files:
-        passes.setdefault(_pass_key(file.format.encoder, file.sound, file.encoding), []).append(
-            file
-        )
+        key = _pass_key(file.format, file.sound, file.encoding)
+        passes.setdefault(key, []).append(file)
     levels: FilesLevels = {}
     with ThreadGroup(context) as threads:
         started = [

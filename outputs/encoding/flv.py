@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+AAC_FRAME = 1024  # samples of a packet; ISO/IEC 14496-3
 _FILE_HEADER = 13
 _TAG_HEAD = 11
 _BACK_POINTER = 4

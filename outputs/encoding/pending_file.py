@@ -5,7 +5,7 @@ Target ─▶ PendingFile at .Title.m4b.3f9a01c2.part ─▶ encoded ─▶ tagg
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,35 +14,23 @@ from typing import Self
 from mutagen import MutagenError
 
 from audiomill.inputs.files import file_sha256
-from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.resampling import FileRates
-from audiomill.outputs.delivery.profile import SAMPLE_RATES, Encoding
-from audiomill.outputs.encoding.codec_effects import codec_effect
+from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.regions.codecs import REGION_CODECS, FileStream, RegionCodec
+from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
 from audiomill.outputs.encoding.sound import FileSound
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
-from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
-from audiomill.outputs.metadata.aiff import aiff_bytes
-from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
+from audiomill.outputs.formats.format import Format, Options, codec_effect, encoding_options
+from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.metadata.chapters import Mark, ffmetadata
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.iff import HEAD_BYTES, MAX_SIZE
-from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import one_line
-from audiomill.outputs.types import EncoderFailed, OutputFile, OutputTooLarge
+from audiomill.outputs.types import EncoderFailed, OutputFile
 
 # By how much resampling and room tone, which come after the limiter, may raise a peak: 0.01 to 0.03
 # dB were seen.
 AFTER_LIMITER_DB = 0.05
-# The sample rates in Hz that an encoder takes; of the others, any. Another one is raised to the
-# next of these.
-_RATES_HZ = {
-    "aac": SAMPLE_RATES,
-    "libmp3lame": SAMPLE_RATES,
-    "libopus": (8000, 12000, 16000, 24000, 48000),
-}
-LEAST_SAMPLES = {"flac": 16}  # by encoder; of the others, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +50,9 @@ class Target:
 
     def sound(self, sample_rate: int) -> FileSound:
         """What is done to joined audio of this rate for the file."""
-        encoder = FORMATS[self.format].encoder
-        rates = FileRates(sample_rate, file_rate(encoder, self.encoding, sample_rate))
-        effect = codec_effect(encoder, self.options, rates.file)
+        entry = FORMATS[self.format]
+        rates = FileRates(sample_rate, file_rate(entry, self.encoding, sample_rate))
+        effect = codec_effect(entry, self.options, rates.file)
         is_changed = rates.file != rates.joined or self.tone_db is not None
         peak_db = effect.peak_db + (AFTER_LIMITER_DB if is_changed else 0.0)
         return FileSound(
@@ -94,20 +82,20 @@ class PendingFile:
     @property
     def codec(self) -> RegionCodec:
         """How its regions are made and joined."""
-        return REGION_CODECS[self.format.encoder]
+        return self.format.load_codec()
 
     def finished(self, sha256: str) -> OutputFile:
         """The file as it is once published."""
         metadata = self.metadata
-        held = held_marks(self.format.tag_style, metadata.marks, metadata.sample_rate)
+        held = self.format.tag_style.held_marks(metadata.marks, metadata.sample_rate)
         duration_s = metadata.n_samples / metadata.sample_rate
         return OutputFile(self.final, self.format.name, duration_s, len(held), sha256)
 
 
-def file_rate(encoder: str, encoding: Encoding, sample_rate: int) -> int:
+def file_rate(entry: Format, encoding: Encoding, sample_rate: int) -> int:
     """The sample rate of a file, from that of its audio, in Hz."""
     wanted = encoding.sample_rate or sample_rate
-    rates = _RATES_HZ.get(encoder, (wanted,))
+    rates = entry.sample_rates or (wanted,)
     return next((rate for rate in rates if rate >= wanted), rates[-1])
 
 
@@ -127,13 +115,13 @@ def pending_file(
     with ExitStack() as stack:
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
-        if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
-            options |= _mp4_options(options, metadata)
+        options |= file_format.tag_style.muxing(file_format.muxing, metadata)
+        if file_format.tag_style.has_ffmpeg_chapters:
             chapters = stack.enter_context(_chapters_file(target.path, metadata))
         stream = FileStream(
             executable, path, sound, metadata.n_samples, target.options, options, chapters
         )
-        make = REGION_CODECS[file_format.encoder].file_command
+        make = file_format.load_codec().file_command
         command = make(stream) if make else []
         yield PendingFile(
             *(path, target.path, file_format, target.options, executable, command),
@@ -191,7 +179,7 @@ def check_marks(marks: Sequence[Mark], n_samples: int) -> None:
 def tagged(file: PendingFile) -> str:
     """Tag the file; return the hexadecimal SHA-256 of its final content."""
     try:
-        tag(file.path, file.format.tag_style, file.metadata)
+        file.format.tag_style.write(file.path, file.metadata)
         return file_sha256(file.path)
     except OSError as error:
         raise unwritable(file.final, error) from error
@@ -217,33 +205,15 @@ def _at_file(metadata: EmbeddedMetadata, rates: FileRates) -> EmbeddedMetadata:
 def _check_size(target: Target, metadata: EmbeddedMetadata) -> None:
     """Raise OutputTooLarge if the target's format cannot hold that much audio.
 
-    Raises EncoderFailed for a file without any, or with less than a block of FLAC has.
+    Raises EncoderFailed for a file without any, or with less than a block of the format has.
     """
-    if metadata.n_samples < LEAST_SAMPLES.get(FORMATS[target.format].encoder, 1):
+    entry = FORMATS[target.format]
+    if metadata.n_samples < entry.least_samples:
         raise EncoderFailed(
             f"{target.path.name}: there are {metadata.n_samples} samples of sound, which are too"
             f" few for a {target.format} file. Give it a head or a tail (delivery.head_s)."
         )
-    if FORMATS[target.format].tag_style is not TagStyle.AIFF:
-        return
-    if aiff_bytes(metadata, target.encoding.channels) > MAX_SIZE + HEAD_BYTES:
-        hours = metadata.n_samples / metadata.sample_rate / 3600
-        raise OutputTooLarge(
-            f"{target.path.name}: {hours:.1f} hours of sound need more than the 4 GiB that an AIFF"
-            " file can hold. Choose flac or wav, or a file for each chapter."
-        )
-
-
-def _mp4_options(options: Mapping[str, str | int], metadata: EmbeddedMetadata) -> dict[str, str]:
-    """The options that depend on the book: its language, and whether there is a Nero list.
-
-    A list that cannot hold all chapters is left out: VLC, and others that find one, do not read the
-    QuickTime track, which holds all.
-    """
-    language = {"metadata:s:a:0": f"language={three_letter_code(metadata.tags.language)}"}
-    if len(metadata.marks) <= MAX_NERO_MARKS:
-        return language
-    return language | {"movflags": f"{options['movflags']}+disable_chpl"}
+    entry.tag_style.check_size(target.path, metadata, target.encoding.channels)
 
 
 @contextmanager

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.text import one_line
 
 FRAMES_PER_S = 75  # of a compact disc
 MAX_TRACKS = 99  # of a disc; some programs read no more
-# Others are called WAVE, whatever is in them.
-_FILE_TYPES = {"mp3": "MP3", "aiff": "AIFF"}
 
 
 def cue_sheet_text(
@@ -23,7 +22,7 @@ def cue_sheet_text(
 ) -> str:
     """The sheet for the file `name`, which lies beside it. Marks are in samples."""
     head = [f"PERFORMER {_quoted(tags.artist)}"] if tags.artist else []
-    file_type = _FILE_TYPES.get(format_name, "WAVE")
+    file_type = FORMATS[format_name].cue_type
     head += [f"TITLE {_quoted(tags.title)}", f"FILE {_quoted(name)} {file_type}"]
     lines: list[str] = []
     for number, mark in enumerate(marks, 1):

@@ -12,8 +12,8 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from audiomill.outputs.formats import TagStyle
-from audiomill.outputs.metadata.chapters import Mark, held_marks
+from audiomill.outputs.formats.aiff import held_aiff_marks
+from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.id3 import tag_bytes
 from audiomill.outputs.metadata.iff import HEAD_BYTES, chunk, chunks_until, padded
@@ -44,7 +44,7 @@ def aiff_bytes(metadata: EmbeddedMetadata, n_channels: int = 1) -> int:
 
 
 def _added(metadata: EmbeddedMetadata) -> bytes:
-    marks = held_marks(TagStyle.AIFF, metadata.marks, metadata.sample_rate)
+    marks = held_aiff_marks(metadata.marks, metadata.sample_rate)
     tag = chunk(b"ID3 ", tag_bytes(metadata, chapters=True), "big")
     return _markers(marks) + tag if marks else tag
 

@@ -7,16 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.text import UNTITLED, capped, one_line
 
 MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte
-MAX_VORBIS_MARKS = 1000  # CHAPTER000 to CHAPTER999; readers take CHAPTER1000 for CHAPTER100
-MAX_VORBIS_START_S = 100 * 3600  # readers take two digits of hours
-MAX_WAV_START = 0xFFFFFFFF  # in samples: 49 hours at 24 kHz; cue points have no more bits
-MAX_AIFF_MARKS = 0x7FFF  # their numbers are positive 16-bit integers
-# The Nero list of an MP4 counts its chapters in one byte.
-MAX_NERO_MARKS = 255
 MIN_MARK_S = 0.001  # MP3 and QuickTime marks are in milliseconds; a shorter one would be empty
 
 
@@ -68,25 +61,7 @@ def book_marks(chapters: Iterable[TimedChapter]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def held_marks(style: TagStyle, marks: Sequence[Mark], sample_rate: int) -> Sequence[Mark]:
-    """The marks that a file with tags of this style can hold.
-
-    Of a book with more they are those of the upper levels, and of one level the first.
-    """
-    match style:
-        case TagStyle.FLAC | TagStyle.OPUS:
-            end = MAX_VORBIS_START_S * sample_rate
-            upper = _upper_marks(marks, MAX_VORBIS_MARKS)
-            return [mark for mark in upper[:MAX_VORBIS_MARKS] if mark.start < end]
-        case TagStyle.WAV:
-            return [mark for mark in marks if mark.start <= MAX_WAV_START]
-        case TagStyle.AIFF:
-            return marks[:MAX_AIFF_MARKS]
-        case TagStyle.MP4 | TagStyle.ID3:
-            return marks
-
-
-def _upper_marks(marks: Sequence[Mark], most: int) -> Sequence[Mark]:
+def upper_marks(marks: Sequence[Mark], most: int) -> Sequence[Mark]:
     """At most so many marks, if leaving out the deeper levels does it; all of level 1 stay.
 
     What a deeper one marked belongs to the one before.

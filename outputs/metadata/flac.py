@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 
 import mutagen.flac
 
-from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.vorbis import picture_block, vorbis_comments
 
@@ -33,7 +32,7 @@ _SAMPLE_RATE_BYTES = {12: 1, 13: 2, 14: 2}
 def tag_flac(path: Path, metadata: EmbeddedMetadata) -> None:
     """Tag a FLAC file. Raises OSError or mutagen.MutagenError."""
     file: Any = mutagen.flac.FLAC(path)
-    file.update(vorbis_comments(metadata, TagStyle.FLAC))
+    file.update(vorbis_comments(metadata))
     file.clear_pictures()
     if metadata.cover is not None:
         file.add_picture(picture_block(metadata.cover))

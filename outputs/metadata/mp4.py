@@ -7,7 +7,7 @@ from typing import Any
 
 import mutagen.mp4
 
-from audiomill.outputs.formats import AAC_FRAME
+from audiomill.outputs.encoding.flv import AAC_FRAME
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import texts_of
 

@@ -6,18 +6,18 @@ import mutagen.flac
 
 from audiomill.inputs.book import Cover
 from audiomill.inputs.images import colour_depth, identify
-from audiomill.outputs.formats import TagStyle
-from audiomill.outputs.metadata.chapters import held_marks, milliseconds
+from audiomill.outputs.formats.vorbis_marks import held_vorbis_marks
+from audiomill.outputs.metadata.chapters import milliseconds
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import texts_of
 
 _FRONT_COVER = 3  # picture type
 
 
-def vorbis_comments(metadata: EmbeddedMetadata, style: TagStyle) -> dict[str, list[str]]:
-    """The comments of a file with this style, by name: tags, and the chapters that it can hold."""
+def vorbis_comments(metadata: EmbeddedMetadata) -> dict[str, list[str]]:
+    """The comments of a file by name: tags, and the chapters that it can hold."""
     texts = texts_of(metadata.tags)
-    for number, mark in enumerate(held_marks(style, metadata.marks, metadata.sample_rate)):
+    for number, mark in enumerate(held_vorbis_marks(metadata.marks, metadata.sample_rate)):
         texts[f"CHAPTER{number:03d}"] = _clock(milliseconds(mark.start, metadata.sample_rate))
         texts[f"CHAPTER{number:03d}NAME"] = mark.title
     comments = {name: [value] for name, value in texts.items()}

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from audiomill.outputs.formats import TagStyle
-from audiomill.outputs.metadata.chapters import Mark, held_marks
+from audiomill.outputs.formats.wav import held_wav_marks
+from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.id3 import tag_bytes
 from audiomill.outputs.metadata.iff import HEAD_BYTES, MAX_SIZE, chunk, chunks_until
@@ -70,7 +70,7 @@ def _size(n_bytes: int, *, is_long: bool) -> bytes:
 
 
 def _added(metadata: EmbeddedMetadata) -> bytes:
-    marks = held_marks(TagStyle.WAV, metadata.marks, metadata.sample_rate)
+    marks = held_wav_marks(metadata.marks, metadata.sample_rate)
     cues = _cue_points(marks) + _labels(marks) if marks else b""
     tag = chunk(b"id3 ", tag_bytes(metadata, chapters=False), "little")
     return cues + _info(metadata.tags) + tag

@@ -25,7 +25,7 @@ from prefect.client.orchestration import SyncPrefectClient
 
 from audiomill.flows.audiobook import render_audiobook
 from audiomill.flows.scheduling.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
 from support.chromium import BROWSER, browsing

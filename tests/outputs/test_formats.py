@@ -12,7 +12,9 @@ from audiomill.outputs.checking.mp3_frames import walk
 from audiomill.outputs.delivery.profile import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats import FORMATS, MAX_OPUS_KBPS, encoding_options
+from audiomill.outputs.formats.format import encoding_options
+from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
+from audiomill.outputs.formats.registry import FORMATS
 from support.encoded_files import whole
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS

@@ -9,7 +9,7 @@ import numpy as np
 
 from audiomill.outputs.encoding.encoder import Target
 from audiomill.outputs.encoding.sound import AudioRegion
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples
 

@@ -14,7 +14,8 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names

@@ -22,7 +22,7 @@ from audiomill.outputs.delivery.choices import mastering_of
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.files import unwritable_errors, write_atomically
-from audiomill.outputs.formats import PLOT_SUFFIX
+from audiomill.outputs.formats.beside_audio import PLOT_SUFFIX
 from audiomill.outputs.plot.picture import plot_bytes
 from audiomill.outputs.types import OutputUnwritable
 

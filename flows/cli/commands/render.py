@@ -26,7 +26,7 @@ from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.scheduling.unreported_runs import UnreportedRuns
 from audiomill.flows.settings import load_settings
-from audiomill.outputs.formats import split_formats
+from audiomill.outputs.formats.registry import split_formats
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State

@@ -14,7 +14,8 @@ from audiomill.flows.cli.options.shared import (
 from audiomill.flows.cli.options.values import AppendByKey, filled, key_and_value, path, source
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE
-from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
 
 
 def add_inspect_options(command: argparse.ArgumentParser) -> None:

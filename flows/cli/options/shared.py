@@ -6,7 +6,7 @@ import argparse
 
 from audiomill.flows.cli.options.values import filled, path
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.registry import quick_engine_names
 
 ENGINE_HELP = (

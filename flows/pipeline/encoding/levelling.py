@@ -4,7 +4,7 @@
     shards' quietest moments ─▶ room tone
 
 All files of a book have one gain, unless each is levelled by itself. Formats differ by what their
-codecs do to levels (`codec_effects.py`).
+codecs do to levels (`outputs/formats`).
 """
 
 from __future__ import annotations

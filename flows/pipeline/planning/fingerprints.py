@@ -13,7 +13,8 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends
-from audiomill.outputs.formats import Format, TranscriptFormat, encoding_options
+from audiomill.outputs.formats.beside_audio import TranscriptFormat
+from audiomill.outputs.formats.format import Format, encoding_options
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.

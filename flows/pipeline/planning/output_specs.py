@@ -31,17 +31,17 @@ from audiomill.flows.pipeline.planning.recordings import (
     tags_of_book,
 )
 from audiomill.outputs.delivery.profile import Encoding
-from audiomill.outputs.formats import (
+from audiomill.outputs.formats.beside_audio import (
     CUE_SHEET,
-    FORMATS,
     LISTS,
     PLAYLIST,
     PLOT,
     PLOT_SUFFIX,
     TRANSCRIPTS,
-    Format,
     TranscriptFormat,
 )
+from audiomill.outputs.formats.format import Format
+from audiomill.outputs.formats.registry import FORMATS
 
 
 @dataclass(frozen=True, slots=True)

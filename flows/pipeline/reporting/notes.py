@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.changes import LibraryChanges, listed_names
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputFile
 
 

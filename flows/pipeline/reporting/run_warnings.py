@@ -12,7 +12,8 @@ from audiomill.flows.pipeline.result import RunFiles, RunResult
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.formats import CUE_SHEET, FORMATS
+from audiomill.outputs.formats.beside_audio import CUE_SHEET
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import OutputFile

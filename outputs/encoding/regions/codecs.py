@@ -1,10 +1,6 @@
-"""How each encoder's regions are made and joined, in one place.
+"""How regions become a file: what encodes each, how they are joined, and what makes the file.
 
-           a region's encoder     joined                                  made into the file by
-AAC        ffmpeg, FLV            cut in silence                          ffmpeg, which copies
-MP3        ffmpeg, MP3            with pre-roll, joins are compared       ffmpeg, which copies
-Opus       ffmpeg, Ogg            with pre-roll                           ours: pages of Ogg
-lossless   none: PCM              as they are                             ffmpeg, which encodes
+Each format says it of its own (`outputs/formats`). Of lossless ones the regions stay samples.
 """
 
 from __future__ import annotations
@@ -13,17 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.outputs.encoding.codec_effects import kbps_of
-from audiomill.outputs.encoding.commands import encode_command, joined_command, mux_command
-from audiomill.outputs.encoding.parallel_aac import aac_tasks
-from audiomill.outputs.encoding.regions.mp3 import joined_mp3
-from audiomill.outputs.encoding.regions.ogg_opus import OPUS_HZ
-from audiomill.outputs.encoding.regions.opus import joined_opus
+from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.regions.pcm import joined_pcm
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, encode_tasks
+from audiomill.outputs.encoding.regions.tasks import RegionSettings
 from audiomill.outputs.encoding.sound import FileRegion, FileSound
 from audiomill.outputs.encoding.thread_group import ThreadGroup
-from audiomill.outputs.formats import Options
+from audiomill.outputs.formats.format import Options, kbps_of
 from audiomill.outputs.types import Levels
 
 LEAST_REGION_KBPS = 32  # below it, a file's level and its peaks are corrected together
@@ -85,29 +76,6 @@ class RegionCodec:
         return self.corrects and kbps_of(options) >= LEAST_REGION_KBPS
 
 
-def _joined_aac(
-    threads: ThreadGroup,
-    regions: Sequence[FileRegion],
-    settings: RegionSettings,
-    parts: list[Levels],
-) -> Iterator[bytes]:
-    for region in encode_tasks(threads, list(aac_tasks(regions, settings))):
-        parts.append(region.levels)
-        yield region.packets
-
-
-def _copy_aac(file: FileStream) -> list[str]:
-    rate = file.sound.rates.file
-    return mux_command(file.executable, rate, file.n_samples, file.path, file.muxing, file.chapters)
-
-
-def _copy_mp3(file: FileStream) -> list[str]:
-    """The Info header has the bit rate that was asked for, and the encoder's name."""
-    kept = {name: value for name, value in file.encoding if name == "audio_bitrate"}
-    named = {"metadata:s:a:0": "encoder=Lavc libmp3lame"}
-    return joined_command(file.executable, "mp3", file.path, {**file.muxing, **kept, **named})
-
-
 def _encode(file: FileStream) -> list[str]:
     options, sound = {**file.muxing, **dict(file.encoding)}, file.sound
     return encode_command(
@@ -115,15 +83,4 @@ def _encode(file: FileStream) -> list[str]:
     )
 
 
-_LOSSLESS = RegionCodec(joined_pcm, None, _encode)
-_MP3_FRAMES = (("format", "mp3"), ("id3v2_version", 0), ("write_xing", 0))
-REGION_CODECS = {
-    "aac": RegionCodec(_joined_aac, (("format", "flv"),), _copy_aac, corrects=True),
-    "libmp3lame": RegionCodec(joined_mp3, _MP3_FRAMES, _copy_mp3),
-    "libopus": RegionCodec(
-        joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ
-    ),
-    "flac": _LOSSLESS,
-    "pcm_s16le": _LOSSLESS,
-    "pcm_s16be": _LOSSLESS,
-}
+LOSSLESS = RegionCodec(joined_pcm, None, _encode)

@@ -19,13 +19,13 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding import aac_levels, parallel_aac, pending_file
-from audiomill.outputs.encoding.codec_effects import CodecEffect
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.flv import AAC_FRAME
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
-from audiomill.outputs.formats import AAC_FRAME
+from audiomill.outputs.formats.format import CodecEffect
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import FileLevels

@@ -23,7 +23,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable

@@ -16,7 +16,7 @@ import pytest
 from audiomill.inputs.book import Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputError, OutputUnwritable
 from support.encoded_files import ALL, marks_over, targets_in, whole
 from support.picture_data import noise_picture, saved

@@ -23,7 +23,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples
 from support.encoded_files import chapters_read

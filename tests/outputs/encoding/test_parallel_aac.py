@@ -22,11 +22,11 @@ from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.flv import FlvPackets
+from audiomill.outputs.encoding.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.encoding.parallel_aac import MARGIN, is_cut
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
-from audiomill.outputs.formats import AAC_FRAME, FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.base import Request, Samples
 from support.process_data import TIMEOUT_S, children
 from support.signals_data import RATE, voice

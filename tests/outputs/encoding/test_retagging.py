@@ -15,7 +15,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.retagging import retag
 from audiomill.outputs.encoding.sound import AudioRegion
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, EncoderFailed, OutputUnwritable

@@ -16,8 +16,9 @@ from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
+from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS
 from audiomill.outputs.metadata.aiff import aiff_bytes, tag_aiff
-from audiomill.outputs.metadata.chapters import MAX_AIFF_MARKS, Mark, mark_title
+from audiomill.outputs.metadata.chapters import Mark, mark_title
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags, book_tags
 from audiomill.outputs.types import OutputTooLarge

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.formats import TagStyle
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import (
     MAX_TITLE_BYTES,
     Mark,
     book_marks,
     ffmetadata,
-    held_marks,
     mark_title,
     milliseconds,
 )
@@ -33,20 +32,20 @@ def chapter(n_samples: int, title: str = "T") -> MeasuredChapter:
 def test_vorbis_comments_hold_a_thousand_marks_in_a_hundred_hours() -> None:
     """CHAPTER000 to CHAPTER999, and 99:59:59.999."""
     hours = [Mark("T", hour * 3600 * RATE, (hour + 1) * 3600 * RATE) for hour in range(1100)]
-    assert held_marks(TagStyle.OPUS, hours, RATE) == hours[:100]
+    assert FORMATS["opus"].tag_style.held_marks(hours, RATE) == hours[:100]
     minutes = [Mark("T", n * 60 * RATE, (n + 1) * 60 * RATE) for n in range(1100)]
-    assert held_marks(TagStyle.FLAC, minutes, RATE) == minutes[:1000]
-    assert held_marks(TagStyle.MP4, minutes, RATE) == minutes
+    assert FORMATS["flac"].tag_style.held_marks(minutes, RATE) == minutes[:1000]
+    assert FORMATS["m4b"].tag_style.held_marks(minutes, RATE) == minutes
 
 
 @given(
     levels=st.lists(st.integers(1, 4), min_size=1001, max_size=1300),
-    style=st.sampled_from([TagStyle.FLAC, TagStyle.OPUS]),
+    name=st.sampled_from(["flac", "opus"]),
 )
 @settings(max_examples=20)
-def test_of_too_many_marks_the_upper_levels_stay(levels: list[int], style: TagStyle) -> None:
+def test_of_too_many_marks_the_upper_levels_stay(levels: list[int], name: str) -> None:
     marks = [Mark("T", n * RATE, (n + 1) * RATE, level) for n, level in enumerate(levels)]
-    held = held_marks(style, marks, RATE)
+    held = FORMATS[name].tag_style.held_marks(marks, RATE)
     assert len(held) <= 1000
     assert held[0].start == 0
     starts = {one.start for one in held}
@@ -61,10 +60,10 @@ def test_of_too_many_marks_the_upper_levels_stay(levels: list[int], style: TagSt
 def test_wav_and_aiff_hold_what_their_numbers_can_say() -> None:
     """A position of 32 bits; 32,767 numbers of markers."""
     hours = [Mark("T", hour * 3600 * RATE, (hour + 1) * 3600 * RATE) for hour in range(60)]
-    assert held_marks(TagStyle.WAV, hours, RATE) == hours[:50]
+    assert FORMATS["wav"].tag_style.held_marks(hours, RATE) == hours[:50]
     seconds = [Mark("T", n * RATE, (n + 1) * RATE) for n in range(40_000)]
-    assert held_marks(TagStyle.AIFF, seconds, RATE) == seconds[:32_767]
-    assert held_marks(TagStyle.WAV, seconds, RATE) == seconds
+    assert FORMATS["aiff"].tag_style.held_marks(seconds, RATE) == seconds[:32_767]
+    assert FORMATS["wav"].tag_style.held_marks(seconds, RATE) == seconds
 
 
 @settings(deadline=None)

@@ -15,11 +15,10 @@ from audiomill.inputs.metadata.identifiers import is_isbn
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.sound import AudioRegion
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.cuts import cut_fields, cut_warnings
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of
-from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import many_lines, one_line
 from support.signals_data import RATE, voice
 
@@ -96,7 +95,7 @@ def test_any_metadata_reads_back(
     expected = texts_of(tags)
     for name, path in files.items():
         copy = shutil.copyfile(path, tmp_path / path.name)
-        tag(copy, FORMATS[name].tag_style, EmbeddedMetadata(tags, (), RATE, 0))
+        FORMATS[name].tag_style.write(copy, EmbeddedMetadata(tags, (), RATE, 0))
         found = texts_read(copy)
         genres = {one for one in found.pop("GENRE").split("; ") if one != "Audiobook"}
         assert genres == {one for one in tags.genre.split("; ") if one != "Audiobook"}, name

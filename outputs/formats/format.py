@@ -1,0 +1,153 @@
+"""What an output format declares. Each format has a file of its own beside this one.
+
+A declaration is data and functions that load what they need when they are called, so that `--help`
+lists the formats in milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.metadata.chapters import Mark
+
+if TYPE_CHECKING:
+    from audiomill.outputs.encoding.pending_file import PendingFile
+    from audiomill.outputs.encoding.regions.codecs import RegionCodec
+    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+
+Options = tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CodecEffect:
+    """How much higher true peaks are after encoding, and the level, in decibels."""
+
+    peak_db: float = 0.0
+    level_db: float = 0.0
+
+
+# From which bit rate in kbps an effect applies, the highest rate first. A variable bit rate counts
+# as the lowest.
+Effects = tuple[tuple[int, CodecEffect], ...]
+
+
+def _all_marks(marks: Sequence[Mark], _sample_rate: int) -> Sequence[Mark]:
+    return marks
+
+
+def _copied_packets(executable: str, source: Path, file: PendingFile) -> None:
+    from audiomill.outputs.encoding.commands import copy_command
+    from audiomill.outputs.encoding.ffmpeg import Encoder
+
+    command = copy_command(executable, source, file.path, dict(file.format.muxing))
+    with Encoder(command, file.final):
+        pass  # it reads the source itself
+
+
+def _no_muxing(_muxing: Options, _metadata: EmbeddedMetadata) -> Mapping[str, str | int]:
+    return {}
+
+
+def _any_size(_path: Path, _metadata: EmbeddedMetadata, _n_channels: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TagStyle:
+    """How a container stores tags, cover and chapters.
+
+    `write` tags an encoded file; it raises OSError or mutagen.MutagenError. `held_marks` are the
+    marks that it has room for, of those of a book at a sample rate. `copy_audio` makes a file as
+    its encoder would leave it of a finished one, with ffmpeg at the path that is given. `muxing`
+    are the options of ffmpeg that depend on the book. `check_size` raises
+    OutputTooLarge for a file with that metadata and number of channels that has no room for it.
+    """
+
+    name: str
+    title: str
+    write: Callable[[Path, EmbeddedMetadata], None]
+    held_marks: Callable[[Sequence[Mark], int], Sequence[Mark]] = _all_marks
+    copy_audio: Callable[[str, Path, PendingFile], None] = _copied_packets
+    muxing: Callable[[Options, EmbeddedMetadata], Mapping[str, str | int]] = _no_muxing
+    has_ffmpeg_chapters: bool = False  # written with the audio, not with the tags
+    check_size: Callable[[Path, EmbeddedMetadata, int], None] = _any_size
+
+    def __repr__(self) -> str:
+        """As an entry of an enumeration, which the fingerprints of finished files have."""
+        return f"<TagStyle.{self.name}: {self.title!r}>"
+
+
+def _no_effect(_kbps: int, _file_rate: int) -> CodecEffect:
+    return CodecEffect()
+
+
+def _no_options(_encoding: Encoding) -> dict[str, str | int]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An output format. `encoding` and `muxing` are ffmpeg output options.
+
+    The resume logic stores a fingerprint of the first six fields by `repr`: a renamed one, or a
+    changed option, makes finished files look outdated. `load_codec` gives how regions are encoded
+    and joined. `effect` is what the encoder does to levels, at a bit rate in kbps (0: lossless) and
+    a sample rate. `mode_options` are those of the channels and of the bit rate's mode.
+    """
+
+    name: str  # the value of `--format`
+    suffix: str
+    encoder: str  # ffmpeg's name
+    tag_style: TagStyle
+    encoding: Options
+    muxing: Options
+    media_type: str = field(repr=False)
+    load_codec: Callable[[], RegionCodec] = field(repr=False)
+    effect: Callable[[int, int], CodecEffect] = field(default=_no_effect, repr=False)
+    mode_options: Callable[[Encoding], dict[str, str | int]] = field(
+        default=_no_options, repr=False
+    )
+    most_kbps: int | None = field(default=None, repr=False)  # of one channel; more is refused
+    # The sample rates in Hz that the encoder takes; empty: any. Another one is raised to the next.
+    sample_rates: tuple[int, ...] = field(default=(), repr=False)
+    least_samples: int = field(default=1, repr=False)
+    # In a cue sheet. What has no name there is called WAVE, whatever it is.
+    cue_type: str = field(default="WAVE", repr=False)
+
+
+def lossless_codec() -> RegionCodec:
+    """Regions stay samples, which are encoded with the file."""
+    from audiomill.outputs.encoding.regions.codecs import LOSSLESS
+
+    return LOSSLESS
+
+
+def encoding_options(entry: Format, encoding: Encoding) -> Options:
+    """The options of a bit rate, its mode and its channels; of lossless formats, their own."""
+    options = dict(entry.encoding)
+    if "audio_bitrate" not in options:
+        return entry.encoding
+    if (kbps := encoding.bit_rate_kbps) is not None:
+        most = kbps if entry.most_kbps is None else entry.most_kbps * encoding.channels
+        options["audio_bitrate"] = f"{min(kbps, most)}k"
+    return tuple({**options, **entry.mode_options(encoding)}.items())
+
+
+def codec_effect(entry: Format, options: Options, file_rate: int) -> CodecEffect:
+    """What encoding with these options does to levels, at the sample rate of the file."""
+    return entry.effect(kbps_of(options), file_rate)
+
+
+def effect_at(effects: Effects, kbps: int, more_db: float = 0.0) -> CodecEffect:
+    """The effect at a bit rate, with peaks that are higher by `more_db`."""
+    effect = next(effect for from_kbps, effect in effects if kbps >= from_kbps)
+    return replace(effect, peak_db=effect.peak_db + more_db)
+
+
+def kbps_of(options: Options) -> int:
+    """The bit rate that options name; 0 if they name none."""
+    return int(str(dict(options).get("audio_bitrate", "0k")).removesuffix("k"))

@@ -1,0 +1,80 @@
+"""Opus in Ogg, with Vorbis comments. The pages are written here, not by ffmpeg."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.formats.format import CodecEffect, Effects, Format, TagStyle, effect_at
+from audiomill.outputs.formats.vorbis_marks import held_vorbis_marks
+
+if TYPE_CHECKING:
+    from audiomill.outputs.encoding.pending_file import PendingFile
+    from audiomill.outputs.encoding.regions.codecs import RegionCodec
+    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+
+MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
+_EFFECTS: Effects = (
+    (96, CodecEffect(0.4)),
+    (56, CodecEffect(0.5)),
+    (0, CodecEffect(1.0, -0.2)),
+)
+
+
+def _effect(kbps: int, _file_rate: int) -> CodecEffect:
+    return effect_at(_EFFECTS, kbps)
+
+
+def _mode_options(encoding: Encoding) -> dict[str, str | int]:
+    """Opus varies its rate around an average unless told not to."""
+    return {"vbr": "off"} if encoding.bit_rate_mode == "cbr" else {}
+
+
+def _codec() -> RegionCodec:
+    """Regions with pre-roll; the joined stream is the file."""
+    from audiomill.outputs.encoding.regions.codecs import RegionCodec
+    from audiomill.outputs.encoding.regions.ogg_opus import OPUS_HZ
+    from audiomill.outputs.encoding.regions.opus import joined_opus
+
+    return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
+
+
+def _write(path: Path, metadata: EmbeddedMetadata) -> None:
+    from audiomill.outputs.metadata.opus import tag_opus
+
+    tag_opus(path, metadata)
+
+
+def _copy_audio(_executable: str, source: Path, file: PendingFile) -> None:
+    from audiomill.outputs.encoding.pending_file import write_stream
+
+    write_stream(_pages(source, file), [file])
+
+
+def _pages(source: Path, file: PendingFile) -> Iterator[bytes]:
+    """The source's packets in pages, without its tags. Raises EncoderFailed, OutputUnwritable."""
+    from mutagen import MutagenError
+
+    from audiomill.outputs.encoding.regions.ogg_opus import OPUS_HZ, copied_opus
+    from audiomill.outputs.files import unwritable_errors
+    from audiomill.outputs.text import one_line
+    from audiomill.outputs.types import EncoderFailed
+
+    n_samples = file.metadata.n_samples * OPUS_HZ // file.metadata.sample_rate
+    with unwritable_errors(file.final), source.open("rb") as opened:
+        try:
+            yield from copied_opus(opened, n_samples)
+        except MutagenError as error:
+            raise EncoderFailed(f"{source} cannot be read ({one_line(str(error))}).") from error
+
+
+OPUS = Format(
+    *("opus", ".opus", "libopus"),
+    TagStyle("OPUS", "Vorbis comments in Ogg", _write, held_vorbis_marks, _copy_audio),
+    (("acodec", "libopus"), ("audio_bitrate", "32k")),
+    *((("format", "ogg"),), "audio/ogg", _codec, _effect, _mode_options),
+    most_kbps=MAX_OPUS_KBPS,
+    sample_rates=(8000, 12000, 16000, 24000, 48000),
+)
