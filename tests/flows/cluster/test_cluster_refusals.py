@@ -53,6 +53,7 @@ def test_a_run_that_no_worker_comes_for_ends(cluster):
 @pytest.mark.prove
 def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
     """By this figure, Dask's own ways to start workers are told how many there should be."""
+    cluster.stop_workers()
     with cluster.home.start("render", own_book(cluster, "Demand"), *ON_CLUSTER) as process:
         with Client(cluster.address, set_as_default=False) as client:
             ask = client.scheduler.adaptive_target
@@ -165,6 +166,7 @@ def test_a_protocol_that_dask_is_not_set_up_for_is_told(address):
 
 @pytest.mark.prove
 def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluster):
+    cluster.stop_workers()
     other = cluster.home.with_variables(AUDIOMILL_TEST_CODE="0123456789abcdef")
     cluster.start_worker("old", home=other)
     cluster.start_worker("tones", "--engine", "tone")

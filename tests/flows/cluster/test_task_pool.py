@@ -44,11 +44,27 @@ def never() -> None:
     """A check that stops nothing."""
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    with running_cluster(Home(tmp_path_factory.mktemp("cluster"), {})) as cluster:
+@contextmanager
+def one_encoder(folder):
+    """A cluster with one worker, which encodes one region at a time."""
+    with running_cluster(Home(folder, {})) as cluster:
         cluster.start_worker("encoding", "--engine", "tone", "--encoders", "1")
         cluster.wait_for("encoding")
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """For tests that leave its worker as it is: they may run in any order."""
+    with one_encoder(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def own_cluster(tmp_path):
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    with one_encoder(folder) as cluster:
         yield cluster
 
 
@@ -197,40 +213,38 @@ def test_encoders_that_others_use_are_no_fault(cluster, places, tmp_path):
     )
 
 
-def test_a_task_whose_worker_leaves_is_done_here(cluster, tmp_path, monkeypatch):
+def test_a_task_whose_worker_leaves_is_done_here(own_cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(task_pool, "usable_cores", lambda: 0)
-    cluster.start_worker("leaving", "--engine", "tone", "--encoders", "1")
-    cluster.wait_for("leaving")
     has_begun = tmp_path / "begun"
-    with connected(cluster) as places, ThreadPoolExecutor() as threads:
-        wait_until(lambda: places.n_elsewhere() == 2)
+    with connected(own_cluster) as places, ThreadPoolExecutor() as threads:
+        wait_until(lambda: places.n_elsewhere() == 1)
         address = places.take("", never)
         task = order(pool_tasks.run_forever, has_begun)
         running = threads.submit(places.answer, address, task, never)
         wait_until(has_begun.exists)
-        cluster.stop_workers()
+        own_cluster.stop_workers()
         assert running.result().refusal
         assert not running.result().is_fault
         wait_until(lambda: places.n_elsewhere() == 0)
 
 
-def test_workers_with_another_ffmpeg_measure_only(cluster, tmp_path, monkeypatch):
-    cluster.stop_workers()
+def test_workers_with_another_ffmpeg_measure_only(own_cluster, tmp_path, monkeypatch):
+    own_cluster.stop_workers()
     other = tmp_path / "ffmpeg"
     real = imageio_ffmpeg.get_ffmpeg_exe()
     other.write_text(f'#!/bin/sh\n[ "$1" = -version ] && echo another\nexec {real} "$@"\n')
     other.chmod(0o755)
-    home = cluster.home.with_variables(IMAGEIO_FFMPEG_EXE=other)
-    cluster.start_worker("other", "--engine", "tone", "--encoders", "2", home=home)
-    cluster.wait_for("other")
+    home = own_cluster.home.with_variables(IMAGEIO_FFMPEG_EXE=other)
+    own_cluster.start_worker("other", "--engine", "tone", "--encoders", "2", home=home)
+    own_cluster.wait_for("other")
     monkeypatch.setattr(task_pool, "usable_cores", lambda: 0)
-    with connected(cluster) as places:
+    with connected(own_cluster) as places:
         wait_until(lambda: places.n_elsewhere() == 2)
         assert places.take("", never) != HERE
         with pytest.raises(Unwanted):
             places.take(own_ffmpeg(), after_a_second())
         assert places.take(ffmpeg_build(str(other)), never) != HERE
-    found = cluster.home.run("doctor", "--cluster")
+    found = own_cluster.home.run("doctor", "--cluster")
     assert "2 encoders (their ffmpeg is another one: they only measure)" in found.stdout
 
 
