@@ -331,7 +331,7 @@ def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -
     def broken(*_args: object) -> None:
         raise mutagen.MutagenError("cannot be")
 
-    monkeypatch.setattr("audiomill.outputs.encoding.pending_file.tag", broken)
+    monkeypatch.setattr("audiomill.outputs.metadata.mp3.tag_mp3", broken)
     with pytest.raises(EncoderFailed, match=r"book\.mp3"):
         encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
