@@ -53,7 +53,10 @@ def offered(script: Path, line: str) -> list[str]:
         ("audiomill bench --engine ", list(engine_names())),
         ("audiomill render --form", ["--format"]),
         ("audiomill render --transcript vtt,s", ["vtt,srt"]),
-        ("audiomill render b.epub --no", ["--no-credits", "--no-split", "--no-check-speech", "--no-prefect"]),
+        (
+            "audiomill render b.epub --no",
+            ["--no-credits", "--no-split", "--no-check-speech", "--no-prefect"],
+        ),
         ("audiomill doctor --form", []),
         ("audiomill render --format mp", ["mp3"]),
         ("audiomill render --format m4b,mp", ["m4b,mp3"]),
