@@ -36,6 +36,8 @@ _CODE_BEGINS = re.compile(
     r"\{%-?\s*highlight\b[^%\n]{0,200}%\}|\{\{[<%]\s*highlight\b[^\n]{0,200}?[>%]\}\}"
 )
 _CODE_ENDS = re.compile(r"\{%-?\s*endhighlight\s*-?%\}|\{\{[<%]\s*/\s*highlight\s*[>%]\}\}")
+# In a parser's `env`: from which line on no code ends, by the line before which it should end.
+_SEARCHED_IN_VAIN = "template_code_searched_in_vain"
 # The address of a link: values, with what stands around them.
 _ADDRESS = re.compile(
     r"\]\((?P<address>[^\s(){}]{0,200}(?:\{\{[^{}()\n]{1,200}\}\}[^\s(){}]{0,200}){1,3})(?=[)\s])"
@@ -55,8 +57,7 @@ def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
     begins = _line(state, start)
     if state.is_code_block(start) or not _CODE_BEGINS.fullmatch(begins):
         return False
-    lines = range(start + 1, end)
-    last = next((one for one in lines if _CODE_ENDS.fullmatch(_line(state, one))), None)
+    last = _end_of_code(state, start, end)
     if last is None:
         return False
     if not silent:
@@ -66,6 +67,21 @@ def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
         _command(state, _line(state, last))
         state.line = last + 1
     return True
+
+
+def _end_of_code(state: StateBlock, start: int, end: int) -> int | None:
+    """The line that ends the code, before line `end`; None if there is none.
+
+    Lines that were searched in vain are not searched again: many commands may begin code.
+    """
+    in_vain: dict[int, int] = state.env.setdefault(_SEARCHED_IN_VAIN, {})
+    if start >= in_vain.get(end, end):
+        return None
+    lines = range(start + 1, end)
+    last = next((one for one in lines if _CODE_ENDS.fullmatch(_line(state, one))), None)
+    if last is None:
+        in_vain[end] = start
+    return last
 
 
 def _line(state: StateBlock, number: int) -> str:

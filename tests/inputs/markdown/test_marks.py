@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it.rules_block import StateBlock
 
 from audiomill.inputs.book import BlockKind, Book, Limits, SkipReason
-from audiomill.inputs.markdown import reader
+from audiomill.inputs.markdown import reader, templates
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from support.reading_data import convert, skipped, texts
 
@@ -119,6 +121,23 @@ def test_what_stands_between_commands_for_code_is_code(read, begins: str, ends: 
         (BlockKind.PARAGRAPH, "Then."),
     ]
     assert skipped(book, SkipReason.TEMPLATE) == [begins, ends]
+
+
+def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeypatch) -> None:
+    begins, n_looked = "{% highlight sh %}", Counter[int]()
+    line = templates._line
+
+    def counted(state: StateBlock, number: int) -> str:
+        n_looked[number] += 1
+        return line(state, number)
+
+    monkeypatch.setattr(templates, "_line", counted)
+    book = read(f"> {begins}\n> ls\n> {{% endhighlight %}}\n" + 200 * f"{begins}\n\n" + "End.\n")
+    assert [(one.kind, one.text) for one in book.chapters[0].blocks] == [
+        (BlockKind.CODE, "ls"),
+        (BlockKind.PARAGRAPH, "End."),
+    ]
+    assert n_looked.total() < 5 * 400
 
 
 @pytest.mark.parametrize(
