@@ -9,6 +9,7 @@ Source: https://github.com/SYSTRAN/faster-whisper, 1.2.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,10 +32,10 @@ VERSION = 1  # of how the model is used; raise it when other transcripts come of
 class Whisper:
     """A model, loaded when it first listens. Thread-safe: it listens to one at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, n_bytes: int) -> None:
+        """`n_bytes`: of its weights."""
         self._folder = folder
-        size = (folder / WEIGHTS).stat().st_size
-        self.identity = f"whisper {VERSION} {size}"
+        self.identity = f"whisper {VERSION} {n_bytes}"
         self._lock = Lock()
         self._model: Any = None
 
@@ -93,13 +94,21 @@ def open_whisper(model: str) -> Whisper:
         )
     folder = Path(model).expanduser()
     if not folder.is_dir():
-        return Whisper(_fetched(model))
+        return _whisper_in(_fetched(model))
     if not (folder / WEIGHTS).is_file():
         raise EngineMissing(
             f"{folder} has no {WEIGHTS}, so it is no model of faster-whisper. Name another in the"
             " setting speech_model."
         )
-    return Whisper(folder)
+    return _whisper_in(folder)
+
+
+def _whisper_in(folder: Path) -> Whisper:
+    """One for all books of a process, such as a podcast's articles: loading takes a second."""
+    return _opened(folder, (folder / WEIGHTS).stat().st_size)
+
+
+_opened = cache(Whisper)
 
 
 def _fetched(model: str) -> Path:
