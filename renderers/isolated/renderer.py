@@ -91,7 +91,7 @@ class IsolatedRenderer(TextRenderer):
             best_length=spec.best_length,
             n_retakes=n_retakes if spec.varies else 0,
         )
-        self._retaker = Retaker(self.limits.n_retakes, self.limits)
+        self._retaker = Retaker(self.limits)
 
     @property
     def sample_rate(self) -> int:

@@ -76,7 +76,7 @@ class OrpheusRenderer(TextRenderer):
         self._server = LlamaServer(options.url, options.key_variable)
         self._sampling = Sampling(options.temperature, options.top_p, options.repeat_penalty)
         self.limits = replace(self.limits, n_retakes=n_retakes)
-        self._retaker = Retaker(n_retakes, self.limits)
+        self._retaker = Retaker(self.limits)
         self._lock = threading.Lock()
         self._speaker: OrpheusSpeaker | None = None
         self._decoder: SnacDecoder | None = None

@@ -76,7 +76,7 @@ class RemoteRenderer(TextRenderer):
         texts = in_flight or InFlight(limits.n_at_once)
         self._client = ServerClient(server, texts.most, spending, texts.first, reader)
         self._list_lock = Lock()
-        self._retaker = Retaker(n_retakes, limits)
+        self._retaker = Retaker(self.limits)
 
     @abstractmethod
     def ask_voices(self) -> tuple[Voice, ...]:

@@ -50,9 +50,9 @@ class _Take:
 class Retaker:
     """Renders with an engine, and again what is faulty. Thread-safe."""
 
-    def __init__(self, n_retakes: int, limits: EngineLimits) -> None:
-        """`n_retakes`: of one segment, at most; with 0 nothing is checked."""
-        self._n_retakes = n_retakes
+    def __init__(self, limits: EngineLimits) -> None:
+        """With `limits.n_retakes` of 0 nothing is checked."""
+        self._n_retakes = limits.n_retakes
         self._paces = Paces(limits)
         self._n_vain: Counter[tuple[str, Fault]] = Counter()
         self._lock = threading.Lock()

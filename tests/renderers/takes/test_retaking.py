@@ -1,6 +1,7 @@
 """Faulty takes are rendered again, the best is kept, and what all took is counted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ class Studio:
     def __init__(self, n_retakes: int = 2, **faults) -> None:
         self.faults = faults
         self.asked: list[list[tuple[str, int]]] = []
-        self.retaker = Retaker(n_retakes, ESPEAK.limits)
+        self.retaker = Retaker(replace(ESPEAK.limits, n_retakes=n_retakes))
 
     def render(self, *texts: str, first_take: int = 0) -> list[Rendered]:
         requests = [request(text) for text in texts]
