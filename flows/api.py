@@ -48,12 +48,11 @@ def render(
     `chapters` is a range like "1-3,7", "" means all. `read` is a preset, "essential" or
     "everything". `split` writes one file per chapter. `transcripts` are "vtt" and "srt", written
     beside the audio. `plot` draws each recording, too. `check_speech` has all speech checked by
-    recognition. `cast` is a casting file; None is the one
-    beside the book, if there is one. `budget` is the most that a paid service may cost, in the
-    currency of its price, for all renders of this process with that budget. `metadata` corrects
-    what the source says, by the keys of `--set`; it wins over the file beside the book. `progress`
-    is called from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have
-    ended; finished segments are kept.
+    recognition. `cast` is a casting file; None is the one beside the book, if there is one.
+    `budget` is the most that a paid service may cost, in the currency of its price, for all renders
+    of this process with that budget. `metadata` corrects what the source says, by the keys of
+    `--set`; it wins over the file beside the book. `progress` is called from any thread. Ctrl-C
+    raises KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError; ExecutorError if the
     settings name a cluster that cannot be used.

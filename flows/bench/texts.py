@@ -181,9 +181,14 @@ def _tag(block: Block) -> str:
 
 
 def _rules(limits: EngineLimits, voice: str, chunking: str) -> SegmentRules:
-    rules = SegmentRules(lambda _language: voice, limits.max_length, length=limits.length)
-    best, runs_on = limits.best_length, limits.runs_on
-    return replace(rules, best_length=best, runs_on=runs_on, chunking=chunking)
+    return SegmentRules(
+        lambda _language: voice,
+        limits.max_length,
+        length=limits.length,
+        best_length=limits.best_length,
+        runs_on=limits.runs_on,
+        chunking=chunking,
+    )
 
 
 def _by_block(book: Book, rules: SegmentRules) -> dict[tuple[int, int], list[Segment]]:

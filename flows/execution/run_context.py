@@ -40,13 +40,8 @@ class Step(StrEnum):
 
 BOOK_STEPS = (Step.RENDER, Step.MEASURE, Step.ENCODE, Step.WRITE)
 CHECKED_BOOK_STEPS = (Step.RENDER, Step.LISTEN, Step.MEASURE, Step.ENCODE, Step.WRITE)
-AUDIO_STEPS = (
-    Step.RENDER,
-    Step.LISTEN,
-    Step.ENCODE,
-    Step.CHECK,
-    Step.DRAW,
-)  # measured in seconds of audio
+# Measured in seconds of audio.
+AUDIO_STEPS = (Step.RENDER, Step.LISTEN, Step.ENCODE, Step.CHECK, Step.DRAW)
 SHORT_STEPS = (Step.MEASURE, Step.WRITE)  # which end soon after those before them
 PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 

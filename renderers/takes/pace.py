@@ -121,8 +121,14 @@ def duration_spread(takes: Sequence[tuple[float, float]], letter_s: float) -> fl
     Of each take: for how long it sounded, in seconds, and its letters. Few outliers change little.
     """
     off = [log(voiced_s / (letters * letter_s)) / spread_of(letters) for voiced_s, letters in takes]
-    middle = median(off)
-    return max(1.0, SIGMA * median(abs(one - middle) for one in off))
+    _, sigma = median_and_sigma(off)
+    return max(1.0, sigma)
+
+
+def median_and_sigma(values: Sequence[float]) -> tuple[float, float]:
+    """The median, and a standard deviation that a few outliers do not change."""
+    middle = median(values)
+    return middle, SIGMA * median(abs(one - middle) for one in values)
 
 
 def duration_range(

@@ -89,14 +89,14 @@ class SegmentListener:
 
         Raises EngineFailed if nothing can be heard, StoreError, and what stops the run.
         """
+        remarks = shard.info.remarks
         noted = _parsed(self._store.note(self._note_key(text, shard.samples)))
-        if noted:
-            best, n_noted = (
-                self._compared(text, shard.info.remarks, noted.transcript),
-                noted.n_retakes,
-            )
-        else:
-            best, n_noted = self._listened(text, shard.info.remarks, shard.samples), -1
+        n_noted = noted.n_retakes if noted else -1
+        best = (
+            self._compared(text, remarks, noted.transcript)
+            if noted
+            else self._listened(text, remarks, shard.samples)
+        )
         n_retakes, usage, kept = max(n_noted, 0), NO_USAGE, shard
         voice, most = text.request.voice, self._source.renderer.limits.n_retakes
         while best.wrong and n_retakes < most and self._n_vain[voice] < MAX_VAIN:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.outputs.types import Cue
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.takes.pace import SIGMA, duration_range, duration_spread
+from audiomill.renderers.takes.pace import duration_range, duration_spread, median_and_sigma
 from audiomill.renderers.takes.traits import ShardTraits
 
 # A voice that has fewer segments in the book is not known well enough to compare them.
@@ -137,12 +136,12 @@ def usual_by_voice(
 
 def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
     """What is usual in the group."""
-    letter_s, _ = _median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
+    letter_s, _ = median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
     return UsualSound(
         letter_s,
         duration_spread([(one.voiced_s, one.n_letters) for one in group], letter_s),
-        *_median_and_sigma([placed.traits.level_dbfs for placed in group]),
-        *_median_and_sigma([placed.traits.offset for placed in group]),
+        *median_and_sigma([placed.traits.level_dbfs for placed in group]),
+        *median_and_sigma([placed.traits.offset for placed in group]),
         HOLE_OVER_USUAL * float(np.quantile([placed.hole_s for placed in group], USUAL_HOLES)),
         AFTER_OVER_USUAL_S + _usual_after_last_word_s(group),
         _highest_edge([placed.traits.onset_db for placed in group], QUIET_ONSET_DB),
@@ -163,13 +162,6 @@ def _expected(group: Sequence[PlacedSegment], limits: EngineLimits) -> UsualSoun
     letter_s = expected_s / sum(placed.n_letters for placed in group)
     after_s = LONGEST_UNKNOWN_AFTER_S
     return UsualSound(letter_s, None, 0.0, inf, 0.0, inf, 0.0, after_s, inf, inf, inf)
-
-
-def _median_and_sigma(values: Sequence[float]) -> tuple[float, float]:
-    """The median, and a standard deviation that a few outliers do not change."""
-    array: NDArray[np.float64] = np.asarray(values)
-    median = float(np.median(array))
-    return median, SIGMA * float(np.median(np.abs(array - median)))
 
 
 def _highest_edge(levels_db: Sequence[float], quiet_db: float) -> float:
