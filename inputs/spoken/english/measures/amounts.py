@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from audiomill.inputs.spoken.english.numbers.numbers import digits
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
@@ -54,8 +55,7 @@ MAGNITUDES = {
     **dict.fromkeys(("T", "tn", "trn", "trillion"), "trillion"),
     **dict.fromkeys(("hundred", "crore", "lakh"), ""),
 }
-# Beside these, “7d” is no sum of money: “2h, 7d”.
-DURATIONS = re.compile(r"(?<![\w£.])\d{1,3}(?:ms|[hw])(?![\w.])")
+_DURATION = re.compile(r"(?<![\w£.])\d{1,3}(?:ms|[hw])(?![\w.])")
 _BETWEEN = {"x": "by", "×": "by", "±": "plus or minus"}
 
 
@@ -92,6 +92,15 @@ def amount(text: str, region: str) -> Amount:
 def between(sign: str) -> str:
     """The word for the sign between two amounts: “to” for a dash, “by” for a cross."""
     return _BETWEEN.get(sign.strip().lower(), "to")
+
+
+@lru_cache(maxsize=16)
+def has_durations(text: str) -> bool:
+    """Whether a text has “2h” or “30ms”: beside these, “7d” is no sum of money.
+
+    It is asked at each number of a text, which may be long.
+    """
+    return bool(_DURATION.search(text))
 
 
 def before(text: str, at: int, pattern: re.Pattern[str], near: int = 40) -> bool:

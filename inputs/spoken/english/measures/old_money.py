@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.book import BlockKind
-from audiomill.inputs.spoken.english.measures.amounts import DURATIONS, STOP
+from audiomill.inputs.spoken.english.measures.amounts import STOP, has_durations
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -82,7 +82,7 @@ def _table_sum(match: re.Match[str], context: Context) -> str | None:
 
 def _pence_alone(match: re.Match[str], context: Context) -> str | None:
     """“6d.”; but in the United States “3d” is “third” in citations."""
-    if DURATIONS.search(context.text):
+    if has_durations(context.text):
         return None
     text = match["pence"]
     ordinal_like = text[-1] in "23" and text not in ("12", "13")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import DURATIONS, before
+from audiomill.inputs.spoken.english.measures.amounts import before, has_durations
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -227,7 +227,7 @@ def _set(match: re.Match[str], _: Context) -> str:
 
 def _among_durations(match: re.Match[str], context: Context) -> str | None:
     """“seven days” for “7d” beside “12h”; alone it is sevenpence."""
-    if not DURATIONS.search(context.text):
+    if not has_durations(context.text):
         return None
     number = number_of(match["number"])
     unit = {"d": "day", "w": "week"}[match["unit"]]
