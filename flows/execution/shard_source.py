@@ -125,7 +125,6 @@ class ShardSource:
 
     def replace(self, request: Request, rendered: Rendered) -> StoredShard:
         """Store another take. Raises EngineFailed, StoreError."""
-        self._store.require_writable()
         self._store.write(self._pack(request, rendered))
         found = self._store.get(request.key)
         if isinstance(found, Miss):

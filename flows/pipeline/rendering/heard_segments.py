@@ -82,6 +82,8 @@ class SegmentListener:
         self._source = source
         self._store = store
         self._recogniser = recogniser
+        limits = source.renderer.limits
+        self._most_retakes = 0 if store.unwritable else limits.n_retakes  # a better one is stored
         self._n_vain = Counter[str]()  # segments of a voice, one after the other, that stay wrong
 
     def heard(self, text: SpokenText, shard: StoredShard) -> HeardSegment:
@@ -98,8 +100,8 @@ class SegmentListener:
             else self._listened(text, remarks, shard.samples)
         )
         n_retakes, usage, kept = max(n_noted, 0), NO_USAGE, shard
-        voice, most = text.request.voice, self._source.renderer.limits.n_retakes
-        while best.wrong and n_retakes < most and self._n_vain[voice] < MAX_VAIN:
+        voice = text.request.voice
+        while best.wrong and n_retakes < self._most_retakes and self._n_vain[voice] < MAX_VAIN:
             try:
                 again = self._source.another_take(text.request, n_retakes + 1)
             except RenderError:

@@ -1,7 +1,9 @@
 """What is said is compared with the text: what is not said is rendered again, or told."""
 
+import errno
 import json
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +21,7 @@ from audiomill.renderers.base import Batch, EngineMissing
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.recognition import whisper
 from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.takes.retaking import MAX_VAIN
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import rendered
@@ -147,6 +150,22 @@ def test_a_voice_that_is_always_heard_otherwise_is_not_rendered_again_for_ever(s
     report = speaking(engine, ToneListener(), text="\n\n".join(texts))
     assert {one.text for one in report.result.suspects} == {*texts}
     assert report.extra_takes == MAX_VAIN < len(texts)
+
+
+def test_a_store_that_may_only_be_read_has_its_takes_told_and_keeps_them(speaking, monkeypatch):
+    engine = MisspeakingTone(0, {SECOND: [SHORTER]})
+    speaking(engine, ToneListener(), formats=["flac"])
+    engine.limits = replace(engine.limits, n_retakes=2)
+
+    @contextmanager
+    def read_only(_backend):
+        raise OSError(errno.EROFS, "only to be read")
+        yield
+
+    monkeypatch.setattr(LocalBackend, "session", read_only)
+    report = speaking(engine, ToneListener(), formats=["mp3"])
+    assert [one.text for one in report.result.suspects] == [SECOND]
+    assert report.extra_takes == 0
 
 
 def test_a_stopped_run_loses_the_segment_in_hand(speaking):
