@@ -19,6 +19,7 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Delivery
+from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.options import EngineOptions
 
@@ -43,7 +44,7 @@ class Job:
     engine: str
     voice: str | None = None  # None: the engine's default for the book's language
     speed: float = 1.0
-    formats: tuple[str, ...] = ("m4b",)
+    formats: tuple[str, ...] = PROFILES[DEFAULT_PROFILE].formats
     transcripts: tuple[str, ...] = ()  # formats of a transcript beside each recording
     plot: bool = False  # a picture beside each recording
     chapters: str = ""  # "1-3,7"; "": all

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.outputs.checking.opening import Uncheckable, open_streams
+from audiomill.outputs.formats.registry import FORMATS
 
 # Of files in a folder that are looked at; one that is named may end in anything.
 SUFFIXES = (
-    *(".aac", ".aif", ".aiff", ".flac", ".m4a", ".m4b", ".mka", ".mp3", ".mp4", ".oga", ".ogg"),
-    *(".opus", ".wav", ".wma", ".aa", ".aax"),
+    *(entry.suffix for entry in FORMATS.values()),
+    *(".aac", ".aif", ".mka", ".mp4", ".oga", ".ogg", ".wma", ".aa", ".aax"),
 )
 UNKNOWN_S = 600.0  # how long a file is taken to be that does not tell
 

@@ -34,7 +34,9 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.images import UnusableImage, identify
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
+from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
@@ -48,7 +50,7 @@ from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
 PROFILE = "podcast"
-FORMAT, MEDIA_TYPE = "mp3", "audio/mpeg"
+(FORMAT,) = PROFILES[PROFILE].formats
 SUMMARY_BYTES = 400
 _EPISODE = TypeAdapter(Episode)
 _SLUG_CHARS = 60
@@ -208,7 +210,7 @@ def _enclosure(file: OutputFile, title: str) -> Enclosure:
     slug = safe_name(title)[:_SLUG_CHARS].lower()
     words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
     name = content_name("-".join(words) or "episode", file.sha256, f".{FORMAT}")
-    return Enclosure(name, file.path.stat().st_size, MEDIA_TYPE)
+    return Enclosure(name, file.path.stat().st_size, FORMATS[FORMAT].media_type)
 
 
 def _picture_in(path: Path) -> Cover | None:

@@ -55,7 +55,7 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
 
     Raises UsageError, SourceError for a text without words, RenderError.
     """
-    with _job(settings, speech, "flac") as job:
+    with _job(settings, speech, next(iter(FORMATS))) as job:
         renderer = open_renderer(job.engine, job.options)
         requests = requests_of(read_manuscript(job).segments, renderer, job.speed)
         renderer.prefetch(requests)

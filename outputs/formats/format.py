@@ -118,6 +118,11 @@ class Format:
     # In a cue sheet. What has no name there is called WAVE, whatever it is.
     cue_type: str = field(default="WAVE", repr=False)
 
+    @property
+    def holds_all_marks(self) -> bool:
+        """Whether a file has room for the marks of any number of chapters."""
+        return self.tag_style.held_marks is _all_marks
+
 
 def lossless_codec() -> RegionCodec:
     """Regions stay samples, which are encoded with the file."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from audiomill.outputs.formats.format import encoding_options
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
 from audiomill.outputs.formats.registry import FORMATS
 from support.encoded_files import whole
+from support.home import ROOT
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
@@ -95,3 +98,46 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
     )
     assert constant == varying
     assert len(constant) * 8 / 30 == pytest.approx(96_000, rel=0.15)
+
+
+# Files outside outputs/formats that name a format, and why. It may only shrink.
+_FFMPEG = "names a stream of ffmpeg"
+NAMING = {
+    "outputs/checking/measured_file.py": "reads files of anybody, by their container",
+    "outputs/checking/verdicts.py": "judges files of anybody, by their codec",
+    "outputs/checking/wholeness.py": "reads files of anybody, by their container",
+    "outputs/delivery/profiles.py": "a profile is a choice of formats",
+    "outputs/delivery/requirements.py": "what stores ask for, which is not ours",
+    "outputs/encoding/commands.py": _FFMPEG,
+    "outputs/encoding/regions/mp3.py": _FFMPEG,
+    "flows/delivery/plots.py": "reads files of anybody, by their container",
+    "flows/cli/options/books.py": "an example of two formats in a list",
+    "flows/podcast/config/new_show.py": "examples of music that a show may have",
+    "flows/cloning/adding.py": "a file of a recording, which is no output",
+    "flows/saying/player.py": "an example of a file name",
+    "flows/saying/speech_output.py": "a file for a player of sound",
+}
+
+
+def names_a_format(path: Path) -> bool:
+    """In a string that is no documentation."""
+    tree = ast.parse(path.read_text("utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docs = {
+        ast.get_docstring(one, clean=False) for one in ast.walk(tree) if isinstance(one, documented)
+    }
+    texts = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant))
+    name = re.compile(rf"\b(?:{'|'.join(FORMATS)})\b")
+    return any(isinstance(one, str) and one not in docs and name.search(one) for one in texts)
+
+
+def test_only_its_own_file_names_a_format() -> None:
+    paths = [path for room in ("outputs", "flows") for path in (ROOT / room).rglob("*.py")]
+    found = {str(one.relative_to(ROOT)) for one in paths if names_a_format(one)}
+    home = "outputs/formats/"
+    assert {one for one in found if not one.startswith(home)} == NAMING.keys()
+
+
+def test_the_settings_page_has_all_formats() -> None:
+    names = ", ".join(f"`{name}`" for name in FORMATS)
+    assert f"| {names} (`--format`) |" in (ROOT / "docs" / "settings.md").read_text("utf-8")

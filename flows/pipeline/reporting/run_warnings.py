@@ -18,6 +18,7 @@ from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import OutputFile
 
+_HOLD_ALL = ", ".join(name for name, one in FORMATS.items() if one.holds_all_marks)
 TOLERANCE_DB = 0.02  # of true peaks: meters differ by as much
 OFF_LU = 0.5  # a level that is off by more is told
 OFF_RMS_DB = 3.0  # below the usual aim, which stores still take
@@ -44,7 +45,7 @@ def _unmarked_warnings(result: RunResult) -> Iterator[str]:
             yield (
                 f"{file.path.name} marks {file.chapters:,} of {n_marks:,} chapters, which is all"
                 f" that {file.format} can hold: the upper levels, or of one level the first. Choose"
-                " m4b or mp3, or one file per chapter with --split."
+                f" one of {_HOLD_ALL}, or one file per chapter with --split."
             )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.podcast.feed import CHAPTERS_TYPE
 
 FEED_TYPE = "application/rss+xml"
@@ -18,7 +19,7 @@ _TYPES = {
     ".xml": FEED_TYPE,
     ".rss": FEED_TYPE,
     ".html": "text/html; charset=utf-8",
-    ".mp3": "audio/mpeg",
+    **{entry.suffix: entry.media_type for entry in FORMATS.values()},
     ".jpg": "image/jpeg",
     ".jpeg": "image/jpeg",
     ".png": "image/png",
@@ -28,7 +29,8 @@ _TYPES = {
     ".json": "application/json",
 }
 # Audio and pictures, whose name holds a digest of their content (`content_name`).
-_NAMED_BY_CONTENT = re.compile(r"-[0-9a-f]{12}\.(?:mp3|jpe?g|png|webp|gif)$")
+_SUFFIXES = "|".join(re.escape(entry.suffix) for entry in FORMATS.values())
+_NAMED_BY_CONTENT = re.compile(rf"-[0-9a-f]{{12}}(?:{_SUFFIXES}|\.(?:jpe?g|png|webp|gif))$")
 _FOR_GOOD = "max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"  # it may be kept, and is asked for by its ETag
 
