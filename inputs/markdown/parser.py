@@ -1,7 +1,7 @@
 """Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
 
-Also admonitions (`admonitions.py`), marks of changes (`marks.py`), and commands of page generators
-(`templates.py`).
+Also admonitions (`admonitions.py`), formulas (`formulas.py`), marks of changes (`marks.py`), and
+commands of page generators (`templates.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
 from audiomill.inputs.markdown.admonitions import add_admonitions
+from audiomill.inputs.markdown.formulas import add_formulas
 from audiomill.inputs.markdown.marks import mark_changes
 from audiomill.inputs.markdown.templates import add_templates
 from audiomill.inputs.markup.marked_words import SSML
@@ -53,6 +54,7 @@ def _parser() -> MarkdownIt:
     parser.use(footnote_plugin)
     add_admonitions(parser)
     add_templates(parser)
+    add_formulas(parser)
     alternatives = ["paragraph", "reference"]
     for name, rule, ends in (
         ("blockquote", blockquote, [*alternatives, "blockquote", "list"]),

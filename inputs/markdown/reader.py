@@ -36,6 +36,7 @@ from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
 from audiomill.inputs.metadata.series import series_in
 
+_NO_WORDS = CODE | {"math"}  # they are in no language
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text
 
 
@@ -59,7 +60,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
-    language = _language(values, words_within(body_of(root), without=CODE))
+    language = _language(values, words_within(body_of(root), without=_NO_WORDS))
     printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)
     converted = to_blocks(body_of(root), where=path.name, language=language.tag, rules=rules)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
 from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.formulas.mathml import formula_words, is_readable
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import (
@@ -26,7 +27,6 @@ from audiomill.inputs.markup.joining import (
     join_blocks,
 )
 from audiomill.inputs.markup.marked_words import MarkedWords
-from audiomill.inputs.markup.mathml import formula_words, is_readable
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.passages import character_languages, foreign_passages

@@ -128,6 +128,35 @@ def test_a_readme(read):
     assert "A note." in skipped(book, SkipReason.NOTE)[0]
 
 
+FORMULAS = {
+    "Let $x^2$, $`y`$, {math}`z`, \\(a_i\\) and \\\\(n = 5\\\\) be.": (
+        ["Let x squared, y, z, a sub i and n = 5 be."],
+        ["x^2", "y", "z", "a_i", "n = 5"],
+    ),
+    "So\n$$\nx\n=\n1\n$$\nis it.": (["So", "x = 1", "is it."], ["x = 1"]),
+    "\\[\na^2\n+ b\n\\]": (["a squared + b"], ["a^2 + b"]),
+    "\\begin{align}\nx &= 1\n\\end{align}": (["x = 1"], [r"\begin{align} x &= 1 \end{align}"]),
+    "```math\nx^3\n```": (["x cubed"], ["x^3"]),
+    "$\\nothing{x}$ is the $i$th.": (["formula is the ith."], [r"\nothing{x}", "i"]),
+    "# The $O(n)$ bound": (["The O of n bound"], ["O(n)"]),
+    "It is $5 and $6, or US$5/A$6 a $20/month or $7.": (
+        ["It is $5 and $6, or US$5/A$6 a $20/month or $7."],
+        [],
+    ),
+    "In $HOME/bin:$PATH, ${a}/${b}, $foo$bar, 5$ and 6$, $$ – $$$.": (
+        ["In $HOME/bin:$PATH, ${a}/${b}, $foo$bar, 5$ and 6$, $$ – $$$."],
+        [],
+    ),
+    "- \\[x\\] box \\[see a\\_b\\] \\(see $5\\)": (["[x] box [see a_b] (see $5)"], []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), FORMULAS.items())
+def test_formulas_in_latex_are_said_and_prices_are_none(read, text, expected):
+    book = read(text)
+    assert (texts(book), skipped(book, SkipReason.FORMULA)) == expected
+
+
 def test_words_in_another_language(read):
     book = read('<p lang="fr">Bonjour.</p>\n\nHello.')
     assert [block.language for block in book.chapters[0].blocks] == ["fr", None]

@@ -130,11 +130,17 @@ def documents(draw):
         return f"{text()}{reference}\n\n[^{label}]: {{}}", 4
 
     def block(depth):
-        kind = draw(st.sampled_from(["text", "table", "quote", "list", "ordered", "note"]))
+        kind = draw(
+            st.sampled_from(["text", "table", "quote", "list", "ordered", "note", "formula"])
+        )
         if kind == "text" or depth > 8:
             return text()
         if kind == "table":
             return table()
+        if kind == "formula":
+            mark = draw(st.sampled_from(["$", "$$", "$$\n", "\\\\(", "\\["]))
+            end = {"$$\n": "\n$$", "\\\\(": "\\\\)", "\\[": "\\]"}.get(mark, mark)
+            return f"{text()} {mark}x_1 \\text{{{text()}}}{end} {text()}"
         inner = blocks(depth + 1)
         if kind == "quote":
             return "\n".join(f"> {line}" for line in inner.split("\n"))
@@ -175,6 +181,9 @@ HOSTILE = {
     "comments": "<!--" * 20_000,
     "references": "[^a]" * 20_000,
     "inline notes": "^[" * 20_000,
+    "dollars": "$$ a $b\n" * 5_000,
+    "formulas without an end": "\\[ a^2\n\\(a_" * 5_000,
+    "environments": "\\begin{align}\n" * 5_000,
 }
 
 

@@ -1,0 +1,212 @@
+r"""Finds formulas in LaTeX in Markdown, which are said in words (`formulas/mathml.py`).
+
+    $x^2$   $`x^2`$   {math}`x^2`   $$x^2$$   \(x^2\)   \\(x^2\\)     in a line
+    $$ … $$   \[ … \]   \begin{align} … \end{align}                   on lines of their own
+    ```math                                                           in a fence, also {math}
+
+A dollar sign begins no formula before a space or after a letter or digit, and ends none after a
+space or before them (the rule of Pandoc and GitHub), so that prices stay prices. What stands
+between must also look like a formula: in "$HOME/bin:$PATH" it does not. \( and \[ are also how
+Markdown keeps brackets, so that only what is LaTeX without a doubt is taken for a formula there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.amsmath import amsmath_block
+from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
+
+MAX_LINES = 60  # of a formula: another one has lost its end
+MAX_CHARS = 2_000  # of one in a line
+_IN_LINE, _ON_LINES = "formula", "formula_block"
+_MATH_FENCES = frozenset(("math", "{math}"))
+_ENDS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+BlockRule = Callable[[StateBlock, int, int, bool], bool]
+_dollars_in_line = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
+_dollars_on_lines = math_block_dollar(allow_labels=False, allow_blank_lines=False)
+
+_TICKS = re.compile(r"(?:\$`(?P<dollars>[^`\n]{1,500})`\$|\{math\}`(?P<role>[^`\n]{1,500})`)")
+_WORDS_OF_TEX = re.compile(
+    r"\\(?:text\w*|mbox|mathrm|operatorname\*?)\s?\{[^{}]{0,200}\}|\\[A-Za-z]+"
+)
+# What is LaTeX without a doubt: a command, a power or an index.
+_TEX = re.compile(r"\\[A-Za-z]{2,}|\\[A-Za-z](?![\w:\\])|[\w)}\]'][\^_][\w{\\(*+-]|\\[{}|]")
+_PROSE = re.compile(r"\b[A-Za-z]{2,},? [a-z]{3,}\b")
+_PROGRAM = re.compile(
+    r"[`\"@#]|\$\{|(?<![_^])\{\{[\w .|-]*\}\}|://"
+    r"|[A-Za-z]{3,}_[A-Za-z]{2}|[A-Z]{2,}_[A-Z]|\w/\w+/\w"
+)
+_ENDING = re.compile(r"(?:th|st|nd|rd|s)\b")  # “the $i$th”, “both $x$s”
+# Letters, numbers and brackets, with operators between: “n = 5”, “2x + 1”.
+_PART = r"[\w().!'\[\]{}%|]+"
+_PLAIN = re.compile(rf"[-+−]?{_PART}(?:\s*[-=<>+*/:;,−≤≥≠≈∈×·→]+\s*{_PART})*")
+_MAX_PLAIN = 80  # characters
+_LETTER = re.compile(r"\s*[A-Za-z](?:\s*[=<>]\s*[\w.]{1,12})?\s*")
+
+
+def add_formulas(parser: MarkdownIt) -> None:
+    """Teach a parser formulas in LaTeX."""
+    for name, rule in (
+        ("dollars", _dollars_on_lines),
+        ("brackets", _brackets_on_lines),
+        ("environment", amsmath_block),
+    ):
+        parser.block.ruler.before("fence", f"formula_{name}", _formula_of(rule), _ENDS)
+    for name, in_line in (("ticks", _ticks), ("dollars", _dollars), ("brackets", _brackets)):
+        parser.inline.ruler.before("escape", f"formula_{name}", in_line)
+    parser.core.ruler.after("block", "formula_fences", _read_fences)
+    parser.add_render_rule(_IN_LINE, _render)
+    parser.add_render_rule(_ON_LINES, _render_block)
+
+
+def looks_like_formula(text: str) -> bool:
+    """True for what can stand between dollar signs as a formula, and is no price or program."""
+    bare = _WORDS_OF_TEX.sub(" ", text)
+    if _PROGRAM.search(bare) or _PROSE.search(bare):
+        return False
+    is_plain = len(text) <= _MAX_PLAIN and _PLAIN.fullmatch(text.strip())
+    return _TEX.search(text) is not None or bool(is_plain)
+
+
+def _is_tex(text: str) -> bool:
+    return _TEX.search(text) is not None and looks_like_formula(text)
+
+
+def _ticks(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    if state.src[state.pos] not in "${":
+        return False
+    match = _TICKS.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    return _add(state, match["dollars"] or match["role"], match.end(), silent=silent)
+
+
+def _dollars(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """The plugin's rule, only for what looks like a formula."""
+    start = state.pos
+    if state.src[start] != "$" or (start and state.src[start - 1].isalnum()):
+        return False
+    if not _dollars_in_line(state, True):  # noqa: FBT003 - it only looks
+        return False
+    end, state.pos = state.pos, start
+    mark = "$$" if state.src.startswith("$$", start) else "$"
+    tex = state.src[start:end].strip("$")
+    if end > state.posMax or end - start > MAX_CHARS or not _may_follow(state.src, end):
+        return False
+    is_word = mark == "$$" and tex.strip().isalpha() and len(tex.strip()) > 1
+    return looks_like_formula(tex) and not is_word and _add(state, tex, end, silent=silent)
+
+
+def _may_follow(src: str, end: int) -> bool:
+    after = src[end : end + 1]
+    return not (after.isalnum() or after in {"{", "$"}) or _ENDING.match(src, end) is not None
+
+
+def _brackets(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    r"""Between \( and \), \\( and \\), \[ and \]."""
+    start, src = state.pos, state.src
+    if src[start] != "\\":
+        return False
+    marks = _marks_at(src, start)
+    if marks is None:
+        return False
+    begin = start + len(marks[0])
+    end = src.find(marks[1], begin, min(begin + MAX_CHARS, state.posMax))
+    tex = src[begin:end]
+    is_letter = marks[1].endswith(")") and _LETTER.fullmatch(tex)  # “\\[x\\]” is a box in a list
+    if end < 0 or not (is_letter or _is_tex(tex)):
+        return False
+    return _add(state, tex, end + len(marks[1]), silent=silent)
+
+
+def _marks_at(src: str, at: int) -> tuple[str, str] | None:
+    """The marks around a formula that begins at `at`; None if none does."""
+    for slash in ("\\\\", "\\"):
+        for opening, closing in ("()", "[]"):
+            if src.startswith(slash + opening, at):
+                return slash + opening, slash + closing
+    return None
+
+
+def _add(state: StateInline, tex: str, end: int, *, silent: bool) -> bool:
+    if not silent:
+        state.push(_IN_LINE, "math", 0).content = tex
+    state.pos = end
+    return True
+
+
+def _formula_of(rule: BlockRule) -> BlockRule:
+    """The rule of a formula on lines of its own; its token is ours, and it looks not too far."""
+
+    def formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+        n_before = len(state.tokens)
+        if not rule(state, start, min(end, start + MAX_LINES), False):  # noqa: FBT003
+            return False
+        found = state.tokens[n_before:]
+        del state.tokens[n_before:]
+        tex = "".join(one.content for one in found)
+        if not any(sign.isalnum() for sign in tex):  # “$$ – $$$” are prices
+            state.line = start
+            return False
+        if not silent:
+            token = state.push(_ON_LINES, "math", 0)
+            token.content = tex
+            token.map = [start, state.line]
+        return True
+
+    return formula
+
+
+def _brackets_on_lines(state: StateBlock, start: int, end: int, _silent: bool) -> bool:  # noqa: FBT001
+    r"""Lines from \[ to \]."""
+    marks = None if state.is_code_block(start) else _marks_at(_line(state, start), 0)
+    if marks is None or "[" not in marks[0]:
+        return False
+    last = start
+    while not _line(state, last).endswith(marks[1]) or (
+        last == start and marks[1] == _line(state, last)
+    ):
+        last += 1
+        if last >= end or not _line(state, last):
+            return False
+    lines = state.getLines(start, last + 1, state.sCount[start], keepLastLF=False).strip()
+    tex = lines[len(marks[0]) : -len(marks[1])]
+    if marks[1] in tex or not _is_tex(tex):
+        return False
+    state.push(_ON_LINES, "math", 0).content = tex
+    state.line = last + 1
+    return True
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
+
+
+def _read_fences(state: StateCore) -> None:
+    """Take fences for formulas that say so."""
+    for token in state.tokens:
+        if token.type == "fence" and token.info.strip().lower() in _MATH_FENCES:
+            token.type = _ON_LINES
+
+
+def _render(
+    _: RendererProtocol, tokens: list[Token], at: int, _options: object, _env: object
+) -> str:
+    tex = escape(tokens[at].content.strip())
+    return f'<math><annotation encoding="application/x-tex">{tex}</annotation></math>'
+
+
+def _render_block(
+    renderer: RendererProtocol, tokens: list[Token], at: int, options: object, env: object
+) -> str:
+    return f"<p>{_render(renderer, tokens, at, options, env)}</p>\n"
