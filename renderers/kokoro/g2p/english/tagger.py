@@ -11,12 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.kokoro.g2p.english_homographs import (
+from audiomill.renderers.kokoro.g2p.english.homographs import (
     LEAD_METAL_PHONEMES,
     is_lead_metal,
     resolve_tag,
 )
-from audiomill.renderers.kokoro.g2p.english_sentence import Sentence
+from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
 RULES_VERSION = 2

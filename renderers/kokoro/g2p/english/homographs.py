@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from audiomill.renderers.kokoro.g2p.english_sentence import AFTER_VERB, MARKS, NOUNS, Sentence
+from audiomill.renderers.kokoro.g2p.english.sentence import AFTER_VERB, MARKS, NOUNS, Sentence
 
 _PAST = frozenset({"VBD", "VBN"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})

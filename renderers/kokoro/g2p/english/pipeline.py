@@ -18,7 +18,7 @@ from spacy.lang.en import English
 from spacy.language import create_tokenizer
 from spacy.vocab import create_vocab
 
-from audiomill.renderers.kokoro.g2p.english_tagger import (
+from audiomill.renderers.kokoro.g2p.english.tagger import (
     RuleTagger,
     possessive_tags,
     pronunciation_overrides,
