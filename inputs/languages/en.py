@@ -71,6 +71,7 @@ _WITH_STOP = {
     "mmes": "mesdames",
     "thos": "Thomas",
     "wm": "William",
+    "geo": "George",
     "chas": "Charles",
     "jas": "James",
     "robt": "Robert",
@@ -85,7 +86,20 @@ _WITH_STOP = {
 CAPITALIZED = frozenset(
     (
         *("feb", "sept", "oct", "nov", "dec", "apr", "aug", "mon", "tues", "tue", "thurs", "thur"),
-        *("thu", "fri", "thos", "wm", "chas", "jas", "robt", "benj", "inc", "messrs", "anon"),
+        *(
+            "thu",
+            "fri",
+            "thos",
+            "wm",
+            "chas",
+            "jas",
+            "robt",
+            "benj",
+            "geo",
+            "inc",
+            "messrs",
+            "anon",
+        ),
     )
 )
 # Words when no month or weekday is meant: only after words that tell of time.

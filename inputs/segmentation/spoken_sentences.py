@@ -53,12 +53,25 @@ def spoken_sentences(
     line = spoken_line(text, language, kind, given, numerals)
     edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
     wholes = [(edit.start, edit.end) for edit in edits]
-    starts = sentence_starts(text, language, wholes, _abbreviated(text, edits))
-    sentences = join_quotations(text, language, starts)
+    closed = _notes_closed(text, edits)
+    starts = sentence_starts(closed, language, wholes, _abbreviated(text, edits))
+    sentences = join_quotations(closed, language, starts)
     said = tuple(_with_full_stop(edit, text, sentences) for edit in edits)
     line = SpokenLine(text, said)
     uncut = _titles_joined(line)
     return _without_inner_stops(uncut, frozenset(starts)), line, sentences
+
+
+def _notes_closed(text: str, edits: Sequence[Edit]) -> str:
+    """The text with brackets in the place of numbers of notes: “the end.12 Then” has two sentences.
+
+    The number after a full stop would hide that a space follows.
+    """
+    signs = list(text)
+    for edit in edits:
+        if edit.kind in ("note", "superscript") and not edit.spoken:
+            signs[edit.start : edit.end] = "]" * (edit.end - edit.start)
+    return "".join(signs)
 
 
 def _abbreviated(text: str, edits: Sequence[Edit]) -> frozenset[int]:

@@ -49,6 +49,14 @@ def test_a_full_stop_that_ends_the_sentence_is_said(monkeypatch, text, expected)
     assert " ".join(said) == " ".join(expected)
 
 
+@pytest.mark.parametrize("note", ["9", "[9]", "²", "”9"])
+def test_a_sentence_ends_before_the_number_of_a_note(note):
+    text = f"The middle is best.{note} Then he left."
+    _, line, sentences = spoken_sentences(text, "en", BlockKind.PARAGRAPH, 400)
+    said = [line.between(start, end) for start, end in sentences]
+    assert said == [f"The middle is best.{note.strip('[]9²')}", "Then he left."]
+
+
 def test_an_edit_that_fits_no_segment_is_spoken_as_it_is_printed(monkeypatch):
     text = "It was 9999 then."
     said = sentences_of(monkeypatch, text, ("9999", "a very long number"), max_length=20)

@@ -122,6 +122,7 @@ Tom Roe, a.k.a. the Fox | Tom Roe, also known as the Fox
 N.B. the door is shut | N B the door is shut
 P.S. I love it | P S I love it
 Please R.S.V.P. by noon | Please R S V P by noon
+milk, & c. nay | milk, et cetera nay
 """
 OTHERS = """
 Baron v. Swieten met Herr v. Bernard. | Baron von Swieten met Herr von Bernard.
@@ -167,6 +168,10 @@ It was a gem. Prof said so | It was a gem. Prof said so
 The inc. and the mon. | The inc. and the mon.
 a gen. rule, a rep. for the firm | a gen. rule, a rep. for the firm
 The oct. was sharp | The oct. was sharp
+Geo. H. Thomas | George H Thomas
+on the s.s. Bullfinch | on the S S Bullfinch
+28 degrees of N. or S. lat. | twenty-eight degrees of north or south latitude
+12 degrees north lat. | twelve degrees north latitude
 """
 GB = """
 my hon. Friend and the right hon. Lady | my honourable Friend and the right honourable Lady

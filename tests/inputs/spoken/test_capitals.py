@@ -114,6 +114,18 @@ A TALE OF TWO CITIES | A Tale of Two Cities
 OK, fine. | okay, fine.
 WARNING: WET PAINT | Warning: Wet Paint
 NEW YORK, MONDAY | New York, Monday
+ANN. [sitting down] No. | Ann. [sitting down] No.
+FBI. What is it? | F B I. What is it?
+IDA B. WELLS | Ida B Wells
+JAY | Jay
+The SIXTH of them | The sixth of them
+# MAJ.-GEN. and the like, in orders and letters
+MAJ.-GEN. U. S. GRANT | Major General U S Grant
+HON. E. M. STANTON | Honorable E M Stanton
+COL. L. THOMAS | Colonel L Thomas
+GEN: In accord | General: In accord
+AT MEXICO, MO. | At Mexico, Missouri
+VICKSBURG, MISS., May 3 | Vicksburg, Mississippi, May third
 """
 LEFT = """
 grade A work | grade A work

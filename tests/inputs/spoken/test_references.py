@@ -122,6 +122,12 @@ Smith, vol. 3, ch. 2, § 4 | Smith, volume three, chapter two, section four
 Room No. 12A is free. | Room Number twelve A is free.
 Fig. 1A and Figs. 2–3 | Figure one A and Figures two to three
 He sued under § 1983 of it. | He sued under section nineteen eighty-three of it.
+It is best.9 And now he left. | It is best. And now he left.
+She hung herself.23 | She hung herself.
+See sec.4 The rest | See section four The rest
+a herd of swine:1 which | a herd of swine: which
+the material,7 for it | the material, for it
+see verse,4 and | see verse,four and
 """
 GB = """
 at No. 7 today | at Number seven today

@@ -172,6 +172,13 @@ The owners, Mills p.l.c., fell. | The owners, Mills p.l.c., fell.
 MC Hammer, MD, lives in DC. | M C Hammer, M D, lives in D C.
 Division III schools came. | Division three schools came.
 I—I don't know. | I—I don't know.
+He and Kamehameha I. were cousins. | He and Kamehameha the First were cousins.
+III.--The Mill | three.—The Mill
+the Ind. of it, the IInd and the XXIst | the Ind. of it, the second and the twenty-first
+If Alain II. were to return | If Alain the Second were to return
+as in c. xlvii. of it | as in chapter forty-seven of it
+in the year XIII of it | in the year thirteen of it
+III It is now clear. | three. It is now clear.
 """
 GB = """
 See Chapter XIV for more. | See Chapter fourteen for more.
@@ -208,6 +215,8 @@ II: The Mill | two: The Mill
 V. The Mill | five. The Mill
 I. Loomings | one. Loomings
 III — The Mill | three — The Mill
+M. Boirac Makes a Statement | Monsieur Boirac Makes a Statement
+M. Scott Hale in London | M. Scott Hale in London
 XII The Mill | twelve The Mill
 CHAPTER XIV | CHAPTER fourteen
 CHAPTER I. | CHAPTER one.

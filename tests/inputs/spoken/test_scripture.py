@@ -44,6 +44,9 @@ First Corinthians 13:4 | First Corinthians thirteen four
 Heb. 11:1 | Hebrews eleven one
 See Phil. 4:13 again. | See Philippians four thirteen again.
 1 Samuel 17 tells it. | First Samuel seventeen tells it.
+in (Job 9.22, 23) and Psalm 27.13 | in (Job nine, verses twenty-two and twenty-three) and Psalm twenty-seven thirteen
+by Rev. 14.13 and Deut. 13. 1 | by Revelation fourteen thirteen and Deuteronomy thirteen one
+as in 1 Cor. 15. 22. He | as in First Corinthians fifteen twenty-two. He
 """
 GB = """
 Ps. 119:105 | Psalm one hundred and nineteen, verse one hundred five
@@ -66,6 +69,9 @@ He has 2 kings and 4 aces.
 Acts 2 and 3 drag.
 Numbers 3 to 5 won.
 James 4 fell.
+By John 3. 12 men came.
+Rev. 2.1 of the board.
+See Ex. 3.14 and Num. 4.5.
 """
 
 

@@ -91,6 +91,9 @@ At 3:30 A.M., he rose. | At three thirty AM, he rose.
 It was 2 p.m. He left. | It was two PM He left.
 The 21:00–23:00 slot is free. | The twenty-one hundred to twenty-three hundred slot is free.
 the 7:15 p.m. train | the seven fifteen PM train
+from 10.30 to 11 p.m. | from ten thirty to eleven PM
+between 10.30 and noon | between ten thirty and noon
+coffee at 8.30: luncheon at 11.30: tea | coffee at eight thirty: luncheon at eleven thirty: tea
 """
 GB = """
 We camped at 5.5 p.m. in snow. | We camped at five oh five PM in snow.

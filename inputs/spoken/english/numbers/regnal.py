@@ -81,7 +81,8 @@ def _is_initial(match: re.Match[str], context: Context, *, titled: bool) -> bool
 
 def _is_first(match: re.Match[str], context: Context, before: str, *, titled: bool) -> bool:
     """True if “I” after a name cannot be the pronoun, as in “the Duke of York I saw”."""
-    if _REIGN.search(before) or _AFTER_FIRST.match(context.text, match.end()):
+    numbered = match[0].endswith(".")  # “Kamehameha I. were cousins”
+    if numbered or _REIGN.search(before) or _AFTER_FIRST.match(context.text, match.end()):
         return True
     following = context.word_after(match.end())
     if not titled or not following.islower():

@@ -94,8 +94,13 @@ def _ordered(match: re.Match[str], context: Context) -> str | None:
 
 
 def _suffixed(match: re.Match[str], context: Context) -> str | None:
+    """“fourteenth” for “XIVth”, but nothing for “Ind” of Indians."""
     value = roman_value(match["roman"])
-    return ordinal(value, context.region) if value and value < 100 else None
+    if not value or value >= 100:
+        return None
+    last = 0 if value // 10 == 1 else value % 10
+    fits = match["suffix"] == {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
+    return ordinal(value, context.region) if fits else None
 
 
 def _roman_year(match: re.Match[str], context: Context) -> str | None:
@@ -124,10 +129,11 @@ def _leading(match: re.Match[str], context: Context) -> str | None:
     initial = len(numeral) == 1 and match["mark"] == "." and follows not in FIRST_WORDS
     if initial and (not in_heading or numeral != "I" or len(follows) < 3):
         return None
-    dashed = context.text[match.end() :].lstrip()[:1] in ("–", "—")
+    dashed = context.text[match.end() :].lstrip().startswith(("–", "—", "--"))
     titled = len(numeral) > 1 and follows.istitle()
     if not match["mark"] and not (in_heading and (dashed or titled)):
-        return None
+        begins = numeral in ("II", "III") and follows in FIRST_WORDS
+        return cardinal(value) + "." if begins else None
     return cardinal(value, context.region) + match["mark"]
 
 
@@ -158,6 +164,15 @@ def _sequel(match: re.Match[str], context: Context) -> str | None:
     return cardinal(value) if named else None
 
 
+def _numbered_name(match: re.Match[str], context: Context) -> str | None:
+    """“Alain the Second”, whose number has a full stop: “Alain II. returned”."""
+    before, value = context.word_before(match.start()), roman_value(match["roman"])
+    is_name = before[:1].isupper() and before[1:].islower() and len(before) > 2
+    if not value or not is_name or before in FIRST_WORDS:
+        return None
+    return f"the {ordinal(value).capitalize()}"
+
+
 def _eleven(match: re.Match[str], context: Context) -> str | None:
     """A cricket or rugby team: “the first eleven”."""
     teams = {"first", "second", "third", "fourth", "school", "playing", "starting", "house"}
@@ -168,6 +183,12 @@ def _eleven(match: re.Match[str], context: Context) -> str | None:
 
 def _corps(match: re.Match[str], context: Context) -> str | None:
     return _each_said(match["list"], context)
+
+
+def _chapter(match: re.Match[str], context: Context) -> str | None:
+    """“chapter forty-seven” for “c. xlvii”."""
+    said = _each_said(match["list"], context)
+    return said and f"chapter {said}"
 
 
 def _character(match: re.Match[str], _context: Context) -> str:
@@ -181,7 +202,7 @@ _LIST = rf"{CAPITALS}(?:(?:,\s|\s?[–-]\s?|,?\s(?:and|or|to|&)\s){CAPITALS}){{1
 
 RULES: tuple[Rule, ...] = (
     rule(ROMAN, rf"(?P<roman>{CAPITALS})(?=[.:)]?\s*\Z)", _alone),
-    rule(ROMAN, rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?[–—]\s?\S|\s)", _leading),
+    rule(ROMAN, rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?(?:[–—]|--)\s?\S|\s)", _leading),
     rule(
         ROMAN,
         rf"(?P<word>{_PLURALS})\s?(?P<list>(?=(?P<roman>{CAPITALS})){_LIST}){NUMERAL_END}",
@@ -194,7 +215,7 @@ RULES: tuple[Rule, ...] = (
         _named,
         re.IGNORECASE,
     ),
-    rule(ROMAN, r"(?P<roman>[IVXLC]{1,8})(?:th|st|nd|rd)\b(?P<second>)", _suffixed),
+    rule(ROMAN, r"(?P<roman>[IVXLC]{1,8})(?P<suffix>th|st|nd|rd)\b", _suffixed),
     rule(
         ROMAN,
         rf"(?P<roman>[IVXLC]{{1,8}})\.?(?:\s(?:and|or)\s(?P<second>[IVXLC]{{1,8}}))?(?=[\s-](?:{ORDERED})\b)",
@@ -211,9 +232,13 @@ RULES: tuple[Rule, ...] = (
         r"(?P<word>pp?\.|pages?)\s?(?P<list>(?P<roman>[ivxlc]{1,8})(?:[–-][ivxlc]{1,8})?)(?!\w|\.\w)",
         _named,
     ),
+    rule(
+        ROMAN, r"(?P<word>c\.)\s(?P<list>(?P<roman>[ivxl]{2,8}))(?!\w)(?:\.(?=\s[a-z]))?", _chapter
+    ),
     rule(ROMAN, r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’])", _small),
     rule(ROMAN, r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
     rule(ROMAN, r"(?:XI|XV)(?!\w)", _eleven),
+    rule(ROMAN, r"(?P<roman>[IVX]{2,8})\.(?=[,;]|\s[a-z])", _numbered_name),
     rule(ROMAN, rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),
     rule(ROMAN, r"[Ⅰ-Ⅻⅰ-ⅻ](?!\w)", _character),
 )

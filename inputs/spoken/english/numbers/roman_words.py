@@ -10,7 +10,7 @@ NAMED = (
     *("schedule", "psalm", "sonnet", "hymn", "ode", "stanza", "tome", "episode", "lesson"),
     *("lecture", "plate", "exhibit", "saturn", "amendment", "category", "number", "opus", "fit"),
     *("fable", "epistle", "day", "night", "adventure", "idyll", "preface", "proposition"),
-    *("theorem", "annex", "group", "region", "zone"),
+    *("theorem", "annex", "group", "region", "zone", "year"),
 )
 ABBREVIATED = {
     "vol": "volume",
@@ -41,7 +41,19 @@ ABBREVIATED = {
 LONG = frozenset(("chapter", "canto", "psalm", "sonnet", "letter", "bowl", "hymn", "chap", "ch"))
 # These are lettered as well: Type X, Exhibit X.
 LETTERED = frozenset(
-    ("type", "class", "exhibit", "phase", "group", "figure", "table", "zone", "region", "category")
+    (
+        "type",
+        "class",
+        "exhibit",
+        "phase",
+        "group",
+        "figure",
+        "table",
+        "zone",
+        "region",
+        "category",
+        "year",
+    )
 )
 # Ordinals stand before these.
 ORDERED = r"[Cc]entury|[Cc]enturies|CENTURY|c\.|[Ll]egion|Olympiad|[Dd]ynasty|Congress"

@@ -175,6 +175,20 @@ def _whole_last(match: re.Match[str]) -> str:
     return match[0] if whole <= match["first"] else f"{match['first']}–{whole}"
 
 
+def _dotted_place(match: re.Match[str], context: Context) -> str | None:
+    """“Psalm 27.13”, “1 Cor. 15. 22”, as others print chapters."""
+    book, is_short = match["book"], match["book"] not in _NUMBERED_NAMES | _NAMES
+    one_digit = not match["verses"][1:2].isdigit()
+    if is_short and not match["stop"]:
+        return None
+    if match["gap"] and not is_short:
+        return None  # “in John 3. 12 men”
+    if not match["number"] and (book == "Ex" or (book in _DOUBTFUL and one_digit)):
+        return None
+    place = f"{match['chapter']}:{match['verses']}"
+    return f"{_book(match)} {_say_place(place, context.region)}"
+
+
 def _chapter(match: re.Match[str], context: Context) -> str:
     said = cardinal(int(match["chapter"]), context.region)
     last = f" to {cardinal(int(match['last']), context.region)}" if match["last"] else ""
@@ -189,6 +203,8 @@ def _begins_verse(match: re.Match[str], context: Context) -> str | None:
     return f"{chapter}, {verse}"
 
 
+# Revisions, figures and columns are “Rev. 2.1”, “Num. 2.1” and “Col. 2.1”.
+_DOUBTFUL = frozenset(("Numbers", "Num", "Rev", "Col", "Est", "Sol", "Gen", "Mark", "Mk", "Acts"))
 _SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
@@ -197,6 +213,10 @@ _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
 _ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
+_DOTTED_PLACE = (
+    rf"(?P<stop>\.?)\s(?P<chapter>\d{{1,3}})\.(?P<gap>\s?)"
+    rf"(?P<verses>(?!0){_VERSES})(?![\w:%]|[.,]\d)"
+)
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -205,6 +225,10 @@ RULES: tuple[Rule, ...] = (
         _roman_place,
     ),
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_ROMAN_PLACE}", _roman_place),
+    rule(
+        "verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b{_DOTTED_PLACE}", _dotted_place
+    ),
+    rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b{_DOTTED_PLACE}", _dotted_place),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
     rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),

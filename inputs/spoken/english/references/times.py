@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _DASH = r"\s?(?:–|—|-|−)\s?"
 _HALF = r"(?:\s?(?:[aApP]\.\s?[mM]\.|[aApP]\.?[mM]\b))"
-_END = r"(?![\w:/%]|[.,]\d)"
+_END = r"(?![\w/%]|[.,:]\d)"
 _HOUR, _MINUTE = r"(?:[01]?\d|2[0-4])", r"[0-5]\d"
 _NOT_TIMES = re.compile(
     r"\b(?:ratio|score[ds]?|odds|scale|aspect|margin|mix|split|chapter|verses?|"
@@ -62,6 +62,11 @@ _AFTER_LOOSE_TIME = frozenset(
 _PART_OF_DAY = re.compile(
     r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight|on\s(?:an?\s)?(?:Mon|Tues|Wednes|Thurs|Fri"
     r"|Satur|Sun)day)\b"
+)
+# “from 10.30 to 11 p.m.”, “between 10.30 and noon”
+_ONE_OF_TWO = re.compile(
+    rf"\s(?:to|and|or|till|until)\s(?:{_HOUR}(?:[.:]{_MINUTE})?(?:{_HALF}|\so['’]clock\b)"
+    r"|(?:noon|midnight)\b)"
 )
 # “They came about 9.20.”
 _MOVED = re.compile(
@@ -148,6 +153,8 @@ def _opening(match: re.Match[str], context: Context) -> str | None:
 
 def _with_stop(match: re.Match[str], context: Context) -> str | None:
     """“at 10.30”, “about 9.20 when”, “the 8.15 train”: a full stop is usual in Britain."""
+    if _ONE_OF_TWO.match(context.text, match.end()):
+        return clock(int(match["hour"]), int(match["minute"]))
     following = context.word_after(match.end()).lower()
     ends = not following or not context.text[match.end() : match.end() + 1].isspace()
     earlier = context.word_before(match.start()).lower()

@@ -83,6 +83,7 @@ _DEGREES = {
 
 _COMPARED = re.compile(r"\s(?:[“‘\"'(\[A-Z\d]|(?:the|an?|also|pp?|above|below|my|his|our)\b)")
 _SURNAME = re.compile(r"[\s\u00a0][A-Z][a-z]")
+_POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
 
@@ -159,6 +160,13 @@ def _latitude(match: re.Match[str], context: Context) -> str | None:
     return like({"lat": "latitude", "long": "longitude"}[short], match[0])
 
 
+def _compass_latitude(match: re.Match[str], _: Context) -> str:
+    """“north latitude” for “N. lat.”, also of “N. or S. lat.”."""
+    second = f" {match['join']} {_POINTS[match['second']]}" if match["second"] else ""
+    measure = {"lat": "latitude", "long": "longitude"}[match["short"]]
+    return f"{_POINTS[match['point']]}{second} {measure}"
+
+
 def _extension(match: re.Match[str], _: Context) -> str:
     return like("extension", match[0])
 
@@ -225,6 +233,14 @@ RULES: tuple[Rule, ...] = (
         r"(?P<short>[Ll]at|[Ll]ong)\.(?=\s\d{1,3}(?:\.\d+)?(?P<degrees>\s?(?:°|º|deg)|\s[NSEW]\b)?)",
         _latitude,
     ),
+    rule(
+        "abbreviation",
+        r"(?P<point>[NSEW])\.(?:\s(?P<join>or|and)\s(?P<second>[NSEW])\.)?\s(?P<short>lat|long)\.(?!\w)",
+        _compass_latitude,
+    ),
+    rule("abbreviation", r"(?:(?<=\bnorth\s)|(?<=\bsouth\s))lat\.", always("latitude")),
+    rule("abbreviation", r"(?:(?<=\beast\s)|(?<=\bwest\s))long\.", always("longitude")),
+    rule("abbreviation", r"s\.\s?s\.(?=\s[_\"“‘]?[A-Z][a-z])", always("S S")),  # of a ship
     rule("abbreviation", r"[Ee]xt\.(?=\s?\d)", _extension),
     rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
     rule("abbreviation", r"(?P<short>[A-Za-zæ][a-z]{1,6})\.(?!\w)", _with_stop),
@@ -234,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         r"[Rr]et(?:['’]?d)?\.(?=\))|(?<=[a-z],\s)Ret(?:['’]?d)?\.(?!\w)",
         always("retired"),
     ),
-    rule("et cetera", r"&c\.?(?!\w)", always("et cetera")),
+    rule("et cetera", r"&(?:c\.?|\sc\.|C\.?)(?!\w)(?<!\w&C)(?<!\w&C\.)", always("et cetera")),
     # “U.S.A.” and “J.R.R.”; a full stop after the last letter may be missing.
     rule(
         "initials",

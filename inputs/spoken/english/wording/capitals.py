@@ -72,6 +72,9 @@ SHORT_WORDS = words(
     ant ape bow box bun cab cot cub den dew dye eel elk elm emu fig foe fog foo gin gum hag hay
     hip hop hug hum hut ink ivy jug keg kin lap mop nap nod pea peg rag rib rot rum rye tow
     tug vow yak sly wed wry hew lax lye nag nay nip pry pun pup sag sip sup thy vat vex vie yea yew
+    ado aft ale arc ass bar bat bay bid bin bum cap dam dip dot dry dug ebb err fro fur gap gay gem
+    gig hem hue icy jet lee lit log mat mob net owe pal pew pit rap rig rim rob rue sod tan tap
+    tin wan woe yon ben bob dan jay jim joe kit meg ned ray roy sue ted tom
     """
 )
 # Acronyms that are said as the short words they look like.
@@ -123,6 +126,9 @@ _ODD_MIDDLE = re.compile(
 )
 _HEALTH = re.compile(r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)")
 # The name of a speaker, alone or with what the speaker does, and one of those at a brace.
+# “ANN. What?” begins a speech, and “IDA B. WELLS” is a name.
+_SPEECH = re.compile(r"\.\s+[\[(“\"'A-Z]")
+_INITIALS = re.compile(r"(?:\s[A-Z]\.){1,2}\s[A-Z]{3}")
 _SPEAKER = re.compile(r"[A-Z]{3,20}(?:\.|\.?\s?[\[(][a-z][^\])]{1,80}[\])]\.?|\s+\}.{0,80})")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
@@ -182,6 +188,12 @@ def _in_run(match: re.Match[str], context: Context) -> bool:
         return False
     near = (context.word_before(match.start()), context.word_after(match.end()))
     return any(in_capitals(one) and _looks_like_word(one) for one in near)
+
+
+def _is_speaker(match: re.Match[str], text: str) -> bool:
+    if _INITIALS.match(text, match.end()) or _SPEAKER.fullmatch(text):
+        return True
+    return match.start() == 0 and bool(_SPEECH.match(text, match.end()))
 
 
 def _looks_like_word(caps: str) -> bool:
@@ -246,7 +258,7 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     in_run = _in_run(match, context) or _is_stressed(match, context.text)
-    in_run = in_run or bool(_SPEAKER.fullmatch(context.text))
+    in_run = in_run or _is_speaker(match, context.text)
     spelled = (caps in _SPELLED and not (in_run and caps in _WORDS_IN_RUNS)) or _SEQUENCE.fullmatch(
         caps
     )

@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 
 _ONSET = (
-    "(?:[bcdfghjklmnprstvwxyz]|bl|br|ch|cl|chr|cr|dr|dw|fl|fr|gh|gl|gn|gr|kl|kn|kr|ph|phr|pl|pr|ps"
+    "(?:[bcdfghjklmnprstvwxyz]|bl|br|ch|cl|chr|cr|dr|dw|fl|fr|gh|gl|gn|gr|kh|kl|kn|kr|ph|phr|pl|pr|ps"
     "|qu|rh|sc|sch|scr|sh|shr|sk|sl|sm|sn|sp|sph|spl|spr|squ|st|str|sw|th|thr|tr|tw|wh|wr)"
 )
 _VOWELS = "[aeiouy]{1,3}"
 _CODA = (
-    "(?:[bcdfghkmnprstwxzl]|bs|bt|ck|cks|ch|cs|ct|cts|ds|ff|ffs|ft|fts|gh|ghs|ght|ghts|gn|gs|hn|ks|ld|lds|lf|lk"
-    "|lks|ll|lls|lm|lms|lp|lps|ls|lt|lts|lth|mb|mbs|mn|mp|mps|mpt|ms|nch|nd|nds|ng|ngs|ngth|nk|nks"
-    "|nn|ph|ns|nt|nts|nth|ps|pt|pts|rb|rbs|rc|rch|rd|rds|rf|rg|rgs|rk|rks|rl|rls|rld|rm|rms|rn|rns|rp|rps|rr|rrs"
+    "(?:[bcdfghkmnprstwxzl]|bs|bt|bts|cht|chts|ck|cks|ch|cs|ct|cts|ds|dst|dth|ff|ffs|ft|fts|fth|gh|ghs|ght|ghts|gn|gns|gs|hn|ks|ld|lds|lf|lk"
+    "|lks|ll|lls|lm|lms|lp|lps|ls|lt|lts|lth|mb|mbs|mn|mp|mps|mpt|mph|mphs|ms|nch|nd|nds|ng|ngs|ngth|nk|nks"
+    "|nn|ph|ns|nt|nts|nth|ps|pt|pth|pts|rb|rbs|rc|rch|rd|rds|rf|rg|rgs|rk|rks|rl|rls|rld|rm|rms|rn|rns|rnt|rp|rps|rr|rrs"
     "|bb|bbs|dd|dds|gg|ggs|pp|pps"
     "|rs|rsh|rst|rt|rts|rth|sh|sk|sks|sm|sms|sp|sps|ss|st|sts|tch|th|ths|ts|tt|tz|wd|wl|wls|wn|wns|wk|ws"
-    "|xt|zz)"
+    "|xt|xth|zz)"
 )
 _PRONOUNCEABLE = re.compile(rf"{_ONSET}?{_VOWELS}(?:{_CODA}??{_ONSET}{_VOWELS})*{_CODA}?")
 _MAX_LETTERS = 24

@@ -51,6 +51,10 @@ _FORENAME = re.compile(rf"\b(?:{_FORENAMES}|{_ENGLISH_FORENAMES})\s\Z")
 _NAME = r"(?:[A-Z]['’])?[A-ZÀ-Þ][a-zà-ÿ]++(?:[-’'][A-ZÀ-Þ]?[a-zà-ÿ]+)*+"
 # One name; more only after a French forename. A year after it belongs to a reference.
 _CALLED = rf"(?:(?:{_FORENAMES})(?![\w.])|{_NAME}(?:(?<=['’]s)|(?!\s[A-ZÀ-Þ])))(?!,?\s\(?\d)"
+# “M. Boirac Makes a Statement”, the title of a chapter.
+_IN_TITLE = (
+    rf"{_NAME}(?=\s[A-Z][a-z]+(?:s|ed)\s(?:an?|the|his|her|to|in|on|at|for|with|from|up|out|it)\b)"
+)
 _OF_INITIAL = re.compile(
     r"(?:[A-Z]\.\s(?:and|&)|[A-Z]\.|&|\b(?:Mrs?|Ms|Dr|Prof|Capt|Col|Gen|Lt|Lieut|Maj|Rev|Sgt)\.)\s\Z"
 )
@@ -67,14 +71,22 @@ def _monsieur(match: re.Match[str], context: Context) -> str | None:
     of_name = not begins_sentence(text, start) and follows_name(context, start)
     if of_name or before(text, start, _OF_INITIAL) or before(text, start, _FORENAME):
         return None
-    is_label = context.kind is not BlockKind.HEADING and not _SENTENCE_END.search(text)
+    is_heading = context.kind is BlockKind.HEADING
+    is_label = not is_heading and not _SENTENCE_END.search(text)
     is_byline = context.word_before(start).lower() == "by" and not _SENTENCE_END.search(text)
-    is_signature = not text[:start].strip('“"—–- ') and _SIGNED.match(text, match.end())
+    is_signature = (
+        not is_heading and not text[:start].strip('“"—–- ') and _SIGNED.match(text, match.end())
+    )
     return None if is_label or is_byline or is_signature else "Monsieur"
+
+
+def _in_title(match: re.Match[str], context: Context) -> str | None:
+    return _monsieur(match, context) if context.kind is BlockKind.HEADING else None
 
 
 RULES: tuple[Rule, ...] = (
     rule("title", r"MM\.(?=\s(?:d['’]|(?:de|du|des|et)\s|[A-Z]))", always("Messieurs")),
     rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
     rule("title", rf"M\.(?=\s{_CALLED})", _monsieur),
+    rule("title", rf"M\.(?=\s{_IN_TITLE})", _in_title),
 )

@@ -76,7 +76,7 @@ _PLAIN_NAME = re.compile(
     r"[\s\u00a0]+(?:and\sMrs\s)?(?![XYZ](?:ers?)?\b)[A-ZÀ-ÖØ-Þ](?:[\w'’]|\.?\s[A-Z])"
 )
 _NAMED = re.compile(
-    r"[\s\u00a0]+[“‘\"]?(?:(?:and\s(?=Mrs|Miss|Lady|Dr)|de|du|la|von|van|d['’])\s?)?(?![IVXLC]+\b)[A-ZÀ-ÖØ-Þ][\w.'’]"
+    r"[\s\u00a0]+[“‘\"]?(?:(?:and\s(?=Mrs|Miss|Lady|Dr)|de|du|la|von|van|d['’])\s?)?(?![IVXLC]+\b(?!\.\s[A-Z]))[A-ZÀ-ÖØ-Þ][\w.'’]"
 )
 
 
@@ -145,7 +145,7 @@ def _after_ordinal(match: re.Match[str], context: Context) -> str | None:
 
 def _lieutenant(match: re.Match[str], _: Context) -> str:
     first = {"L": "Lieutenant", "S": "Sergeant", "M": "Major", "B": "Brigadier"}[match[0][0]]
-    return f"{first} {TITLES[match['second']]}"
+    return f"{first} {TITLES[(match['second'] or match['large']).capitalize()]}"
 
 
 def _honorable(match: re.Match[str], context: Context) -> str | None:
@@ -188,7 +188,7 @@ _SHORT_STATES = "|".join(re.escape(one) for one in sorted(STATES, key=len, rever
 _CAPITAL_STATES = "|".join(
     re.escape(one.upper())
     for one in STATES
-    if one.count(".") == 1 and len(one) > 3 and one not in ("Ill.", "Miss.")
+    if one.count(".") == 1 and one not in ("Ill.", "Miss.", "Me.", "La.", "Pa.")
 )
 _AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
 _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
@@ -204,10 +204,11 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "title",
-        r"(?:Lt|Lieut|Sgt|Maj|Brig)\.?[-\s](?P<second>Col|Gen|Cmdr|Maj|Adm)\b\.?(?=\s[A-Z])",
+        r"(?:Lt|Lieut|Sgt|Maj|Brig)\.?[-\s](?P<second>Col|Gen|Cmdr|Maj|Adm)\b\.?(?=\s[A-Z])"
+        r"|(?:LT|LIEUT|MAJ|BRIG)\.-(?P<large>COL|GEN)\.(?=\s[A-Z])",
         _lieutenant,
     ),
-    rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
+    rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?(?:Hon\b\.?|HON\.)", _honorable),
     # Of a parliament: “my right hon. and learned Friend”.
     rule(
         "title",
@@ -218,6 +219,7 @@ RULES: tuple[Rule, ...] = (
     rule("place", r"Ste\.(?=\s[A-Z][a-z])", always("Saint")),  # “Sault Ste. Marie”
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
     rule("name", rf"(?P<short>{'|'.join(AFTER_ORDINAL)})\b\.?(?!['’\w-])", _after_ordinal),
+    rule("title", r"GEN(?=:)", always("General")),  # of a letter
     rule("title", rf"(?P<short>(?i:{'|'.join(TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
     rule("name", rf"Co\.(?=,\s(?:{_SHORT_STATES}|{_CODES})(?!\w))", _county),
@@ -231,6 +233,7 @@ RULES: tuple[Rule, ...] = (
     rule("name", r"CO\.(?=[,\n]|\s\d|\Z)(?<=[A-Z]{2}\sCO\.)", always("Company")),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
     rule("state", rf"(?<=[A-Z]{{2}},[ \u00a0])(?:{_CAPITAL_STATES})(?!\w)", _capital_state),
+    rule("state", r"(?<=[A-Z]{2},[ \u00a0])MISS\.(?=,|\s?[—–]|--)", always("Mississippi")),
     rule("state", rf"{_AFTER_CITY}HI(?=\s\([A-Z]|[,;)]|\s\d{{5}})", _state),
     rule("state", rf"{_AFTER_CITY}(?:{_CODES})(?=[\s\u00a0]\d{{5}}|[,.;:!?)]|\s[a-z(]|\Z)", _state),
 )

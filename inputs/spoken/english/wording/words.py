@@ -241,16 +241,11 @@ def _drop_cap(match: re.Match[str], _: Context) -> str | None:
     return match["first"] + match["rest"].lower()
 
 
-def _noted(match: re.Match[str], _: Context) -> str:
-    return match["word"]
-
-
 def _joined(match: re.Match[str], _: Context) -> str:
     return like(_PRONOUNS[match[0].lower()], match[0])
 
 
 _KNOWN = "|".join(re.escape(one) for one in sorted(_PRONOUNS, key=len, reverse=True))
-_SQUARE = "(?:[kcdm]m|ft|yd|mi|in)[²³]"  # no number of a note
 _END = r"(?![^\W_]|['’]\w)"
 
 RULES: tuple[Rule, ...] = (
@@ -293,10 +288,4 @@ RULES: tuple[Rule, ...] = (
     rule(
         "broken", r"(?P<first>[^\W\d_][a-z]{1,14}+)[-‐]\s(?P<last>[a-z]{2,12})(?![\w'’-])", _broken
     ),
-    rule(
-        "note",
-        rf"(?!{_SQUARE})(?P<word>[^\W\d_]{{2,40}}?)[¹²³⁰⁴-⁹]{{1,3}}(?![^\W_])",
-        _noted,
-    ),
-    rule("note", r"(?<=[^\s(]{2})\[\d{1,3}(?:[,–-]\ ?\d{1,3}){0,4}\]", always("")),
 )
