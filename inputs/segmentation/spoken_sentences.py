@@ -107,4 +107,4 @@ def _with_full_stop(edit: Edit, text: str, sentences: Sequence[tuple[int, int]])
         return edit
     index = bisect_right(sentences, edit.start, key=lambda span: span[0]) - 1
     ends = index >= 0 and not text[edit.end : sentences[index][1]].strip(_CLOSERS)
-    return replace(edit, spoken=f"{edit.spoken}.") if ends else edit
+    return replace(edit, spoken=f"{edit.spoken.rstrip()}.") if ends else edit

@@ -57,6 +57,11 @@ def test_a_sentence_ends_before_the_number_of_a_note(note):
     assert said == [f"The middle is best.{note.strip('[]9²')}", "Then he left."]
 
 
+def test_a_full_stop_stands_at_its_word(monkeypatch):
+    said = sentences_of(monkeypatch, "He got an A. She had a B.", ("A.", "A "))
+    assert " ".join(said) == "He got an A. She had a B."
+
+
 def test_an_edit_that_fits_no_segment_is_spoken_as_it_is_printed(monkeypatch):
     text = "It was 9999 then."
     said = sentences_of(monkeypatch, text, ("9999", "a very long number"), max_length=20)

@@ -16,6 +16,7 @@ from itertools import pairwise
 from audiomill.renderers.kokoro.g2p.english.sentence import AFTER_VERB, MARKS, NOUNS, Sentence
 
 _PAST = frozenset({"VBD", "VBN"})
+_OPENING = frozenset({"``", "-LRB-"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})
 _PAST_ADVERBS = frozenset({"yesterday", "ago", "once", "last", "earlier"})
 _THIS_PAST = frozenset({"morning", "week"})
@@ -102,11 +103,11 @@ def _is_adjective(sentence: Sentence, index: int) -> bool:
 
 def _a(sentence: Sentence, index: int) -> str:
     """DT for the article, NN for the letter in "vitamin A" or "plan A"."""
-    is_letter = sentence.tag(index + 1) in MARKS
-    if sentence.words[index] == "A" and index and not is_letter:
-        is_title = sentence.words[index + 1][:1].isupper()
-        is_letter = sentence.tag(index - 1) in NOUNS and not is_title
-    return "NN" if is_letter else "DT"
+    if sentence.tag(index + 1) in MARKS - _OPENING:
+        return "NN"
+    is_after_noun = sentence.words[index] == "A" and sentence.tag(index - 1) in NOUNS
+    is_title = sentence.words[index + 1][:1].isupper()
+    return "NN" if is_after_noun and not is_title else "DT"
 
 
 def _am(sentence: Sentence, index: int) -> str:

@@ -31,6 +31,8 @@ from audiomill.renderers.kokoro.g2p.scripts import ENGLISH
 _HISSED_TWICE = re.compile(r"(?<=[szʃʒʧʤ])[sz]\Z")
 _MARK_INSIDE_NUMBER = re.compile(r"\d[:.,]\d")
 _PAUSE_INSIDE_NUMBER = re.compile("[:.,]")
+# “It is I.”, “plan B.”: spaCy takes it for one word, so that the end of the sentence is not said.
+_STOP_AFTER_LETTER = re.compile(r"(?<=^[A-Z])\.$")
 
 
 class EnglishG2P:
@@ -83,6 +85,7 @@ class _MisakiG2P(en.G2P):
         self.fallback = _EspeakFallback(british=british)
         self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if has_model else None
         self._tokenizer = self._nlp or english_tokenizer()
+        _split_stop_after_letter(self._nlp.tokenizer if self._nlp else self._tokenizer)
         self._tagger = RuleTagger(self.lexicon.homographs())
 
     def tokenize(self, text: str, tokens: Any, features: Any) -> list[en.MToken]:  # noqa: ARG002
@@ -114,6 +117,16 @@ def english_tokenizer() -> Any:
     vocab = create_vocab("en", English.Defaults)
     pipeline: Any = SimpleNamespace(Defaults=English.Defaults, vocab=vocab)
     return create_tokenizer()(pipeline)
+
+
+def _split_stop_after_letter(tokenizer: Any) -> None:
+    """Have a full stop after a single capital be a token. Initials of names have none here."""
+    spacys = tokenizer.suffix_search
+
+    def suffix(word: str) -> re.Match[str] | None:
+        return _STOP_AFTER_LETTER.search(word) or spacys(word)
+
+    tokenizer.suffix_search = suffix
 
 
 class _Lexicon(en.Lexicon):

@@ -19,7 +19,7 @@ from audiomill.renderers.kokoro.g2p.english.homographs import (
 from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
-RULES_VERSION = 2
+RULES_VERSION = 3
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")

@@ -123,6 +123,8 @@ She walked *by*.|bˈI
 It was as heavy as *lead*.|lˈɛd
 They *lead* the way.|lˈid
 Vitamin *A* helps *a* child.|ˈA ɐ
+He thought it *a* “gaudy lie”, and *a* (bad) one.|ɐ ɐ
+*A* “gaudy lie” about vitamin *A* (retinol).|ɐ ˈA
 The *US* told *us*.|jˌuˈɛs ˌʌs
 """.strip().splitlines()
 
@@ -161,6 +163,7 @@ def test_homographs_are_distinguished(line):
         ("20% & 3+4", "twˈɛnti pəɹsˈɛnt ænd θɹˈi plˈʌs fˈɔɹ"),
         ("THE END", "ði ˈɛnd"),
         ("At 10 am I am.", "ˌæt tˈɛn ˌAˈɛm ˌI æm."),
+        ("“Plan B.” So said I. He left.", "“plˈæn bˈi.” sˌO sˈɛd ˌI. hˌi lˈɛft."),
     ],
 )
 def test_marks_money_and_numbers(text, phonemes):
