@@ -87,6 +87,7 @@ Saved 2020-05-04 10:30 on disk. | Saved May fourth, twenty twenty, ten thirty on
 On March 3, 1,000 men came. | On March third, one thousand men came.
 Easter Sunday, 5 April 1942 | Easter Sunday, the fifth of April, nineteen forty-two
 On Jan. 6 rioters came. | On January sixth rioters came.
+OXFORD, December 8,1862. | Oxford, December eighth, eighteen sixty-two.
 """
 GB = """
 In January 1659–60 it froze. | In January sixteen fifty-nine to sixty it froze.

@@ -47,6 +47,7 @@ See Phil. 4:13 again. | See Philippians four thirteen again.
 in (Job 9.22, 23) and Psalm 27.13 | in (Job nine, verses twenty-two and twenty-three) and Psalm twenty-seven thirteen
 by Rev. 14.13 and Deut. 13. 1 | by Revelation fourteen thirteen and Deuteronomy thirteen one
 as in 1 Cor. 15. 22. He | as in First Corinthians fifteen twenty-two. He
+in Matth. 23.36 and Psal. 76.10 | in Matthew twenty-three thirty-six and Psalm seventy-six ten
 """
 GB = """
 Ps. 119:105 | Psalm one hundred and nineteen, verse one hundred five

@@ -94,6 +94,14 @@ the 7:15 p.m. train | the seven fifteen PM train
 from 10.30 to 11 p.m. | from ten thirty to eleven PM
 between 10.30 and noon | between ten thirty and noon
 coffee at 8.30: luncheon at 11.30: tea | coffee at eight thirty: luncheon at eleven thirty: tea
+still when 10.15 came he saw | still when ten fifteen came he saw
+at 6.50 o'clock | at six fifty o'clock
+May 11, 1864--8.30 A.M. | May eleventh, eighteen sixty-four—eight thirty AM
+the hour of the 3.19's transit | the hour of the three nineteen's transit
+off to London by the 3.30. | off to London by the three thirty.
+about 5.30, in the evening | about five thirty, in the evening
+the 2.30 release | the two point three zero release
+at 3.15 another boy | at three fifteen another boy
 """
 GB = """
 We camped at 5.5 p.m. in snow. | We camped at five oh five PM in snow.

@@ -139,6 +139,16 @@ An 1800-page book lay there. | An eighteen hundred-page book lay there.
 A town with a population of 1921. | A town with a population of one thousand nine hundred twenty-one.
 Between 1990–95 he was away. | Between nineteen ninety and ninety-five he was away.
 In 1990-1 he was away. | In nineteen ninety to ninety-one he was away.
+from 1849 until at least 1853--that | from eighteen forty-nine until at least eighteen fifty-three—that
+and up to 1880, was a town | and up to eighteen eighty, was a town
+up to 1500, perhaps | up to one thousand five hundred, perhaps
+as early as 1645 inhabitants came | as early as sixteen forty-five inhabitants came
+in early April of 1897 people saw | in early April of eighteen ninety-seven people saw
+the convention of 1787 leaders met | the convention of seventeen eighty-seven leaders met
+the pre-1951 files | the pre-nineteen fifty-one files
+the steep-roofed 1816 warehouses | the steep-roofed eighteen sixteen warehouses
+the remaining 1816 men | the remaining one thousand eight hundred sixteen men
+about 1875 or '76 | about eighteen seventy-five or seventy-six
 """
 GB = """
 There were 1,844 houses. | There were one thousand eight hundred and forty-four houses.

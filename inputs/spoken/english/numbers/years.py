@@ -29,12 +29,30 @@ _MORE_THAN = re.compile(
 # What is named after its year: “the Treaty of 1839 binds”, “the winter of 1812 kills”.
 _NAMED = re.compile(
     r"\b(?:[A-Z][a-z]+|election|treaty|act|law|revolution|rebellion|war|peace|crisis|panic|census"
-    r"|spring|summer|autumn|fall|winter|season|year)\sof\s\Z"
+    r"|spring|summer|autumn|fall|winter|season|year|campaign|convention|constitution|tariff"
+    r"|compromise|charter|epidemic|famine|expedition)\sof\s\Z|\bcensus\sfor\s\Z"
+)
+# A year whatever follows: “in early April of 1897 people”, “as early as 1645 inhabitants”.
+_SURE = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|spring|summer|autumn|winter)\sof\s\Z|\bas\s(?:early|late|far\sback|long\sago)\sas\s\Z"
+    r"|\b(?:pre|post|mid)-\Z",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(r"\b(?:up\sto|(?:until|till|since|by)\sat\s(?:least|most|latest))\s\Z")
+# “the steep-roofed 1816 warehouses”, “these 1950 sightings”: hardly ever so many.
+_OF_YEAR = re.compile(
+    r"\b(?:(?:the|its|his|her|their|our|my|these|those)\s"
+    r"(?!(?:remaining|other|first|last|next|total|same|full|whole|entire|only)\s)[a-z-]{1,20}"
+    r"|these|those)\s\Z"
 )
 _NOW = re.compile(r"\b[Ii]t(?:['’]s|\s(?:is|was))\s(?:almost|nearly)\s\Z")  # “it's almost 2024”
+_ENDS = re.compile(r"[,.;:!?)—–-]|\Z")
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
 # “1869 or 1870”, but “1500 or 1600 men”.
-_OR_YEAR = re.compile(r"\sor\s(?:in\s)?(?P<other>(?:1[1-9]|20)\d\d)(?![\w,-]|\.\d|\s\w+s\b)")
+_OR_YEAR = re.compile(
+    r"\sor\s(?:in\s)?(?P<other>(?:1[1-9]|20)\d\d|['’]\d\d)(?![\w,-]|\.\d|\s\w+s\b)"
+)
 _SUFFIX = re.compile(r"-([a-z]+)")
 _NUMBERED = frozenset(
     ("order", "law", "act", "resolution", "bulletin", "notice", "no.", "circular")
@@ -85,6 +103,8 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     after = context.word_after(end)
     if suffix := _SUFFIX.match(context.text, end):
         return suffix[1] not in ERA_SUFFIXES
+    if _is_surely_year(match, context):
+        return False
     if after == "dollars" and before in _OF_A_YEAR:
         return False  # “a billion 2020 dollars”
     if after in UNITS:
@@ -99,6 +119,20 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     if _is_plural(after):
         return _counts_plural(match, context)
     return _is_amount(match, context, before)
+
+
+def _is_surely_year(match: re.Match[str], context: Context) -> bool:
+    number, start = int(match["year"]), match.start()
+    near = context.text[max(0, start - NEAR) : start]
+    if _SURE.search(near):
+        return number > 1100
+    if number % 100 == 0 or number < 1500 or context.word_after(match.end()) in UNITS:
+        return False
+    if _LIMIT.search(near):
+        return not context.word_after(match.end()).islower() or bool(
+            _ENDS.match(context.text, match.end())
+        )
+    return bool(_OF_YEAR.search(near)) and (number % 10 > 0 or near.endswith(("these ", "those ")))
 
 
 def _is_one_of_two(match: re.Match[str], context: Context) -> bool:
@@ -121,7 +155,7 @@ def _counts_plural(match: re.Match[str], context: Context) -> bool:
         return number % 10 == 0 and after not in EVENTS
     if before in POSSESSIVES or before.endswith(("'s", "’s")):
         return number % 100 == 0 and after not in EVENTS
-    is_named = before == "of" and _NAMED.search(context.text, max(0, start - NEAR), start)
+    is_named = before in {"of", "for"} and _NAMED.search(context.text, max(0, start - NEAR), start)
     return not is_named and (after not in EVENTS or before == "of")
 
 

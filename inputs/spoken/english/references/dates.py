@@ -22,7 +22,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _FULL = "|".join((*MONTHS, *(month.upper() for month in MONTHS)))
 _SHORT = r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|JAN|FEB|AUG|SEPT|OCT|NOV|DEC)\b\.?"
 _MONTH = rf"(?:(?:{_FULL})\b|{_SHORT})"
-_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|(?<=[23])d)?(?![\w%°$£€/:]|[.,:]\d)"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|(?<=[23])d)?(?![\w%°$£€/:]|[.:]\d|,\d{1,3}(?!\d))"
 # A round number before a plural is a count: “On May 4, 1500 people came”.
 _YEAR = (
     r"(?:(?:1\d|20)\d\d[–-]\d\d?(?!\w|[.,:/–-]\d)"  # “January 1659–60”, of two calendars
@@ -288,7 +288,7 @@ RULES: tuple[Rule, ...] = (
         "date",
         rf"""(?P<month>{_MONTH})\s(?P<day>{_DAY})(?:,?\s(?P<year1>{_YEAR})(?={_DASH}{_MONTH}))?
         (?:(?P<join>{_DASH}|{_AND})(?:(?P<month2>{_MONTH})\s)?(?P<last>{_DAY}))?
-        (?:,?\s(?P<year>{_YEAR}))?""",
+        (?:(?:,?\s|,)(?P<year>{_YEAR}))?""",
         _month_first,
     ),
     rule(

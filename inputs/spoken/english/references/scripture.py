@@ -18,7 +18,7 @@ _NAMES = {
     "Genesis": "Gen Gn",
     "Exodus": "Exod Ex",
     "Leviticus": "Lev Lv",
-    "Numbers": "Num Nm",
+    "Numbers": "Num Numb Nm",
     "Deuteronomy": "Deut Dt",
     "Joshua": "Josh",
     "Judges": "Judg Jgs",
@@ -27,7 +27,7 @@ _NAMES = {
     "Nehemiah": "Neh",
     "Esther": "Esth Est",
     "Job": "Jb",
-    "Psalm": "Ps Psa",
+    "Psalm": "Ps Psa Psal",
     "Psalms": "Pss",
     "Proverbs": "Prov Prv",
     "Ecclesiastes": "Eccles Eccl",
@@ -48,11 +48,11 @@ _NAMES = {
     "Habakkuk": "Hab",
     "Zephaniah": "Zeph",
     "Haggai": "Hag",
-    "Zechariah": "Zech",
+    "Zechariah": "Zech Zach",
     "Malachi": "Mal",
-    "Matthew": "Matt Mt",
+    "Matthew": "Matt Matth Mat Mt",
     "Mark": "Mk",
-    "Luke": "Lk",
+    "Luke": "Lk Luc",
     "John": "Jn",
     "Acts": "",
     "Apostles": "",
@@ -204,7 +204,9 @@ def _begins_verse(match: re.Match[str], context: Context) -> str | None:
 
 
 # Revisions, figures and columns are “Rev. 2.1”, “Num. 2.1” and “Col. 2.1”.
-_DOUBTFUL = frozenset(("Numbers", "Num", "Rev", "Col", "Est", "Sol", "Gen", "Mark", "Mk", "Acts"))
+_DOUBTFUL = frozenset(
+    ("Numbers", "Num", "Numb", "Rev", "Col", "Est", "Sol", "Gen", "Mark", "Mk", "Acts")
+)
 _SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"

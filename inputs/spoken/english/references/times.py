@@ -35,6 +35,7 @@ _PARTS = ("hour", "minute", "second")
 # Words after a time with a full stop, as in “at 10.30 on Monday”.
 _AFTER_TIME = frozenset(
     (
+        *("another", "my", "all", "both", "some", "everyone", "everybody", "everything", "nobody"),
         *("on", "in", "the", "and", "that", "when", "to", "he", "she", "they", "we", "it", "sharp"),
         *("this", "tomorrow", "every", "or", "for", "but", "with", "from", "until", "precisely"),
         *("as", "each", "there", "i", "last", "next", "yesterday", "train", "bus", "prompt"),
@@ -73,6 +74,17 @@ _MOVED = re.compile(
     r"\b(?:came|arrived?s?|left|started?|began|departed|returned|sailed|met|woke)\s"
     r"(?:[a-z]+\s){0,2}(?:about|around|before|after)\s\Z"
 )
+_STRIKES = re.compile(r"\s(?:came|comes|struck|strikes|o['’]?\s?clock)\b")
+# What else tells of times of day in a text, so that “about 5.30, and” is one.
+_OTHER_TIME = re.compile(
+    r"\b\d{1,2}(?:[.:]\d\d)?\s?[ap]\.?\s?m\b|\bo['’]clock|\b[Aa]t\s\d{1,2}\.[0-5]\d\b|\btrains?\b"
+    r"|\bquarter\s(?:past|to)\b|\bhalf[- ]past\b|\b(?:morning|afternoon|evening|to-?night)\b",
+    re.IGNORECASE,
+)
+_TIME_NEAR = 160
+_TRAIN = re.compile(r"['’]s\b|\s(?:up|down|came|comes|goes|left|leaves|was|had|steam(?:ed|ing)?)\b")
+_CATCH = re.compile(r"\b(?:by|to|catch|missed|miss|on|for|took|take|off)\sthe\s\Z", re.IGNORECASE)
+_ENDS = re.compile(r"[.,;:!?…”’\"—–)-]*(?:\s|\Z)")
 _LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
 _IT_IS = frozenset(("it's", "it’s", "is", "was", "nearly", "almost"))
 _NO_AMOUNT = frozenset(("train", "bus", "express", "boat", "ferry", "flight", "tram", "mail", "up"))
@@ -153,7 +165,7 @@ def _opening(match: re.Match[str], context: Context) -> str | None:
 
 def _with_stop(match: re.Match[str], context: Context) -> str | None:
     """“at 10.30”, “about 9.20 when”, “the 8.15 train”: a full stop is usual in Britain."""
-    if _ONE_OF_TWO.match(context.text, match.end()):
+    if _is_other_time(match, context):
         return clock(int(match["hour"]), int(match["minute"]))
     following = context.word_after(match.end()).lower()
     ends = not following or not context.text[match.end() : match.end() + 1].isspace()
@@ -168,6 +180,26 @@ def _with_stop(match: re.Match[str], context: Context) -> str | None:
     else:
         tells = earlier in _IT_IS and bool(_PART_OF_DAY.match(context.text, match.end()))
     return clock(int(match["hour"]), int(match["minute"])) if tells else None
+
+
+def _is_other_time(match: re.Match[str], context: Context) -> bool:
+    """“when 10.15 came”, “the 9.15 up”, “about 5.30, and” in a text with other times."""
+    text, start, end = context.text, match.start(), match.end()
+    if _STRIKES.match(text, end) or _ONE_OF_TWO.match(text, end):
+        return True
+    earlier = context.word_before(start).lower()
+    ends = not text[end : end + 1].isspace() and bool(_ENDS.match(text, end))
+    if earlier == "the":
+        return bool(_TRAIN.match(text, end)) or (ends and before(text, start, _CATCH))
+    told = earlier in _LOOSE | _IT_IS | {"now", "between", "say", "when"}
+    if (
+        not told
+        or int(match["minute"]) % 5
+        or not (ends or context.word_after(end) in ("or", "and"))
+    ):
+        return False
+    near = text[max(0, start - _TIME_NEAR) : end + _TIME_NEAR]
+    return bool(_OTHER_TIME.search(near))
 
 
 def _with_seconds(match: re.Match[str], context: Context) -> str:
@@ -273,7 +305,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "time",
-        rf"""(?<![\w:./-])(?:(?P<first>{_HOUR})(?:[.:](?P<minute1>{_MINUTE}))?(?P<half1>{_HALF})?
+        rf"""(?<![\w:./])(?<!(?<!-)-)(?:(?P<first>{_HOUR})(?:[.:](?P<minute1>{_MINUTE}))?(?P<half1>{_HALF})?
         {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}|[1-9](?!\d)))?(?P<half>{_HALF})(?!\w)""",
         _hour,
     ),
@@ -282,7 +314,11 @@ RULES: tuple[Rule, ...] = (
         rf"(?<![\w:./-])(?P<first>{_HOUR}){_DASH}(?P<last>{_HOUR})(?![\w/%–-]|[.,:]\d)",
         _opening,
     ),
-    rule("time", rf"(?<![\w:./-])(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE}){_END}", _with_stop),
+    rule(
+        "time",
+        rf"(?<![\w:./])(?<!(?<!-)-)(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE}){_END}",
+        _with_stop,
+    ),
     rule(
         "time",
         r"(?<![\w:.,/-])(?P<time>(?:[01]\d|2[0-3])[0-5]\d)\s?(?:hours|hrs?\.?|h)(?!\w)",
