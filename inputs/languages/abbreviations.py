@@ -18,6 +18,9 @@ def words(text: str) -> frozenset[str]:
 # Latin that is printed in all languages, without its last full stop.
 LATIN = words("cf viz vs z.b d.h e.g i.e op")
 
+# They end a list, without their last full stop: a capital letter after it begins a sentence.
+LIST_ENDS = words("etc ecc usw usf u.dgl u.s.w u.s.f &c ꝛc")
+
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:

@@ -80,6 +80,8 @@ ABBREVIATIONS = Abbreviations(
         "fig.": "figure",
         "vol.": "volume",
         "t.": "tome",
+        "tom.": "tome",
+        "pag.": "page",
         "art.": "article",
         "tél.": "téléphone",
         "env.": "environ",

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.abbreviations import LIST_ENDS, words
 from audiomill.inputs.segmentation.full_stops import FullStops, full_stops
 
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})"
 _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
 _CONSONANTS = re.compile("[BCDFGHJKLMNPQRSTVWXZ]?[bcdfghjklmnpqrstvwxz]+")
+_LIST_END = re.compile(
+    rf"(?<![^\W_])(?:{'|'.join(re.escape(one).replace('.', '.[ ]?') for one in LIST_ENDS)})\Z"
+)
 _SOUNDS = words("brr grr hm hmm hmmm mm mmm pff pfft pst psst sh shh shhh tsk tss zzz")
 _I = re.compile(r"I(?:['’][a-z]+)? [a-z]")  # in English
 # An article or preposition before an apostrophe, in French and Italian.
@@ -118,13 +121,21 @@ def _sentence_starts(
     for match in _candidates(language).finditer(text):
         ahead = text[match.end() : match.end() + _CONTEXT_CHARS].lstrip(_OPENERS)
         is_abbreviated = match["mark"] == "." and match.start() in abbreviated
-        if is_abbreviated and not _begins_sentence(ahead, table):
+        ends_list = is_abbreviated and language != "en" and _ends_list(text, match.start(), ahead)
+        if is_abbreviated and not ends_list and not _begins_sentence(ahead, table):
             continue
-        if not _is_inside(match.end(), wholes) and _ends_sentence(
-            text, match, start, table, is_start
+        if not _is_inside(match.end(), wholes) and (
+            ends_list or _ends_sentence(text, match, start, table, is_start)
         ):
             start = match.end()
             yield start
+
+
+def _ends_list(text: str, stop: int, ahead: str) -> bool:
+    """True for “etc. Paris”: after the end of a list, a capital letter begins a sentence."""
+    word = _WORD.match(ahead)
+    is_capital = word is not None and ahead[0].isupper() and not ahead.startswith(".", word.end())
+    return is_capital and _LIST_END.search(text[max(0, stop - _CONTEXT_CHARS) : stop]) is not None
 
 
 def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:

@@ -19,6 +19,12 @@ from audiomill.inputs.spoken.european.language import LanguageWords, Portion
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 SIGNS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+# Signs of parts that have no words of their own.
+_SMALL_PARTS = {
+    **dict(zip("⅕⅖⅗⅘", ("1/5", "2/5", "3/5", "4/5"), strict=True)),
+    **dict(zip("⅙⅚⅛⅜⅝⅞", ("1/6", "5/6", "1/8", "3/8", "5/8", "7/8"), strict=True)),
+}
+_SMALL_SIGN = rf"(?:(?P<whole>\d{{1,6}})\s?)?(?P<sign>[{''.join(_SMALL_PARTS)}])(?![^\W_])"
 _SIGN = r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
 _PRINTED = (
     r"(?<![\d/.,-])(?:(?P<whole>\d{1,4})[ \u00a0-])?(?P<simple>[1-9]/(?:10|[2-9]))"
@@ -37,13 +43,17 @@ _MARK = (
 )
 _POINTS = {"fr": "sur", "it": "su", "es": "sobre", "pt": "em"}
 _OF = re.compile(r"\s(?:d[eauio']|d’|della?|delle|dos|das|des)")
-PART = r"[½⅓⅔¼¾]|1/[2-9]|2/3|3/4"
-_WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾]))"
+PART = r"[½⅓⅔¼¾⅕⅙⅛]|1/[2-9]|2/3|3/4"
+_WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾⅕⅙⅛]))"
 
 
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
     """The rule for fractions that are one sign: “2½”."""
-    return (rule("fraction", _SIGN.format("".join(language.fractions)), _Fractions(language).sign),)
+    fractions = _Fractions(language)
+    return (
+        rule("fraction", _SIGN.format("".join(language.fractions)), fractions.sign),
+        rule("fraction", _SMALL_SIGN, fractions.small_sign),
+    )
 
 
 def printed(language: LanguageWords) -> tuple[Rule, ...]:
@@ -92,6 +102,7 @@ def say_portion(
     language: LanguageWords, whole: str | None, part: str, portion: Portion, region: str
 ) -> str | None:
     """“un quart de tasse”, “une tasse et demie”; None if the part has no word."""
+    part = _SMALL_PARTS.get(part, part)
     sign = SIGNS.get(part, part)
     name = language.fractions.get(sign) or _name_of_part(language, part)
     if name is None:
@@ -103,7 +114,7 @@ def say_portion(
     if language.code == "de":  # “eineinhalb Liter”
         template = language.mixed_fractions.get(sign)
         number = language.say_whole(whole, region, "m")
-        return template and f"{template.format(number)} {portion.many}"
+        return f"{(template or f'{{}} {name}').format(number)} {portion.many}"
     noun = portion.one if int(whole) == 1 else portion.many
     counted = f"{language.say_whole(whole, region, portion.gender)} {noun}"
     if sign != "½":
@@ -113,10 +124,12 @@ def say_portion(
 
 
 def _name_of_part(language: LanguageWords, part: str) -> str | None:
-    """“un huitième”."""
-    _, _, below = part.partition("/")
+    """“un huitième”, “trois huitièmes”."""
+    above, _, below = part.partition("/")
     names = language.parts.get(int(below or 0))
-    return f"{language.cardinal(1, '', 'm')} {names[0]}" if names else None
+    if names is None or not 0 < int(above) < int(below):
+        return None
+    return f"{language.cardinal(int(above), '', 'm')} {names[above != '1']}"
 
 
 class _Fractions(Counting):
@@ -141,6 +154,15 @@ class _Fractions(Counting):
             return f"{template.format(number)} {noun}".strip()
         said = template.format(f"{number} {noun}")
         return feminine_half(said) if gender == "f" and match["sign"] == "½" else said
+
+    def small_sign(self, match: re.Match[str], context: Context) -> str | None:
+        """“drei Achtel”, “dos y un octavo”."""
+        above, below = map(int, _SMALL_PARTS[match["sign"]].split("/"))
+        said = self._parts(above, below, context.region)
+        if not match["whole"] or not said:
+            return said
+        joint = "" if self.language.code == "de" else f"{self.language.symbols['&']} "
+        return f"{self.language.say_whole(match['whole'], context.region)} {joint}{said}"
 
     def printed(self, match: re.Match[str], context: Context) -> str | None:
         """“trois huitièmes”, “dix-huit et demi”."""

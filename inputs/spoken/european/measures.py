@@ -52,6 +52,7 @@ _NETWORK = re.compile(
 _PERCENT = rf"{COUNT}{SPACE}?(?P<sign>[%‰])"
 _ROUNDED = re.compile(r"(?P<whole>\d{1,2}),(?P<decimals>000)")  # “96,000 %”
 _PAGES = rf"{COUNT}{SPACE}(?:pp?|p[áa]gg?s?)\.(?!{SPACE}?(?:m\.|\d|[ivxlcIVXLC]+\b)|\w)"
+_PARTS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _UNIT_ALONE = (
     rf"(?:(?<=\bpor[ ])|(?<=\bper[ ])|(?<=\bpar[ ]))(?P<unit>[kdcm]?m[23²³]|kg|km|kWh){END}"
 )
@@ -69,9 +70,10 @@ def inner_units(language: LanguageWords) -> tuple[Rule, ...]:
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for percentages and units, in the order in which they are tried."""
     units = alternatives({**UNITS, **language.units})
+    # “½ l”, “3/8 l”
     part = (
-        rf"(?<![\d/.,-])(?:(?P<whole>\d{{1,3}})(?:{SPACE}|(?=[½⅓⅔¼¾])))?"
-        rf"(?P<simple>[1-3]/[2-4]|[½⅓⅔¼¾]){SPACE}?(?P<unit>{units}){END}"
+        rf"(?<![\d/.,-])(?:(?P<whole>\d{{1,3}})(?:{SPACE}|(?=[{_PARTS}])))?"
+        rf"(?P<simple>[1-3]/[2-4]|[1-7]/[568]|[{_PARTS}]){SPACE}?(?P<unit>{units}){END}"
     )
     measures = _Measured(language)
     return (
@@ -146,13 +148,13 @@ class _Measured(Counting):
 
     def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
         """“un quarto di litro”, “mezzo litro”, “un litro e mezzo”."""
-        language, simple = self.language, match["simple"]
-        if fractions.SIGNS.get(simple, simple) not in language.fractions:
-            return None
+        language = self.language
         one = self._name_of_one(match["unit"], context.region)
         many = self._name(match["unit"], Decimal(2), context.region)
         portion = Portion(one, many, self._gender_of_unit(match["unit"], one))
-        return fractions.say_portion(language, match["whole"], simple, portion, context.region)
+        return fractions.say_portion(
+            language, match["whole"], match["simple"], portion, context.region
+        )
 
     def old_decimals(self, match: re.Match[str], context: Context) -> str:
         """“zero vírgula zero cinco três metros” for “0m,053”, as it was printed before 1930."""

@@ -35,6 +35,8 @@ _INITIAL_OF_NAME = re.compile(
 )
 # “la Gloria(93)”: the number of a note, set against its word.
 _NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{3})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
+# “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
+_BRACKETED_NOTE = re.compile(r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)")
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
 _GIVEN_NAMES = frozenset(
     (
@@ -71,6 +73,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
         Rule("note", _NOTE, lambda _match, _context: ""),
+        Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
         _web(language),
         *_abbreviated(short.always, ""),
         *_abbreviated(short.before_number, number),

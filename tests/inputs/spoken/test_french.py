@@ -341,6 +341,8 @@ Au XVIIIes., il vint. | Au dix-huitième siècle, il vint.
 Une dose de 1,75 mg/kg/heure. | Une dose de un virgule soixante-quinze milligramme par kilogramme par heure.
 Les articles 21-2,21-11 et. | Les articles vingt et un tiret deux, vingt et un tiret onze et.
 Il finit en 1m19,32s. | Il finit en une minute dix-neuf virgule trente-deux secondes.
+SCÈNE I, p. 283 et suiv. ; vers 12 et suiv. ; tom. III ; strophe II | SCÈNE première, page deux cent quatre-vingt-trois et suivantes ; vers douze et suivants ; tome trois ; strophe deux
+le mot[12] et 3/8 l, ⅛ de litre | le mot et trois huitièmes de litre, un huitième de litre
 """
 SWITZERLAND = """
 En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.

@@ -25,6 +25,7 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+(?:,|[ ]&)?[ \u00a0]\Z")
+_OF_PAGES = re.compile(r"\bp(?:p|ag|ages?)?\.?[ \u00a0]\d[\d ,–-]*et[ ]\Z")
 _ERAS = frozenset(("avant", "après", "av.", "apr.", "ap.", "depuis"))
 
 
@@ -41,6 +42,8 @@ def _monarch(name: str, number: int, region: str, gender: Gender) -> str:
 
 
 def _place(word: str, number: int, region: str, gender: Gender) -> str:
+    if number == 1 and word.lower() == "scène":
+        return f"{word} première"
     masculine_first = number == 1 and gender == "m" and word.lower() not in _COUNTED_ON
     return f"{word} {'premier' if masculine_first else cardinal(number, region)}"
 
@@ -130,6 +133,16 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"sqq\.(?<=\d[ ]sqq\.)", lambda _m, _c: "et suivantes"),
     rule("abbreviation", r"sq\.(?<=\d[ ]sq\.)", lambda _m, _c: "et suivante"),
     rule("abbreviation", r"s\.(?<=\d[ ]et[ ]s\.)", lambda _m, _c: "suivants"),
+    # Pages: “p. 283 et suiv.”
+    rule(
+        "abbreviation",
+        r"suiv\.(?<=\d[ ]et[ ]suiv\.)",
+        lambda match, context: (
+            "suivantes"
+            if _OF_PAGES.search(context.text, max(0, match.start() - NEAR), match.start())
+            else None
+        ),
+    ),
     # “06.12.34.56.78”
     rule(
         "digits",

@@ -145,7 +145,7 @@ PLACES: dict[str, Gender] = {
     **dict.fromkeys(
         ("chapitre", "livre", "tome", "volume", "acte", "titre", "article", "chant", "an"), "m"
     ),
-    **dict.fromkeys(("partie", "scène", "planche", "figure", "annexe", "section"), "f"),
+    **dict.fromkeys(("partie", "scène", "planche", "figure", "annexe", "section", "strophe"), "f"),
     **dict.fromkeys(("pape", "type", "phase", "stade", "niveau", "vatican", "tableau"), "m"),
 }
 # Words that end as plurals do.
