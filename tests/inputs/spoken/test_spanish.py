@@ -310,6 +310,13 @@ Está a 22'6 km. | Está a veintidós coma seis kilómetros.
 Renta de $ 18,186 al año. | Renta de dieciocho mil ciento ochenta y seis dólares al año.
 El teléfono es 675611884. | El teléfono es seis siete cinco seis uno uno ocho ocho cuatro.
 Lo que sirviese.de lección. | Lo que sirviese.de lección.
+Ve V. que V. E. calla, á VV. y el capítulo V, ¿sabe V.? | Ve usted que Vuestra Excelencia calla, á ustedes y el capítulo quinto, ¿sabe usted?
+Hombre 2° | Hombre segundo
+A 2° bajo cero | A dos grados bajo cero
+Salió el 18,544 y tenía 21,500 personas, 12,345 metros y 18,544 %. | Salió el dieciocho mil quinientos cuarenta y cuatro y tenía veintiún mil quinientas personas, doce coma tres cuatro cinco metros y dieciocho coma cinco cuatro cuatro por ciento.
+Enero de 187.... y en 18… y mayo de 18**; dijo 18... y calló | Enero de mil ochocientos setenta y tantos y en mil ochocientos y tantos y mayo de mil ochocientos y tantos; dijo dieciocho... y calló
+30.000 rs. que, 5 rs. vn.; §. 5; un capuchino[15] muerto, un gato [11]. | treinta mil reales que, cinco reales de vellón; párrafo cinco; un capuchino muerto, un gato .
+⅛ de litro, 3/8 l, 1⅛ kg | un octavo de litro, tres octavos de litro, un kilogramo y un octavo
 """
 MEXICO = """
 Una ciudad de 1,234,567 habitantes | Una ciudad de un millón doscientos treinta y cuatro mil quinientos sesenta y siete habitantes

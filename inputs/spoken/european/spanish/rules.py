@@ -30,7 +30,7 @@ from audiomill.inputs.spoken.european.spanish.language import (
 )
 from audiomill.inputs.spoken.european.spanish.words import PLACES
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _ORDINALS = (
     *("", "primero", "segundo", "tercero", "cuarto", "quinto", "sexto", "séptimo", "octavo"),
@@ -44,6 +44,13 @@ _TENTHS = (
 _HUNDREDTHS = (
     *("", "centésimo", "ducentésimo", "tricentésimo", "cuadringentésimo", "quingentésimo"),
     *("sexcentésimo", "septingentésimo", "octingentésimo", "noningentésimo"),
+)
+_BEFORE_YEARS = frozenset(("de", "en", "año", "hacia", "por", "desde", "hasta"))
+_AFTER_DEGREES = frozenset(("bajo", "sobre", "centígrados", "Réaumur", "Reaumur"))
+_PERSON = re.compile(r"[A-ZÁÉÍÓÚÑ][a-záéíóúñ]+(?:[ ][a-záéíóúñ]+)?|[A-ZÁÉÍÓÚÑ]{3,}")
+_MEASURED = (
+    r"k?m\b|cm\b|mm\b|kg\b|g\b|l\b|t\b|s\b|h\b|(?:kiló|centí|milí)?metro|(?:kilo|mili)?gramo"
+    r"|litro|segundo|grado|millon|millón|mil\b|por[ ]ciento|tonelada|hectárea"
 )
 _AMERICA = POINT_REGIONS | frozenset(["AR", "BO", "CL", "CO", "CR", "EC", "PE", "PY", "UY", "VE"])
 
@@ -87,6 +94,33 @@ def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
     return f"{name} {said}"
 
 
+def _hidden_year(match: re.Match[str], context: Context) -> str | None:
+    """“mil ochocientos setenta y tantos” for “187…”."""
+    known, hidden = match["known"], match["hidden"]
+    if hidden[0] != "*" and context.word_before(match.start()).lower() not in _BEFORE_YEARS:
+        return None
+    return f"{cardinal(int(known.ljust(4, '0')), context.region)} y tantos"
+
+
+def _you(match: re.Match[str], context: Context) -> str | None:
+    if context.word_before(match.start()).lower() in PLACES:
+        return None  # “capítulo V.”
+    return "usted" if match["who"] == "V" else "ustedes"
+
+
+def _person(match: re.Match[str], context: Context) -> str | None:
+    """“Hombre segundo” for “Hombre 2°”, who speaks in a play."""
+    line = context.text[max(0, match.start() - NEAR) : match.start()].rpartition("\n")[2].strip()
+    return ordinal(int(match["number"])) if _PERSON.fullmatch(line) else None
+
+
+def _thousands(match: re.Match[str], context: Context) -> str:
+    """“dieciocho mil quinientos” for “18,500”, as it was printed before 1900 and in America."""
+    noun = context.word_after(match.end())
+    gender = gender_of(noun) if noun.endswith("s") else ""
+    return cardinal(int(match[0].replace(",", "")), context.region, gender)
+
+
 def _marked(match: re.Match[str], context: Context) -> str | None:
     mark = (match["mark"] or "o").replace("°", "º")
     said = ordinal(int(match["number"]), "f" if mark[0] in "aª" else "m")
@@ -95,7 +129,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     counted = noun if noun.islower() and gender_of(noun) else ""
     if mark == "º" and _is_angle(match, context, counted):
         return None
-    if "°" in match[0] and int(match["number"]) > 100:
+    if "°" in match[0] and (int(match["number"]) > 100 or noun in _AFTER_DEGREES):
         return None
     if said and mark == "º" and noun.islower() and gender_of(noun) == "m":
         return re.sub(r"(prim|terc)ero$", r"\1er", said)  # “tercer año”
@@ -170,6 +204,20 @@ RULES: tuple[Rule, ...] = (
     ),
     # “y” is “e” before the sound of an i.
     rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
+    # “en 187…”, “mayo de 18**”
+    rule(
+        "year",
+        r"""(?<![\w.,/–-])(?P<known>1[5-9]\d?)
+        (?P<hidden>…|\.{2,5}|\*{1,2}|[–—-](?=[.,;:)»]|\Z))(?!\d)""",
+        _hidden_year,
+    ),
+    # “á V.”, “¿Conoce V. a…?”
+    rule(
+        "abbreviation",
+        r"""(?<![\w.])(?P<who>VV?)\.(?=[,;:!?)]|[ ]?\.\.|[ ][a-záéíóúñ¿¡(—-]|[»”]?\Z)
+        (?:(?<=[a-záéíóúñ][ ]V\.)|(?<=[a-záéíóúñ][ ]VV\.)|(?<=[¿¡—«(]V\.)|(?<=[¿¡—«(]VV\.))""",
+        _you,
+    ),
     names.series(("siglos", "Siglos", "ss."), r"y|al?|o", "siglos", _century),
     names.sessions(cardinal),
     names.articles(cardinal),
@@ -203,6 +251,12 @@ RULES: tuple[Rule, ...] = (
         _marked,
     ),
     rule("ordinal", r"(?P<number>\d{1,2})(?P<mark>[a-z]{2,3}s?)(?![^\W_])", _lettered),
+    rule("ordinal", r"(?P<number>[1-9])°(?=[.:,;)]|\s?[(—–-]|\s*\Z)", _person),
+    rule(
+        "number",
+        rf"(?<![\w.,$€£])[1-9]\d{{1,2}},\d{{3}}(?![\w.,%‰°º]*[\d%‰°º]|[ ](?:[%‰°º€$]|{_MEASURED}))",
+        _thousands,
+    ),
     *amounts.rules(SPANISH),
     *text.signs(SPANISH),
 )

@@ -26,6 +26,10 @@ CURRENCIES = {
     "pesos": PESO,
     "ptas.": CurrencyWords("peseta", "pesetas", gender="f"),
     "pesetas": CurrencyWords("peseta", "pesetas", gender="f"),
+    **dict.fromkeys(("pts.", "pta."), CurrencyWords("peseta", "pesetas", gender="f")),
+    "rs.": CurrencyWords("real", "reales"),
+    **dict.fromkeys(("rs. vn.", "rs. vellón"), CurrencyWords("real de vellón", "reales de vellón")),
+    "mrs.": CurrencyWords("maravedí", "maravedís"),
 }
 SCALES = {
     "millón": ("millón", "millones"),
