@@ -50,6 +50,12 @@ ABBREVIATIONS = Abbreviations(
         "inkl.": "inklusive",
         "exkl.": "exklusive",
         "vgl.": "vergleiche",
+        "vergl.": "vergleiche",
+        "sogen.": "sogenannt",
+        "gestorb.": "gestorben",
+        "ꝛc.": "et cetera",
+        "Vm.": "vormittags",
+        "Nm.": "nachmittags",
         "sog.": "sogenannt",
         "geb.": "geboren",
         "gest.": "gestorben",
@@ -162,6 +168,13 @@ ABBREVIATIONS = Abbreviations(
         "Tel.:": "Telefon:",
     },
     before_number={
+        "§.": "Paragraf",
+        "§§.": "Paragrafen",
+        "s. S.": "siehe Seite",
+        "p.": "Seite",
+        "pp.": "Seiten",
+        "pag.": "Seite",
+        "Vol.": "Band",
         "max.": "maximal",
         "mind.": "mindestens",
         "Nr.": "Nummer",
@@ -223,7 +236,13 @@ ABBREVIATIONS = Abbreviations(
     ),
     starters=words(
         """der die das er sie es wir ihr ich du dann da doch aber und so als wenn was wer wie wo
-        warum nun jetzt nach vor im in am an auf mit ein eine dies diese dieser dieses niemand"""
+        warum nun jetzt nach vor im in am an auf mit ein eine dies diese dieser dieses niemand
+        den dem des einem einen einer diesem diesen jener jene jenes jenem jenen jeder jede jedes
+        jedem jeden man mein meine sein seine ihre unser unsere kein keine welche welcher welches
+        alle viele manche einige andere beide solche nur noch schon auch denn weil da daß dass ob
+        obwohl obgleich während bis damit darum daher deshalb dabei daran darauf dazu hierauf hier
+        dort ferner endlich zwar freilich indessen indes für von zu zum zur über unter aus seit
+        durch ohne gegen zwischen bei beim vom um wir sobald nachdem bevor ehe sonst trotz wegen"""
     ),
     has_ordinals=True,
 )

@@ -348,6 +348,23 @@ Die Heil'gen. | Die Heil'gen.
 Am 5 Mai kam er. | Am fünften Mai kam er.
 Das Gesetz v. 25.3.2019. | Das Gesetz vom fünfundzwanzigsten März zweitausendneunzehn.
 Mehl, Salz &c. | Mehl, Salz et cetera
+Man kann sie 1125 km weit sehen, 1500 m hoch, 1200 fl., 1848 m. E. wahr. | Man kann sie tausendeinhundertfünfundzwanzig Kilometer weit sehen, tausendfünfhundert Meter hoch, tausendzweihundert Gulden, achtzehnhundertachtundvierzig meines Erachtens wahr.
+Nach §. 810 und §§. 3 und 4; vergl. (s. S. 12); p. 29, Vol. II | Nach Paragraf achthundertzehn und Paragrafen drei und vier; vergleiche (siehe Seite zwölf); Seite neunundzwanzig, Band zwei
+Gräfin Ida, geb. v. Ahlen; Anna Meier, geb. Schulz, war geb. in Ulm, geb. Berlin 1820. | Gräfin Ida, geborene von Ahlen; Anna Meier, geborene Schulz, war geboren in Ulm, geboren Berlin achtzehnhundertzwanzig.
+V. JUNGFER. | Fünfte JUNGFER.
+1. Soldat (lacht). | Erster Soldat (lacht).
+V. Fräulein | Fünf. Fräulein
+die Burg[70] und die „Höhle“ [7]. | die Burg und die „Höhle“ .
+[70] Verfluchten | [siebzig] Verfluchten
+PEKING 1859 UND DER FELDZUG | PEKING achtzehnhundertneunundfünfzig UND DER FELDZUG
+Mit dem Nachfolger desselben, Heinrich II, trat er ein. | Mit dem Nachfolger desselben, Heinrich dem Zweiten, trat er ein.
+Es ist Juli der 25. Tag, Sonntag der 5. Mai; in der 25. Stunde | Es ist Juli der fünfundzwanzigste Tag, Sonntag der fünfte Mai; in der fünfundzwanzigsten Stunde
+4/1 Mittwoch. | vierter Januar Mittwoch.
+7/10 Vm. | siebter Oktober vormittags
+7/10 Pfund | sieben Zehntel Pfund
+26. Febr. 1658, am 3. Dec. kam er, 17. May 1606, 5. Octbr. Er blieb. | sechsundzwanzigster Februar sechzehnhundertachtundfünfzig, am dritten Dezember kam er, siebzehnter Mai sechzehnhundertsechs, fünfter Oktober. Er blieb.
+⅛ l Milch, 3/8 l Rahm, 1⅛ Pfund, ⅜ Zoll | ein Achtel Liter Milch, drei Achtel Liter Rahm, eins ein Achtel Pfund, drei Achtel Zoll
+Im 1801ten Jahre, am 15. v. M., am 3. d. J. | Im achtzehnhundertersten Jahre, am fünfzehnten vorigen Monats, am dritten dieses Jahres
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

@@ -1,4 +1,4 @@
-"""German days, hours and years: “am dritten Mai”, “neunzehn Uhr dreißig”, “die neunziger Jahre”."""
+"""German days and hours: “am dritten Mai”, “neunzehn Uhr dreißig”. Years are in `years.py`."""
 
 from __future__ import annotations
 
@@ -9,24 +9,34 @@ from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.days import numeric_dates
 from audiomill.inputs.spoken.european.german.language import cardinal, year
 from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
-from audiomill.inputs.spoken.european.german.words import CITIES, TELL_YEARS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
+# As books before 1900 print them.
+_OLD_MONTHS = {
+    "Jenner": 1,
+    "Merz": 3,
+    "May": 5,
+    "Junius": 6,
+    "Julius": 7,
+    "October": 10,
+    "December": 12,
+}
 _SHORT_MONTHS = {
     "Jänner": 1,
     "Feber": 2,
     "Jan": 1,
     "Feb": 2,
+    "Febr": 2,
     "Mrz": 3,
     "Apr": 4,
     "Jun": 6,
     "Jul": 7,
     "Aug": 8,
     "Sep": 9,
-    "Sept": 9,
-    "Okt": 10,
-    "Nov": 11,
-    "Dez": 12,
+    **dict.fromkeys(("Sept", "Septbr", "Sptbr"), 9),
+    **dict.fromkeys(("Okt", "Oct", "Oktbr", "Octbr"), 10),
+    **dict.fromkeys(("Nov", "Novbr"), 11),
+    **dict.fromkeys(("Dez", "Dec", "Dezbr", "Decbr"), 12),
 }
 _DAYS = {
     "Mo": "Montag",
@@ -37,8 +47,6 @@ _DAYS = {
     "Sa": "Samstag",
     "So": "Sonntag",
 }
-_CITY = re.compile(rf"(?:{CITIES}|Wien|Zürich|Basel|Bern|Graz|Prag|Paris|London|Rom)")
-_PARTS_OF_YEAR = frozenset(("I", "II", "III", "S"))  # “Amtsblatt 1940 I S. 3”
 _FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
 _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
@@ -63,39 +71,6 @@ def _weekday(match: re.Match[str], context: Context) -> str | None:
     if not beside and match[0] == "Fr." and context.word_before(match.start()) in _FIRST_NAMES:
         return "Friedrich"
     return _DAYS[match["day"]] if beside else None
-
-
-def _year(match: re.Match[str], context: Context) -> str | None:
-    before = context.word_before(match.start())
-    tells = before.lower() in TELL_YEARS or _CITY.fullmatch(before)  # “Berlin 1913 Erste Auflage”
-    noun = context.word_after(match.end())
-    tells = tells or noun in _PARTS_OF_YEAR or _is_entry(match, context)
-    if noun[:1].isupper() and not tells:
-        return None
-    return year(int(match[0]), context.region)
-
-
-def _is_entry(match: re.Match[str], context: Context) -> bool:
-    """Whether a line of a chronicle begins with the year: “1352 Ludwig bestätigt es”."""
-    line = context.text[: match.start()].rpartition("\n")[2]
-    return not line.strip() and not match[0].endswith("00")
-
-
-def _hidden_year(match: re.Match[str], context: Context) -> str | None:
-    """“achtzehnhundertvierzig und etwas” for “184–”, “achtzehnhundert und etwas” for “18**”."""
-    decade, hidden = match["decade"], match["hidden"]
-    tells = context.word_before(match.start()).lower() in TELL_YEARS
-    if (len(decade) == 2 and hidden[0] != "*" and not (tells and hidden[0] in ".…")) or (
-        hidden[0] in ".…" and not tells
-    ):
-        return None
-    return f"{year(int(decade.ljust(4, '0')), context.region)} und etwas"
-
-
-def _decade(match: re.Match[str], context: Context) -> str:
-    return (
-        f"{year(int(match['number']), context.region)}er{(match['ending'] or '').replace('-', ' ')}"
-    )
 
 
 def _time(match: re.Match[str], context: Context) -> str | None:
@@ -127,7 +102,7 @@ def _months(region: str = "") -> tuple[str, ...]:
 
 
 def _month(printed: str, region: str) -> str:
-    short = _SHORT_MONTHS.get(printed)
+    short = _OLD_MONTHS.get(printed) or _SHORT_MONTHS.get(printed)
     if short is None or printed in {"Jänner", "Feber"}:
         return printed
     return _months(region)[short - 1]
@@ -137,6 +112,8 @@ def _ending(match: re.Match[str], context: Context) -> str:
     """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
     if _BORN_OR_DIED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
         return "n"
+    if context.word_before(match.start()) == "der":
+        return ""  # “Sonntag der 5. Mai”: a month is masculine
     return ending_of(context, match.start(), "m")
 
 
@@ -148,7 +125,8 @@ def _lived(match: re.Match[str], _: Context) -> str:
 
 def _date(match: re.Match[str], context: Context) -> str:
     ending = _ending(match, context)
-    said = f"{inflected(int(match['day']), ending)} {_month(match['month'], context.region)}"
+    month = match["month"] or match["short"]
+    said = f"{inflected(int(match['day']), ending)} {_month(month, context.region)}"
     return f"{said} {year(int(match['year']), context.region)}" if match["year"] else said
 
 
@@ -183,7 +161,8 @@ def _short_date(match: re.Match[str], context: Context) -> str | None:
 
 
 FULL_MONTHS = "|".join(_months())
-_MONTHS = alternatives((*_months(), *_SHORT_MONTHS))
+_LONG_MONTHS = alternatives((*_months(), *_OLD_MONTHS))
+_MONTHS = alternatives((*_months(), *_OLD_MONTHS, *_SHORT_MONTHS))
 WEEKDAYS = (
     rule(
         "abbreviation",
@@ -191,13 +170,6 @@ WEEKDAYS = (
         lambda match, _context: f"{_DAYS[match['first']]} bis {_DAYS[match['last']]}",
     ),
     rule("abbreviation", rf"(?P<day>{'|'.join(_DAYS)})\b\.?(?![\w-])", _weekday),
-)
-# A year whose last digit an author hides: “im Mai 184–.”
-HIDDEN_YEAR = rule(
-    "year",
-    r"(?<![\w.,/–-])(?P<decade>1[5-9]\d?)"
-    r"(?P<hidden>…|\.{2,4}|\*{1,2}|[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d))(?!\d)",
-    _hidden_year,
 )
 # “9-5 Uhr” goes on in the afternoon.
 OPENING_HOURS = rule(
@@ -252,7 +224,12 @@ DATES = (
     Rule(
         "date",
         re.compile(
-            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{FULL_MONTHS})\b))(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?(?:{SPACE}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_LONG_MONTHS})\b))"
+            rf"(?:(?P<month>{_LONG_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?"
+            rf"|(?P<short>{alternatives(_SHORT_MONTHS)})(?![^\W_])"
+            # Its full stop, but not one that ends the sentence, too.
+            rf"(?:\.(?={SPACE}?\d|{SPACE}[(a-zäöü]|[,;:)]))?)"
+            rf"(?:{SPACE}?(?<=[\s.])(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
         ),
         _date,
     ),
@@ -278,12 +255,12 @@ DATES = (
         _time,
     ),
 )
-DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?![^\W_])", _decade)
-YEARS = (
-    Rule(
-        "year",
-        re.compile(numeric_dates.SHORT_YEAR),
-        lambda match, context: cardinal(int(match["digits"]), context.region),
+# “4/1 Mittwoch”, “9/12 Vm.”: a day of a diary.
+DIARY_DAY = rule(
+    "date",
+    rf"""(?<![\s\S])(?P<day>[12]?\d|3[01])/(?P<month>1[0-2]|[1-9])
+    (?=[ ](?:{"|".join(_DAYS.values())}|Sonnabend|Vm\b|Nm\b|[Vv]orm|[Nn]achm|[Ff]rüh\b))""",
+    lambda match, context: (
+        f"{inflected(int(match['day']), 'r')} {_months(context.region)[int(match['month']) - 1]}"
     ),
-    rule("year", r"1[1-9]\d\d(?![\w%‰]|[.,/]\d|\s?[-–]\s?\d|[ ]?[€$£%°])", _year),
 )

@@ -21,6 +21,11 @@ _TITLES = frozenset(
 _DATIVES = frozenset(
     ("von", "mit", "unter", "bei", "zu", "nach", "aus", "seit", "gegenüber", "vom", "zum", "beim")
 )
+# “mit dem Nachfolger desselben, Heinrich II”: the name is in the case of what it explains.
+_EXPLAINED = re.compile(
+    r"\b(?:dem|vom|zum|beim|einem|seinem|ihrem|unserem|diesem)\s(?:[a-zäöüß]+\s)?"
+    r"[A-ZÄÖÜ][a-zäöüß-]+(?:\s(?:desselben|derselben|d(?:er|es)\s[\w-]+(?:\s[\w-]+)?|von\s[\w-]+))?,\s\Z"
+)
 _ACCUSATIVES = frozenset(["für", "gegen", "durch", "ohne", "um", "an", "auf", "über"])
 
 
@@ -42,10 +47,12 @@ def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, st
     """The article and ending after a name, by the preposition before it."""
     before = context.word_before(at)
     if before in _TITLES:
-        before = context.word_before(context.text.rfind(before, max(0, at - NEAR), at))
+        at = context.text.rfind(before, max(0, at - NEAR), at)
+        before = context.word_before(at)
     if case == "genitive":
         return ("der", "n") if gender == "f" else ("des", "n")
-    if before.lower() in _DATIVES:
+    explains = gender == "m" and _EXPLAINED.search(context.text[max(0, at - NEAR) : at])
+    if before.lower() in _DATIVES or explains:
         return ("der", "n") if gender == "f" else ("dem", "n")
     if before.lower() in _ACCUSATIVES:
         return ("die", "") if gender == "f" else ("den", "n")

@@ -11,7 +11,7 @@ import re
 
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.european import names
-from audiomill.inputs.spoken.european.german.language import gender_of
+from audiomill.inputs.spoken.european.german.language import cardinal, gender_of
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
@@ -131,6 +131,9 @@ _STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}
 
 def inflected(number: int, ending: str) -> str:
     """“dritte” and an ending: "", "n", "r", "s" or "m"."""
+    century, rest = divmod(number, 100)
+    if 11 <= century <= 19 and rest:  # “im 1801ten Jahre”
+        return f"{cardinal(century, '')}hundert{inflected(rest, ending)}"
     said = ordinal_numeral(number, "de")
     if number >= 100 and said.startswith(("einhundert", "eintausend")):
         said = said.removeprefix("ein")
@@ -188,3 +191,8 @@ def _governed(context: Context, at: int) -> bool:
         return False
     noun = before[:1].isupper() and len(before) > 3 and before.lower() not in _NO_NOUNS
     return before.lower() in _DATIVES or noun
+
+
+def value_of(printed: str) -> int | None:
+    """The number that is printed in digits or as a Roman numeral; None for zero."""
+    return int(printed) or None if printed.isdecimal() else names.roman_value(printed)

@@ -1,4 +1,4 @@
-"""The rules of German. Those for days and hours are in `dates.py`."""
+"""The rules of German. Those of some topics have files of their own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.german import dates, recipes
+from audiomill.inputs.spoken.european.german import dates, persons, recipes, years
 from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal, gender_of
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
@@ -17,20 +17,22 @@ from audiomill.inputs.spoken.european.german.ordinals import (
     ending_of,
     inflected,
     so_called,
+    value_of,
 )
-from audiomill.inputs.spoken.european.german.words import CITIES, CURRENCIES, KNOWN_NOUNS, PLACES
+from audiomill.inputs.spoken.european.german.words import (
+    CITIES,
+    CURRENCIES,
+    KNOWN_NOUNS,
+    PLACES,
+)
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
 _SHORTEST_TELEPHONE = 7
-# What is no saint: “Hl. Geist”; with the ending of the adjective.
-_HOLY = {
-    **dict.fromkeys(("Geist", "Vater", "Stuhl", "Abend"), "r"),
-    **dict.fromkeys(("Land", "Grab", "Kreuz"), "s"),
-    **dict.fromkeys(("Schrift", "Messe", "Nacht", "Jungfrau", "Familie", "Stadt"), ""),
-}
 _PERIODS = {"Min": "Minute", "Std": "Stunde", "Sek": "Sekunde"}
+_WHICH = {"v": "vorigen", "d": "dieses"}
+_OF_PERIOD = {"M": "Monats", "J": "Jahres"}
 _LAWS = "GG|BGB|StGB|HGB|ZPO|StPO|SGB|AO|VwGO|AktG|EStG|UStG"
 _UNIT = (
     r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
@@ -69,14 +71,6 @@ def _one(match: re.Match[str], context: Context) -> str | None:
     if before in ONE_ACCUSATIVE and gender == "m":
         return "einen"
     return None
-
-
-def _holy(match: re.Match[str], context: Context) -> str:
-    weak = declined(context, match.start())
-    strong = _HOLY.get(context.word_after(match.end()))
-    if strong is not None and not weak:
-        return f"Heilige{strong}"
-    return {"n": "Heiligen", "e": "Heilige"}.get(weak or "", "Sankt")
 
 
 def _even_money(match: re.Match[str], context: Context) -> str:
@@ -124,12 +118,14 @@ def _enumerated(match: re.Match[str], _: Context) -> str | None:
 
 
 def _ordinal(match: re.Match[str], context: Context) -> str | None:
-    numbers = [_value(match[part]) for part in ("first", "last") if match[part]]
+    numbers = [value_of(match[part]) for part in ("first", "last") if match[part]]
     noun = context.word_after(match.end())
     gender = KNOWN_NOUNS.get(noun, "")
     if not gender and not declined(context, match.start()):
         return None
     ending = ending_of(context, match.start(), gender or gender_of(noun) or "m")
+    if gender == "m" and context.word_before(match.start()) == "der":
+        ending = ""  # “heute ist Juli der 25. Tag”: no dative
     said = [inflected(number, ending) for number in numbers if number]
     if len(said) < len(numbers):
         return None
@@ -140,10 +136,6 @@ def _ordinal(match: re.Match[str], context: Context) -> str | None:
         return f"{said[0]}."  # “des 11. Die Mutter”
     joint = match["joint"] or ""
     return f" {'bis' if joint in '-–' else joint} ".join(said)
-
-
-def _value(printed: str) -> int | None:
-    return int(printed) or None if printed.isdecimal() else names.roman_value(printed)
 
 
 _POSTCODES = (
@@ -181,6 +173,14 @@ _LAWS_AND_HEADINGS = (
     ),
 )
 _LETTERS = (
+    # “am 15. v. M.”: of the last month.
+    rule(
+        "abbreviation",
+        r"(?<=\d\.[ ])(?P<which>[vd])\.[ ]?(?P<period>[MJ])\.",
+        lambda match, _context: f"{_WHICH[match['which']]} {_OF_PERIOD[match['period']]}",
+    ),
+    # “P. 2” is a part of a Latin book, or a priest, and no page.
+    rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
     # A law “v. 25.3.2019”.
     rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
     # “die Heil’gen.”: the end of a word.
@@ -192,7 +192,6 @@ _BEFORE_NOUNS = (
         rf"1(?=[ \u00a0](?!(?:{dates.FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
         _one,
     ),
-    rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),
     # “5,– Euro”: no cents.
     rule(
         "money",
@@ -229,7 +228,7 @@ _COMPOUNDS_AND_ORDINALS = (
     # “den 4ten April”, as it was printed before 1900.
     rule(
         "ordinal",
-        r"(?P<number>\d{1,3})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:)]|\Z)",
+        r"(?P<number>\d{1,4})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:)]|\Z)",
         _enumerated,
     ),
     # “2., verbesserte Auflage”: the ending is that of the adjective.
@@ -245,7 +244,7 @@ _COMPOUNDS_AND_ORDINALS = (
     ),
 )
 RULES: tuple[Rule, ...] = (
-    rule("abbreviation", r"[Ss]og\.(?=[ \u00a0])", so_called),
+    rule("abbreviation", r"[Ss]og(?:en)?\.(?=[ \u00a0])", so_called),
     *scripture.rules(GERMAN),
     *dates.WEEKDAYS,
     rule(
@@ -253,18 +252,22 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<short>{alternatives(ABBREVIATIONS.before_number)}){SPACE}(?P<numeral>{names.ROMAN})(?![\w’'])",
         _numbered,
     ),
-    dates.HIDDEN_YEAR,
+    years.HIDDEN_YEAR,
+    dates.DIARY_DAY,
     *_POSTCODES,
     *_TELEPHONES,
+    persons.SPEAKER,
     *_LAWS_AND_HEADINGS,
     dates.OPENING_HOURS,
     dates.HOURS,
     dates.FULL_HOUR,
     dates.LIVED,
     *_LETTERS,
+    persons.MAIDEN_NAME,
     *recipes.RECIPES,
     dates.LASTING,
     *text.rules(GERMAN, ABBREVIATIONS),
+    persons.HOLY,
     *_BEFORE_NOUNS,
     *angles.rules(GERMAN, {"N": "Nord", "S": "Süd", "E": "Ost", "O": "Ost", "W": "West"}),
     *dates.DATES,
@@ -273,9 +276,9 @@ RULES: tuple[Rule, ...] = (
         r"(?P<first>\d{1,4})(?:[ ]:[ ]|:)(?P<last>\d{1,3}(?:\.\d{3})+|\d{1,9})(?![\w:]|[.,]\d)",
         _ratio,
     ),
-    dates.DECADE,
+    years.DECADE,
     *_COMPOUNDS_AND_ORDINALS,
-    *dates.YEARS,
+    *years.YEARS,
     *amounts.rules(GERMAN),
     *text.signs(GERMAN),
 )

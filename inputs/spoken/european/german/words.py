@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.european.language import CurrencyWords, Gender
 
 _EURO = CurrencyWords("Euro", "Euro", "Cent", "Cent")
@@ -245,6 +246,21 @@ GENDERS: dict[str, Gender] = {
         "f",
     ),
 }
+# Persons of plays that are counted: “II. Jungfer”.
+MEN_WHO_SPEAK = words(
+    """
+    Arbeiter Bauer Bote Bürger Chor Diener Edelmann Engel Gast Gesell Geselle Halbchor Herr Hirt
+    Höfling Jäger Jüngling Kaufmann Kellner Knabe Knecht Lakai Mann Matrose Mönch Mörder Offizier
+    Page Polizist Priester Rat Richter Ritter Räuber Schauspieler Schreiber Schüler Senator Soldat
+    Student Teufel Trabant Wächter Zeuge
+    """
+)
+WOMEN_WHO_SPEAK = words(
+    """
+    Bäuerin Bürgerin Dame Dienerin Frau Hexe Jungfer Jungfrau Magd Nonne Nymphe Schwester Sängerin
+    Stimme Tochter Wache Zofe
+    """
+)
 PLACES = frozenset(
     [
         "Kapitel",
