@@ -39,7 +39,7 @@ _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
 _EPUB_READER = "epub.reader"
 _READERS = {
     ".epub": _EPUB_READER,
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown.reader"),
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdx", ".mkd"), "markdown.reader"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".txt", ".text"), "plaintext.reader"),
     ".article": "articles.reader",

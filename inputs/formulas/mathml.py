@@ -193,6 +193,8 @@ def _power(node: Element, words: FormulaWords) -> str:
 
 def _index(node: Element, words: FormulaWords) -> str:
     base, index = _parts(node, 2)
+    if not plain(base):  # the index of the word before it: “CO$_2$”
+        return _say(index, words)
     below = _below(base, index, words)
     if below:
         return below

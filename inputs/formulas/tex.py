@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What numbers a formula, or moves a part of it.
 _LAYOUT = re.compile(
     r"\\(?:label|tag\*?|vspace|hspace)\s?\{[^{}]{0,200}\}|\\(?:nonumber|notag|hline|allowbreak)\b"
-    r"|\\(?:big|Big|bigg|Bigg)[lrm]?(?![A-Za-z])|\\mathop(?![A-Za-z])|(?<=\d)\{,\}(?=\d{3})"
+    r"|\\(?:big|Big|bigg|Bigg)[lrm]?(?![A-Za-z])|\\mathop(?![A-Za-z])|(?<=\d)(?:\{,\}|\\,)(?=\d{3}(?!\d))"
 )
 _BREAK = re.compile(r"\\\\(?:\[[^\]\\]{0,20}\])?")
 _SINGLE = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")

@@ -40,12 +40,15 @@ _WORDS_OF_TEX = re.compile(
     r"\\(?:text\w*|mbox|mathrm|operatorname\*?)\s?\{[^{}]{0,200}\}|\\[A-Za-z]+"
 )
 # What is LaTeX without a doubt: a command, a power or an index.
-_TEX = re.compile(r"\\[A-Za-z]{2,}|\\[A-Za-z](?![\w:\\])|[\w)}\]'][\^_][\w{\\(*+-]|\\[{}|]")
+_TEX = re.compile(
+    r"\A[\^_][\w{]|\\[A-Za-z]{2,}|\\[A-Za-z](?![\w:\\])|[\w)}\]'][\^_][\w{\\(*+-]|\\[{}|]"
+)
 _PROSE = re.compile(r"\b[A-Za-z]{2,},? [a-z]{3,}\b")
 _PROGRAM = re.compile(
     r"[`\"@#]|\$\{|(?<![_^])\{\{[\w .|-]*\}\}|://"
     r"|[A-Za-z]{3,}_[A-Za-z]{2}|[A-Z]{2,}_[A-Z]|\w/\w+/\w"
 )
+_SCRIPT = re.compile(r"[\^_]\{?[\w+−-]{1,8}\}?$")  # “H$_2$O”
 _ENDING = re.compile(r"(?:th|st|nd|rd|s)\b")  # “the $i$th”, “both $x$s”
 # Letters, numbers and brackets, with operators between: “n = 5”, “2x + 1”.
 _PART = r"[\w().!'\[\]{}%|]+"
@@ -94,17 +97,26 @@ def _ticks(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown
 def _dollars(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
     """The plugin's rule, only for what looks like a formula."""
     start = state.pos
-    if state.src[start] != "$" or (start and state.src[start - 1].isalnum()):
+    if state.src[start] != "$" or not _may_precede(state.src, start):
         return False
     if not _dollars_in_line(state, True):  # noqa: FBT003 - it only looks
         return False
     end, state.pos = state.pos, start
     mark = "$$" if state.src.startswith("$$", start) else "$"
     tex = state.src[start:end].strip("$")
-    if end > state.posMax or end - start > MAX_CHARS or not _may_follow(state.src, end):
+    if (
+        end > state.posMax
+        or end - start > MAX_CHARS
+        or not (_SCRIPT.match(tex) or _may_follow(state.src, end))
+    ):
         return False
     is_word = mark == "$$" and tex.strip().isalpha() and len(tex.strip()) > 1
     return looks_like_formula(tex) and not is_word and _add(state, tex, end, silent=silent)
+
+
+def _may_precede(src: str, start: int) -> bool:
+    """Not after a letter, as in “US$5”; but “CO$_2$” and “ARMA$(p, q)$” are formulas."""
+    return not (start and src[start - 1].isalnum()) or src[start + 1 : start + 2] in tuple("_^({\\")
 
 
 def _may_follow(src: str, end: int) -> bool:

@@ -1,7 +1,7 @@
 """Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
 
-Also admonitions (`admonitions.py`), formulas (`formulas.py`), marks of changes (`marks.py`), and
-commands of page generators (`templates.py`).
+Also admonitions (`admonitions.py`), formulas (`formulas.py`), marks of changes (`marks.py`),
+commands of page generators (`templates.py`), tags of components (`components.py`), and MDX.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from mdit_py_plugins.footnote.index import footnote_def
 
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
 from audiomill.inputs.markdown.admonitions import add_admonitions
+from audiomill.inputs.markdown.components import add_components
 from audiomill.inputs.markdown.formulas import add_formulas
 from audiomill.inputs.markdown.marks import mark_changes
+from audiomill.inputs.markdown.mdx import Dialect, add_mdx
 from audiomill.inputs.markdown.templates import add_templates
 from audiomill.inputs.markup.marked_words import SSML
 
@@ -37,24 +39,28 @@ _NOTES_RULE = '<hr class="footnotes-sep" />\n'  # a line above the notes, not a 
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 
-def to_html(text: str) -> str:
+def to_html(text: str, dialect: Dialect = Dialect.MARKDOWN) -> str:
     """Return `text` as an HTML page, in time linear in its length.
 
     The page is XHTML if the HTML inside the text is.
     """
-    body = _parser().render(text).replace(_NOTES_RULE, "")
+    body = _parser(dialect).render(text).replace(_NOTES_RULE, "")
     head = '<head><meta charset="utf-8" /></head>'
     return f'<html xmlns:ssml="{SSML}">{head}<body>\n{body}</body></html>'
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=len(Dialect))
+def _parser(dialect: Dialect) -> MarkdownIt:
     options = {"html": True, "xhtmlOut": True, "maxNesting": PARSER_NESTING}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     add_admonitions(parser)
     add_templates(parser)
     add_formulas(parser)
+    if dialect is Dialect.MDX:
+        add_mdx(parser)
+    else:
+        add_components(parser)
     alternatives = ["paragraph", "reference"]
     for name, rule, ends in (
         ("blockquote", blockquote, [*alternatives, "blockquote", "list"]),

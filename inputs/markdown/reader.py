@@ -25,6 +25,7 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
+from audiomill.inputs.markdown.mdx import dialect_of
 from audiomill.inputs.markdown.parser import to_html
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
@@ -59,7 +60,8 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     if front_matter.unread:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
-    root = parse_xhtml(to_html(front_matter.text_below).encode())
+    dialect = dialect_of(path.name, front_matter.text_below)
+    root = parse_xhtml(to_html(front_matter.text_below, dialect).encode())
     language = _language(values, words_within(body_of(root), without=_NO_WORDS))
     printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)

@@ -1,8 +1,10 @@
-"""Marks what page generators replace in Markdown, which is not read aloud.
+r"""Marks what page generators replace in Markdown, which is not read aloud.
 
     {% include figure.html src="mill.jpg" %}    a command of Jekyll, Eleventy or Jinja
     {{< youtube 6DUGFoYhUSs >}}                 a shortcode of Hugo, also {{% … %}}
     ## The mill {#mill .wide}                   an attribute list, also {: width="30%"}
+    {/* a comment */}                           of MDX
+    \index{mill} \newpage                       LaTeX that is no text
 
 What stands between {% highlight bash %} and {% endhighlight %}, or such shortcodes, is code.
 
@@ -21,16 +23,21 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 # Our own term among the roles, which `markup/skips.py` knows.
-_OPEN = '<span role="doc-template">'
-_CLOSE = "</span>"
+OPEN = '<span role="doc-template">'
+CLOSE = "</span>"
 _LONGEST = 2_000  # characters of one command
 _VALUE = r"\"[^\"\n{}]{0,200}\"|'[^'\n{}]{0,200}'|[^\s{}\"']{1,200}"
 _ATTRIBUTE = rf"(?:[.#][\w:-]{{1,100}}|[\w-]{{1,40}}=(?:{_VALUE}))"
 _TEMPLATE = re.compile(
     rf"\{{%(?![}}%]).{{0,{_LONGEST}}}?%\}}"
+    rf"|\{{/\*.{{0,{_LONGEST}}}?\*/\}}"
     rf"|\{{\{{(?P<mark>[<%]).{{0,{_LONGEST}}}?[>%]\}}\}}"
     rf"|\{{:?[ ]?{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE}){{0,20}}[ ]?\}}",
     re.DOTALL,
+)
+_LATEX = re.compile(
+    r"\\(?:(?:index|label|eqref|[vh]space)\*?\{[^{}\n]{0,200}\}"
+    r"|(?:newpage|pagebreak|clearpage|noindent|smallskip|medskip|bigskip)(?![A-Za-z]))"
 )
 _CODE_BEGINS = re.compile(
     r"\{%-?\s*highlight\b[^%\n]{0,200}%\}|\{\{[<%]\s*highlight\b[^\n]{0,200}?[>%]\}\}"
@@ -46,7 +53,7 @@ _ADDRESS = re.compile(
 
 def add_templates(parser: MarkdownIt) -> None:
     """Teach a parser the commands of page generators."""
-    parser.inline.ruler.before("link", "template", _template)
+    parser.inline.ruler.before("escape", "template", _template)
     ends = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", "template_code", _code, {"alt": ends})
     parser.core.ruler.before("inline", "template_address", _join_addresses)
@@ -61,10 +68,10 @@ def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
     if last is None:
         return False
     if not silent:
-        _command(state, begins)
+        add_command(state, begins)
         code = state.push("fence", "code", 0)
         code.content = state.getLines(start + 1, last, state.sCount[start], keepLastLF=True)
-        _command(state, _line(state, last))
+        add_command(state, _line(state, last))
         state.line = last + 1
     return True
 
@@ -88,8 +95,16 @@ def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
 
 
-def _command(state: StateBlock, text: str) -> None:
-    state.push("html_block", "", 0).content = f"<p>{_OPEN}{escape(text)}{_CLOSE}</p>\n"
+def add_command(state: StateBlock, text: str) -> None:
+    """Add lines that are not read aloud, but listed."""
+    state.push("html_block", "", 0).content = f"<p>{OPEN}{escape(text)}{CLOSE}</p>\n"
+
+
+def add_command_in_line(state: StateInline, text: str) -> None:
+    """Add a part of a line that is not read aloud, but listed."""
+    state.push("html_inline", "", 0).content = OPEN
+    state.push("text", "", 0).content = text
+    state.push("html_inline", "", 0).content = CLOSE
 
 
 def _join_addresses(state: StateCore) -> None:
@@ -103,14 +118,11 @@ def _join_addresses(state: StateCore) -> None:
 
 def _template(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
     """Put a command into an element of its own."""
-    if state.src[state.pos] != "{":
-        return False
-    match = _TEMPLATE.match(state.src, state.pos, state.posMax)
+    pattern = {"{": _TEMPLATE, "\\": _LATEX}.get(state.src[state.pos])
+    match = pattern.match(state.src, state.pos, state.posMax) if pattern else None
     if match is None:
         return False
     if not silent:
-        state.push("html_inline", "", 0).content = _OPEN
-        state.push("text", "", 0).content = match[0]
-        state.push("html_inline", "", 0).content = _CLOSE
+        add_command_in_line(state, match[0])
     state.pos = match.end()
     return True

@@ -299,7 +299,8 @@ class _BlockBuilder:
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
             words = self._formula(node)
-            self.text(words)
+            is_part = words[:1].isdigit() or not self._run or not self._run[-1][-1:].isalnum()
+            self.text(words if is_part else f" {words}")  # “CO₂”, but “m squared”
             self._written_out.append(words)
         elif (
             reason in {SkipReason.NOTE_REFERENCE, SkipReason.TEMPLATE}

@@ -147,6 +147,10 @@ FORMULAS = {
         ["In $HOME/bin:$PATH, ${a}/${b}, $foo$bar, 5$ and 6$, $$ – $$$."],
         [],
     ),
+    "An ARMA$(p,q)$ of H$_2$O in m$^2$": (
+        ["An ARMA (p, q) of H2O in m squared"],
+        ["(p,q)", "_2", "^2"],
+    ),
     "- \\[x\\] box \\[see a\\_b\\] \\(see $5\\)": (["[x] box [see a_b] (see $5)"], []),
 }
 
@@ -155,6 +159,83 @@ FORMULAS = {
 def test_formulas_in_latex_are_said_and_prices_are_none(read, text, expected):
     book = read(text)
     assert (texts(book), skipped(book, SkipReason.FORMULA)) == expected
+
+
+MDX = """\
+    import Tabs from '@theme/Tabs';
+    import {
+      A
+    } from "a";
+
+    export const meta = {
+
+      b: () => { return 1 }
+    };
+
+    # Title {/* title */}
+
+    <Tabs values={[{a: 1}]}>
+      <TabItem value="a" label="npm">
+        Text **bold** for {props.name} is{" "}here.
+
+        <details>
+        <summary>Show *it*</summary>
+        ```js
+        <Tabs a={b}>
+        ```
+        </details>
+      </TabItem>
+    </Tabs>
+
+    <Card
+      title="A & B"
+      onClick={() => go("}")}
+    >
+    In the card
+    </Card>
+
+    <Card title="C">with text</Card>
+
+    <Note>Be careful.</Note>
+
+    <div style={{ color: 'red' }} className="x">It's red. Don't {x}</div>
+
+    <Image src={x} alt="A mill" /> <>one</>
+
+    {items.map(item => (
+      <li>{item}</li>
+
+    ))}
+    """
+
+
+def test_what_components_hold_is_read_and_what_they_are_told_is_listed(read):
+    book = read(MDX, name="a.mdx")
+    assert texts(book) == [
+        *("Title", "npm", "Text bold for is here.", "Show it", "<Tabs a={b}>", "A & B"),
+        *("In the card", "C", "with text", "Note", "Be careful.", "It's red. Don't", "one"),
+    ]
+    assert skipped(book, SkipReason.TEMPLATE) == [
+        "import Tabs from '@theme/Tabs'; import { A } from \"a\";",
+        "export const meta = { b: () => { return 1 } };",
+        "{/* title */}",
+        "<Tabs values={[{a: 1}]}>",
+        '<TabItem value="a" label="npm">',
+        "{props.name}",
+        '<Card title="A & B" onClick={() => go("}")} >',
+        '<Card title="C">',
+        "<div style={{ color: 'red' }} className=\"x\">",
+        "{x}",
+        '<Image src={x} alt="A mill" />',
+        "{items.map(item => ( <li>{item}</li> ))}",
+    ]
+    assert skipped(book, SkipReason.ALTERNATIVE_TEXT) == ["A mill"]
+    assert titles(read("import A from 'a';\n\n# {1}Title\n")) == [("Title", 1)]
+
+
+def test_only_tags_with_an_end_are_tags(read):
+    book = read("Press <Enter> in </> for Vec<T>, {x} and <Foo>bar</Foo>.\n\n<Esc>\n\n    a {b}\n")
+    assert texts(book) == ["Press <Enter> in </> for Vec<T>, {x} and bar.", "<Esc>", "a {b}"]
 
 
 def test_words_in_another_language(read):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import Limits, SkipReason
 from audiomill.inputs.markdown import reader
+from audiomill.inputs.markdown.mdx import Dialect
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from audiomill.inputs.segmentation.lengths import is_speakable
 from support.reading_data import convert, skipped, texts
@@ -131,7 +132,7 @@ def documents(draw):
 
     def block(depth):
         kind = draw(
-            st.sampled_from(["text", "table", "quote", "list", "ordered", "note", "formula"])
+            st.sampled_from(["text", "table", "quote", "list", "ordered", "note", "formula", "tag"])
         )
         if kind == "text" or depth > 8:
             return text()
@@ -142,6 +143,13 @@ def documents(draw):
             end = {"$$\n": "\n$$", "\\\\(": "\\\\)", "\\[": "\\]"}.get(mark, mark)
             return f"{text()} {mark}x_1 \\text{{{text()}}}{end} {text()}"
         inner = blocks(depth + 1)
+        if kind == "tag":
+            name = draw(st.sampled_from(["Card", "div", "Note", "a.b", ""]))
+            attributes = ["", " b={'>'}"] if name else [""]
+            attribute = draw(st.sampled_from(attributes))
+            title = f' title="{text()}"' if name[:1].isupper() else ""
+            space = draw(st.sampled_from(["\n", "\n\n", "  "]))
+            return f"<{name}{attribute}{title}>{space}{inner}{space}</{name}> {{{text()}}}"
         if kind == "quote":
             return "\n".join(f"> {line}" for line in inner.split("\n"))
         if kind == "note":
@@ -157,10 +165,10 @@ def documents(draw):
 
 
 @settings(max_examples=200, deadline=None)
-@given(documents())
-def test_every_word_is_in_a_block_or_listed(document):
+@given(documents(), st.sampled_from(Dialect))
+def test_every_word_is_in_a_block_or_listed(document, dialect):
     text, expected = document
-    all_text = " ".join(words(convert(to_html(text))))
+    all_text = " ".join(words(convert(to_html(text, dialect))))
     assert [word for word in expected if word not in all_text] == []
 
 
@@ -181,6 +189,8 @@ HOSTILE = {
     "comments": "<!--" * 20_000,
     "references": "[^a]" * 20_000,
     "inline notes": "^[" * 20_000,
+    "tags without an end": "<A b={ '" * 5_000,
+    "expressions without an end": "{a {/* `" * 5_000,
     "dollars": "$$ a $b\n" * 5_000,
     "formulas without an end": "\\[ a^2\n\\(a_" * 5_000,
     "environments": "\\begin{align}\n" * 5_000,
@@ -189,7 +199,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_markdown_is_read(read, name):
-    book = read(f"Before.\n\n{HOSTILE[name]}\n")
+    imports = "import A from 'a'\n\n" if "without an end" in name else ""  # MDX
+    book = read(f"{imports}Before.\n\n{HOSTILE[name]}\n")
     assert texts(book)[0] == "Before."
 
 
@@ -201,9 +212,9 @@ def test_plain_words_keep_their_order(words):
 
 
 @settings(max_examples=60)
-@given(st.text(max_size=200))
-def test_any_text_is_read(text):
-    blocks = convert(to_html(text)).blocks
+@given(st.text(max_size=200), st.sampled_from(Dialect))
+def test_any_text_is_read(text, dialect):
+    blocks = convert(to_html(text, dialect)).blocks
     assert all(block.block.text.strip() == block.block.text for block in blocks)
     if text.isalpha() and is_speakable(text):
         assert blocks
