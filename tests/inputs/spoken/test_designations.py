@@ -14,6 +14,7 @@ US = """
 On the15 th he. | On the fifteenth he.
 Philosophy 101 and 101 dogs | Philosophy one oh one and one hundred one dogs
 A 401K plan, our 1:1s | A four oh one K plan, our one-on-ones
+A T420s and two T440p ran. | A T-four twenty S and two T-four forty P ran.
 Use EPSG:3857, TOTAL:1500 | Use E P S G thirty-eight fifty-seven, total:fifteen hundred
 See G54-G59 of H5-H1. | See G-fifty-four to G-fifty-nine of H-five-H-one.
 She ran a 5k race. | She ran a five K race.

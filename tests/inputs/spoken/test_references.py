@@ -31,6 +31,7 @@ Sold in 3 vols. at the fair. | Sold in three volumes at the fair.
 An old 4to, and an 8vo with it. | An old quarto, and an octavo with it.
 He was aged 27 yrs. 4 mos. then. | He was aged twenty-seven years four months then.
 at No. 7 today | at Number seven today
+See File No. 121017, No. 12,345 and the No. 13s. | See File Number one two one zero one seven, Number twelve thousand three hundred forty-five and the Number thirteens.
 Nos. 4 and 5 | Numbers four and five
 № 5 | number five
 he is #1 now | he is number one now

@@ -10,6 +10,8 @@ from support.spoken_cases import cases, said
 
 US = """
 a billion 2020 dollars | a billion twenty twenty dollars
+It grew slowly from 285 to 1975, then fell from 1942 to 285. | It grew slowly from two hundred eighty-five to one thousand nine hundred seventy-five, then fell from one thousand nine hundred forty-two to two hundred eighty-five.
+It lasted from 476 to 1453. | It lasted from four hundred seventy-six to fourteen fifty-three.
 Tang 2013 presents it. | Tang twenty thirteen presents it.
 He lived (742-814 A.D.). | He lived (seven forty-two to eight fourteen AD).
 It's not 2020 that's odd. | It's not twenty twenty that's odd.

@@ -91,6 +91,12 @@ def _code(match: re.Match[str], _context: Context) -> str:
     return plural(said) if match["plural"] else said
 
 
+def _notebook(match: re.Match[str], _context: Context) -> str:
+    """“T-four twenty S”."""
+    code = match["code"]
+    return f"{code[0]}-{_part(code[1:-1])} {code[-1].upper()}"
+
+
 def _registered(match: re.Match[str], _context: Context) -> str | None:
     """“E P S G thirty-eight fifty-seven”: a number of a registry; but “TOTAL:1500” counts."""
     letters = match["letters"]
@@ -184,6 +190,8 @@ RULES: tuple[Rule, ...] = (
     ),
     # “EPSG:3857”
     rule("code", r"(?P<letters>[A-Z]{3,6}):(?P<number>\d{4,5})(?![\w:]|[.,:]\d)", _registered),
+    # Notebooks: “T440p” and, one of them, “T420s”.
+    rule("code", r"(?P<code>[TWX][2-5][0-9]0[ps])(?!\w|-\d)", _notebook),
     # Letters before digits: A4, MP3, H1N1, C-130. Versions and numbers with decimals are not here.
     rule(
         "code",

@@ -46,6 +46,13 @@ _OF_YEAR = re.compile(
     r"(?!(?:remaining|other|first|last|next|total|same|full|whole|entire|only)\s)[a-z-]{1,20}"
     r"|these|those)\s\Z"
 )
+_GROWN_TO = re.compile(
+    r"\b(?:grew|grow[ns]?|rose|risen|rises?|increas\w{1,3}|jump\w{0,3}|climb\w{0,3}|went|goes|fell|fallen"
+    r"|drop\w{0,4}|declin\w{1,3}|decreas\w{1,3}|rang\w{1,3}|reduc\w{1,3}|expand\w{0,3}|var(?:y|ies|ied))"
+    r"\s(?:[\w-]{1,20}\s){0,4}from\s\d{1,3}\s(?:[a-z]{1,20}\s)?to\s\Z"
+)
+_FROM = re.compile(r"\bfrom\s\Z")
+_TO_LESS = re.compile(r"\s(?:[a-z]{1,20}\s)?to\s\d{1,3}(?![\w,-]|\.\d|\sB\.?C)")
 _NOW = re.compile(r"\b[Ii]t(?:['’]s|\s(?:is|was))\s(?:almost|nearly)\s\Z")  # “it's almost 2024”
 _ENDS = re.compile(r"[,.;:!?)—–-]|\Z")
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
@@ -105,6 +112,8 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
         return suffix[1] not in ERA_SUFFIXES
     if _is_surely_year(match, context):
         return False
+    if _is_of_change(match, context):
+        return True
     if after == "dollars" and before in _OF_A_YEAR:
         return False  # “a billion 2020 dollars”
     if after in UNITS:
@@ -119,6 +128,18 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     if _is_plural(after):
         return _counts_plural(match, context)
     return _is_amount(match, context, before)
+
+
+def _is_of_change(match: re.Match[str], context: Context) -> bool:
+    """True for “grew from 285 to 1975” and “from 1975 to 285”, which are no years."""
+    start, end = match.span()
+    return bool(
+        _GROWN_TO.search(context.text, max(0, start - NEAR), start)
+        or (
+            _FROM.search(context.text, max(0, start - NEAR), start)
+            and _TO_LESS.match(context.text, end)
+        )
+    )
 
 
 def _is_surely_year(match: re.Match[str], context: Context) -> bool:

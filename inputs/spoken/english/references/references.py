@@ -9,7 +9,13 @@ import re
 
 from audiomill.inputs.languages.en import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal, paired
+from audiomill.inputs.spoken.english.numbers.numbers import (
+    cardinal,
+    digits,
+    ordinal,
+    paired,
+    plural,
+)
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -59,6 +65,8 @@ _AFTER_NUMBER = frozenset(
 )
 
 
+_MIN_LABEL_DIGITS = 5  # of a number that is read digit by digit: “File No. 121017”
+_PLURAL = re.compile(r"\d{1,4}s")  # “the No. 13s”
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,4}){0,3}[a-zA-Z]?"
 _ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d|['’](?:ll|m|ve|d)\b)"
 _DASH = r"\s?[–—-]\s?"
@@ -79,6 +87,8 @@ def _item(text: str, region: str) -> str:
     """The words for “7”, “3a”, “3.2”, “II”, “xii” or “B”."""
     if text[0].isdecimal():
         letter = text[-1].upper() if text[-1].isalpha() else ""
+        if "," not in text and len(text) >= _MIN_LABEL_DIGITS and text.isdecimal():
+            return digits(text)
         parts = text.replace(",", "").rstrip(text[-1] if letter else "").split(".")
         said = " point ".join(_whole(part, region) for part in parts)
         return f"{said} {letter}".strip()
@@ -166,6 +176,8 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
     onwards = " and following" if match["onwards"] else ""
     items = _DOCKET.sub(r"\1~\2", match["items"]) if short in ("no", "num") else match["items"]
     name = _capital_like(printed, ABBREVIATIONS.before_number[short])
+    if short == "no" and _PLURAL.fullmatch(items):
+        return f"{name} {plural(cardinal(int(items[:-1]), context.region))}"
     return f"{name} {_listed(items, context.region)}{onwards}"
 
 
