@@ -172,6 +172,7 @@ Geo. H. Thomas | George H Thomas
 on the s.s. Bullfinch | on the S S Bullfinch
 28 degrees of N. or S. lat. | twenty-eight degrees of north or south latitude
 12 degrees north lat. | twelve degrees north latitude
+in S. Latitude 47° | in south Latitude forty-seven degrees
 """
 GB = """
 my hon. Friend and the right hon. Lady | my honourable Friend and the right honourable Lady

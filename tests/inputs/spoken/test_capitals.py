@@ -126,6 +126,7 @@ COL. L. THOMAS | Colonel L Thomas
 GEN: In accord | General: In accord
 AT MEXICO, MO. | At Mexico, Missouri
 VICKSBURG, MISS., May 3 | Vicksburg, Mississippi, May third
+GAEV. Thank you. | Gaev. Thank you.
 """
 LEFT = """
 grade A work | grade A work

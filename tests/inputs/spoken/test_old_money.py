@@ -47,6 +47,7 @@ I gave her 40s. to carry home. | I gave her forty shillings to carry home.
 She lent him £4 01s. in gold. | She lent him four pounds and one shilling in gold.
 He was in his 40s. They were in the 30s. | He was in his forties. They were in the thirties.
 She rolled two 8s. He lost. | She rolled two eights. He lost.
+Average cost, 3d. each. | Average cost, threepence each.
 """
 GB = """
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.

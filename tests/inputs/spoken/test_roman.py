@@ -179,6 +179,7 @@ If Alain II. were to return | If Alain the Second were to return
 as in c. xlvii. of it | as in chapter forty-seven of it
 in the year XIII of it | in the year thirteen of it
 III It is now clear. | three. It is now clear.
+presented to Victor Aurelius XVII, being | presented to Victor Aurelius the Seventeenth, being
 """
 GB = """
 See Chapter XIV for more. | See Chapter fourteen for more.

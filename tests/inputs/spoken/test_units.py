@@ -231,6 +231,7 @@ The temperature rose 5 °C/h. | The temperature rose five degrees Celsius per ho
 'It is 5 km,' he said. | 'It is five kilometers,' he said.
 He ran 5 km. Then he slept. | He ran five kilometers. Then he slept.
 Take 2 tbsp. Stir well. | Take two tablespoons. Stir well.
+To every lb. of flour | To every pound of flour
 """
 GB = """
 We made 12½ m. geog. and camped. | We made twelve and a half geographical miles and camped.

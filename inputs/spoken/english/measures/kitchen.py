@@ -47,6 +47,15 @@ def _cooking(match: re.Match[str], context: Context) -> str | None:
     return f"{count.words} {name}{'' if count.is_one else 's'}"
 
 
+def _weighed(match: re.Match[str], context: Context) -> str | None:
+    """“every pound” for “every lb.”, which has no number."""
+    if context.word_before(match.start()).lower() not in _BEFORE_WEIGHT:
+        return None
+    return {"lb": "pound", "oz": "ounce"}[match["unit"]]
+
+
+_BEFORE_WEIGHT = frozenset(("every", "each", "per", "the", "a", "an", "another"))
+
 RULES: tuple[Rule, ...] = (
     rule(
         "unit",
@@ -54,4 +63,5 @@ RULES: tuple[Rule, ...] = (
         (?:\.(?=\s[a-z(])|(?=\s[A-Za-z]{{2}}))""",
         _cooking,
     ),
+    rule("unit", r"(?P<unit>lb|oz)\.(?!\w)", _weighed),
 )

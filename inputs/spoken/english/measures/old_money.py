@@ -87,9 +87,15 @@ def _pence_alone(match: re.Match[str], context: Context) -> str | None:
     text = match["pence"]
     ordinal_like = text[-1] in "23" and text not in ("12", "13")
     stop = match["stop"] or context.text.startswith(".", match.end())
-    if ordinal_like and not (context.region != "US" and stop):
+    if ordinal_like and not (stop and (context.region != "US" or _is_price(match, context))):
         return None
     return pence(text, context.region)
+
+
+def _is_price(match: re.Match[str], context: Context) -> bool:
+    """“Average cost, 3d. each”; a “3d” is more often the third in the United States."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return bool(_COSTS.search(near) or _EACH.match(context.text, match.end()))
 
 
 def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
@@ -143,6 +149,12 @@ _LIQUID = re.compile(r"\s(?:of\s[a-z]|water|milk|wine|beer|petrol|juice|bottle|p
 _PENCE = r"(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])"
 _D = rf"\s?d\b{STOP}"
 _S = r"\s?s(?:\b\.?)"
+
+
+_COSTS = re.compile(
+    r"\b(?:costs?|price|worth|paid|pays?|charged?),?\s(?:[a-z ]{1,20},?\s)?\Z", re.I
+)
+_EACH = re.compile(r"\.?\s(?:each|apiece|per|when|a\s(?:piece|pound|week|day|dozen|quart|pint))\b")
 
 
 def _clear_libra(match: re.Match[str], context: Context) -> str | None:

@@ -97,7 +97,9 @@ def _namesake(match: re.Match[str], context: Context) -> str | None:
     if not found or (found[1] and found[1] not in NAMES):
         return None
     value = roman_value(match["roman"])
-    return f"the {ordinal(value).capitalize()}" if value else None
+    if not value or (value > 4 and not (found[1] and value <= _MOST)):
+        return None  # “James P. X”
+    return f"the {ordinal(value).capitalize()}"
 
 
 RULES: tuple[Rule, ...] = (
@@ -113,5 +115,5 @@ RULES: tuple[Rule, ...] = (
         (?P<second>)(?!\w|['’](?:m|ve|d|ll|t)\b|[-‑]{1,3}[a-z][-‑])(?:\.(?=[,;]|\s[a-z]))?""",
         _regnal,
     ),
-    rule(ROMAN, r"(?P<roman>II|III|IV)(?![\w-])", _namesake),
+    rule(ROMAN, r"(?P<roman>II|III|IV|[VX][IVX]{1,5})(?![\w-])", _namesake),
 )

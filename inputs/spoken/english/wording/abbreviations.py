@@ -163,7 +163,7 @@ def _latitude(match: re.Match[str], context: Context) -> str | None:
 def _compass_latitude(match: re.Match[str], _: Context) -> str:
     """“north latitude” for “N. lat.”, also of “N. or S. lat.”."""
     second = f" {match['join']} {_POINTS[match['second']]}" if match["second"] else ""
-    measure = {"lat": "latitude", "long": "longitude"}[match["short"]]
+    measure = match["whole"] or {"lat": "latitude", "long": "longitude"}[match["short"]]
     return f"{_POINTS[match['point']]}{second} {measure}"
 
 
@@ -235,7 +235,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "abbreviation",
-        r"(?P<point>[NSEW])\.(?:\s(?P<join>or|and)\s(?P<second>[NSEW])\.)?\s(?P<short>lat|long)\.(?!\w)",
+        r"(?P<point>[NSEW])\.(?:\s(?P<join>or|and)\s(?P<second>[NSEW])\.)?\s(?:(?P<short>lat|long)\.(?!\w)|(?P<whole>[Ll]atitude|[Ll]ongitude)\b)",
         _compass_latitude,
     ),
     rule("abbreviation", r"(?:(?<=\bnorth\s)|(?<=\bsouth\s))lat\.", always("latitude")),

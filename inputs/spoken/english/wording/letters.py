@@ -14,7 +14,7 @@ _ONSET = (
 )
 _VOWELS = "[aeiouy]{1,3}"
 _CODA = (
-    "(?:[bcdfghkmnprstwxzl]|bs|bt|bts|cht|chts|ck|cks|ch|cs|ct|cts|ds|dst|dth|ff|ffs|ft|fts|fth|gh|ghs|ght|ghts|gn|gns|gs|hn|ks|ld|lds|lf|lk"
+    "(?:[bcdfghkmnprstvwxzl]|bs|bt|bts|cht|chts|ck|cks|ch|cs|ct|cts|ds|dst|dth|ff|ffs|ft|fts|fth|gh|ghs|ght|ghts|gn|gns|gs|hn|ks|ld|lds|lf|lk"
     "|lks|ll|lls|lm|lms|lp|lps|ls|lt|lts|lth|mb|mbs|mn|mp|mps|mpt|mph|mphs|ms|nch|nd|nds|ng|ngs|ngth|nk|nks"
     "|nn|ph|ns|nt|nts|nth|ps|pt|pth|pts|rb|rbs|rc|rch|rd|rds|rf|rg|rgs|rk|rks|rl|rls|rld|rm|rms|rn|rns|rnt|rp|rps|rr|rrs"
     "|bb|bbs|dd|dds|gg|ggs|pp|pps"
