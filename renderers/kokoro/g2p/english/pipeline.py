@@ -18,9 +18,10 @@ from spacy.lang.en import English
 from spacy.language import create_tokenizer
 from spacy.vocab import create_vocab
 
+from audiomill.renderers.kokoro.g2p.english.lexicon import EnglishLexicon
 from audiomill.renderers.kokoro.g2p.english.tagger import (
     RuleTagger,
-    possessive_tags,
+    mended_tags,
     pronunciation_overrides,
 )
 from audiomill.renderers.kokoro.g2p.pieces import Piece
@@ -29,6 +30,9 @@ from audiomill.renderers.kokoro.g2p.scripts import ENGLISH
 
 # “Philips’s”: where misaki does not know the name, it leaves out the vowel before the last sound.
 _HISSED_TWICE = re.compile(r"(?<=[szʃʒʧʤ])[sz]\Z")
+# Of "nymphs" and "typed" misaki's dictionary has the last sound voiced.
+_VOICED_S = re.compile(r"(?<=[ptkfθ])z\Z")
+_VOICED_T = re.compile(r"(?<=[pkfθsʃʧ])d\Z")
 _MARK_INSIDE_NUMBER = re.compile(r"\d[:.,]\d")
 _PAUSE_INSIDE_NUMBER = re.compile("[:.,]")
 # “It is I.”, “plan B.”: spaCy takes it for one word, so that the end of the sentence is not said.
@@ -57,11 +61,16 @@ class EnglishG2P:
                 # A currency sign is said after its number, in one piece with it.
                 currency_start = start if currency_start < 0 else currency_start
                 continue
-            phonemes = _HISSED_TWICE.sub(self._ending, _phonemes_of(token))
+            phonemes = self._with_right_ending(token.text, _phonemes_of(token))
             yield Piece(currency_start if currency_start >= 0 else start, end, phonemes)
             currency_start = -1
         if place < len(text):
             yield Piece(place, len(text), " ")
+
+    def _with_right_ending(self, word: str, phonemes: str) -> str:
+        if "'" in word or "’" in word:
+            phonemes = _HISSED_TWICE.sub(self._ending, phonemes)
+        return _VOICED_T.sub("t", _VOICED_S.sub("s", phonemes))
 
     def _tokens(self, text: str) -> Sequence[en.MToken]:
         try:
@@ -81,7 +90,7 @@ class _MisakiG2P(en.G2P):
         self.version = None
         self.british = british
         self.unk = ""
-        self.lexicon = _Lexicon(british)
+        self.lexicon = EnglishLexicon(british)
         self.fallback = _EspeakFallback(british=british)
         self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if has_model else None
         self._tokenizer = self._nlp or english_tokenizer()
@@ -93,7 +102,7 @@ class _MisakiG2P(en.G2P):
         doc = self._tokenizer(text)
         words, spaces = [word.text for word in doc], [bool(word.whitespace_) for word in doc]
         if self._nlp:
-            tags = possessive_tags(words, [word.tag_ for word in doc])
+            tags = mended_tags(words, spaces, [word.tag_ for word in doc])
         else:
             tags = self._tagger.tags(words, spaces)
         overrides = pronunciation_overrides(words, tags)
@@ -127,25 +136,6 @@ def _split_stop_after_letter(tokenizer: Any) -> None:
         return _STOP_AFTER_LETTER.search(word) or spacys(word)
 
     tokenizer.suffix_search = suffix
-
-
-class _Lexicon(en.Lexicon):
-    """misaki's dictionary. A word on which misaki fails counts as unknown."""
-
-    def __call__(self, tk: Any, ctx: Any) -> tuple[str | None, int | None]:
-        """The phonemes of a token, and misaki's rating of them."""
-        try:
-            return super().__call__(tk, ctx)
-        except TEXT_ERRORS:
-            return None, None
-
-    def homographs(self) -> dict[str, frozenset[str]]:
-        """The words with several pronunciations, and the tags that distinguish these."""
-        return {
-            word: frozenset(pronunciations) - {"DEFAULT", "None"}
-            for word, pronunciations in self.golds.items()
-            if isinstance(pronunciations, dict)
-        }
 
 
 class _EspeakFallback(espeak.EspeakFallback):
@@ -191,6 +181,8 @@ def _tag_without_currency(words: Sequence[str], tags: Sequence[str], index: int)
 def _phonemes_of(token: en.MToken) -> str:
     """A token's phonemes, without pauses inside numbers: 10:30 is ten thirty."""
     phonemes = token.phonemes or ""
+    if token.text == ")":
+        return ")"  # of "):", which spaCy's tokenizer takes for a face, misaki says the colon only
     if _MARK_INSIDE_NUMBER.search(token.text):
         return _PAUSE_INSIDE_NUMBER.sub(" ", phonemes)
     return phonemes

@@ -19,17 +19,26 @@ from audiomill.renderers.kokoro.g2p.english.homographs import (
 from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
-RULES_VERSION = 3
+RULES_VERSION = 4
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
+# After these an apostrophe ends a quotation, even one that began in an earlier sentence.
+_BEFORE_CLOSING = frozenset('.,!?…—"”')
 _CURRENCIES = frozenset("$£€")
 # Words that may begin with an apostrophe instead of letters: 'tis, 'em. Numbers may too: '90s.
 _CONTRACTIONS = frozenset(
     {"tis", "twas", "twere", "twill", "em", "cause", "til", "till", "bout", "neath", "n", "cos"}
+    | {"t", "tisn't", "twasn't", "twould", "twouldn't", "twixt", "mongst", "gainst"}
+)
+# Words without their "h", which begin no quotation: 'er. spaCy's tokenizer cuts "im" into two.
+_WITHOUT_H = frozenset(
+    {"er", "ers", "e", "E", "imself", "erself", "ere", "eard", "ead", "eads", "eart", "ouse"}
+    | {"ouses", "ome", "ave", "orse", "orses", "alf", "undred", "igh", "appen", "appened", "elp"}
 )
 _POSSESSIVES = frozenset({"'s", "’s"})
 _TAGS_OF_S = frozenset({"POS", "VBZ", "VBP", "PRP"})  # Jane's; she's; does he's; let's
+_TAGS_OF_MARKS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "NFP"})
 # By the first character of a token: the others are the same, or make an emoticon.
 _SIGN_TAGS = {
     **dict.fromkeys("([{", "-LRB-"),
@@ -148,12 +157,24 @@ class RuleTagger:
         return sentence.tags
 
 
-def possessive_tags(words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The tags of a model; POS for an ending that it takes for a mark: misaki would spell it."""
+def mended_tags(words: Sequence[str], spaces: Sequence[bool], tags: Sequence[str]) -> list[str]:
+    """The tags of a model, with those by rule for quotes, and for words that it takes for marks.
+
+    Of the latter misaki says nothing (n’t) or the letters (’s). Models take many an apostrophe for
+    a quote: o’, th’, ’tis.
+    """
+    by_rule = _tag_marks(words, spaces)
     return [
-        "POS" if index and word in _POSSESSIVES and tag not in _TAGS_OF_S else tag
+        by_rule[index] if word in _QUOTES else _mended_tag(word, tag, is_first=not index)
         for index, (word, tag) in enumerate(zip(words, tags, strict=True))
     ]
+
+
+def _mended_tag(word: str, tag: str, *, is_first: bool) -> str:
+    if word in _POSSESSIVES:
+        return tag if is_first or tag in _TAGS_OF_S else "POS"
+    is_word = tag in _TAGS_OF_MARKS and any(map(str.isalnum, word))
+    return "NN" if is_word else tag
 
 
 def pronunciation_overrides(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:
@@ -221,7 +242,7 @@ def _tag_marks(words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
 def _tag_quote(words: Sequence[str], index: int, open_quotes: list[str], *, opens: bool) -> str:
     """The tag of a quote, or POS for an apostrophe. Updates `open_quotes`."""
     quote = words[index]
-    if quote in _APOSTROPHES and opens and _is_contraction(words[index + 1].lower()):
+    if quote in _APOSTROPHES and opens and _is_contraction(words[index + 1 :]):
         return "POS"
     if quote in _OPENING_QUOTES or (quote in _STRAIGHT_QUOTES and opens):
         open_quotes.append(quote)
@@ -233,12 +254,16 @@ def _tag_quote(words: Sequence[str], index: int, open_quotes: list[str], *, open
     return "''"
 
 
-def _is_contraction(word: str) -> bool:
-    return word in _CONTRACTIONS or word[:1].isdigit()
+def _is_contraction(following: Sequence[str]) -> bool:
+    word = following[0]
+    is_without_h = word in _WITHOUT_H or tuple(following[:2]) == ("i", "m")
+    return is_without_h or word.lower() in _CONTRACTIONS or word[0].isdigit()
 
 
 def _closes(words: Sequence[str], index: int, open_quotes: Sequence[str]) -> bool:
     """True if an apostrophe ends a quotation; that of “the dogs’ day” does not."""
+    if index and words[index - 1][-1] in _BEFORE_CLOSING:
+        return True
     if not open_quotes or open_quotes[-1] not in "'‘":
         return False
     following = words[index + 1 :]
@@ -257,7 +282,7 @@ def _tag_mark(words: Sequence[str], index: int, *, is_apart: bool) -> str:
         return ""
     if word == "-":
         return ":" if is_apart else "HYPH"
-    if word.startswith(".."):
+    if word.startswith("..") or word == "):":
         return ":"
     return _SIGN_TAGS.get(word[0], "SYM")
 

@@ -147,7 +147,14 @@ def test_homographs_are_distinguished(line):
         ("'Hello,' she said.", "“həlˈO,” ʃi sˈɛd."),
         ("The dogs’ bowls, the dog's bowl.", "ðə dˈɔɡz bˈOlz, ðə dˈɔɡz bˈOl."),
         ("‘The dogs’ day’ is over.", "“ðə dˈɔɡz dˈA” ɪz ˈOvəɹ."),
-        ("’Twas in the ’90s.", "twˈɑz ɪn ðə nˈIndiz."),
+        ("’Twas in the ’90s.", "twˈʌz ɪn ðə nˈIndiz."),
+        ("He believed it.'", "hˌi bəlˈivd ɪt.”"),
+        ("comin' wi' th' men, o' course", "kˈʌmɪn wɪ ðə mˈɛn, ə kˈɔɹs"),
+        ("'E saw 'im in the 'ouse", "i sˈɔ ˌɪm ɪn ði ˈWs"),
+        ("pass'd, forc'd, descried, toiled", "pˈæst, fˈɔɹst, dəskɹˈId, tˈYld"),
+        ("typed graphs, drawings, mouths", "tˈIpt ɡɹˈæfs, dɹˈɔɪŋz, mˈWðz"),
+        ("a protest; they protest it", "ɐ pɹˈOtˌɛst; ðA pɹətˈɛst ɪt"),
+        ("(one): two", "(wˈʌn): tˈu"),
         ("don’t, can't, I’m, o’clock", "dˈOnt, kˈænt, ˌIm, əklˈɑk"),
         ("Wait... (really) – no—yes…", "wˈAt... (ɹˈiᵊli) — nˈO—jˈɛs…"),
         ("[sic] {x}", "(sˈɪk) (ˈɛks)"),
@@ -177,6 +184,7 @@ def test_british_english_has_its_own_phonemes():
     assert cached_g2p("b").phonemes("The bath water, for a start.").text == (
         "ðə bˈɑːθ wˈɔːtə, fɔː ɐ stˈɑːt."
     )
+    assert cached_g2p("b").phonemes("Two graves, denied.").text == "tˈuː ɡɹˈAvz, dɪnˈId."
 
 
 def test_words_have_the_right_characters():
@@ -298,8 +306,9 @@ def test_spacys_model_is_used_if_it_is_installed(monkeypatch):
     assert warnings_of(ENGLISH) == ()
     assert "en_core_web_sm 3.8.0" in fingerprint_of(ENGLISH, V1_0)
     assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
-    # The model takes this ending for a mark: no "Jane S".
-    assert tagged.phonemes("Jane’s?").text == "ʤˈAnz?"
+    # The model takes these endings for marks: no "Jane S", and no "do" without "not".
+    assert tagged.phonemes("Jane’s? Don’t!").text == "ʤˈAnz? dˈOnt!"
+    assert tagged.phonemes("’Tis o’ no use").text == "tˈɪz ə nˈO jˈuz"
 
 
 def _fake_version(package):
