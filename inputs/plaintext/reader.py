@@ -48,9 +48,9 @@ from audiomill.inputs.plaintext.paragraphs import (
     without_emphasis,
 )
 from audiomill.inputs.plaintext.titles_below import titles_below
+from audiomill.inputs.plaintext.verse import verse_lines
 
 MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
-LONGEST_VERSE_LINE = 60  # characters; longer indented lines are a quotation
 MAX_HEADER_LINES = 30  # searched for "Title:" and the like
 MIN_HEADER_LINES = 2  # a single such line can be a sentence of the text
 
@@ -201,8 +201,8 @@ def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:
     text = join_lines(lines)
     if is_scene_break(text):
         yield Block(BlockKind.SCENE_BREAK, text, where=where)
-    elif len(lines) > 1 and all(_is_verse_line(line) for line in lines):
-        verse = "\n".join(normalise_spaces(line) for line in lines)
+    elif whole := verse_lines(lines):
+        verse = "\n".join(normalise_spaces(line) for line in whole)
         yield Block(BlockKind.VERSE, without_emphasis(verse), where=where)
     elif len(lines) > 1 and all(_ITEM.match(line) for line in lines):
         for line in lines:
@@ -210,7 +210,3 @@ def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:
             yield Block(BlockKind.LIST_ITEM, item, level=1, where=where)
     else:
         yield Block(BlockKind.PARAGRAPH, without_emphasis(text), where=where)
-
-
-def _is_verse_line(line: str) -> bool:
-    return line[:2].isspace() and len(line.strip()) <= LONGEST_VERSE_LINE

@@ -5,7 +5,8 @@
     (one blank line or two)
     Carved on one of the pews …
 
-Such a title is one of several, most of what stands below such a space, and has text below it.
+Such a title is one of several, most of what stands below such a space, and has text below it. Above
+a poem the text may be short.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import pairwise
 from statistics import median_low
 
 from audiomill.inputs.plaintext.paragraphs import Paragraph
+from audiomill.inputs.plaintext.verse import verse_lines
 
 MIN_GAP = 4  # blank lines
 MIN_TITLES = 3
@@ -49,12 +51,24 @@ def spaced_titles(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
         return frozenset()
     if median_low(n_chars[at] for at in titles) < USUAL_BELOW:
         return frozenset()
-    return frozenset((*titles, *_parts_above(possible, titles)))
+    short = _above_poems(paragraphs, possible, titles)
+    return frozenset((*titles, *_parts_above(possible, titles), *short))
 
 
 def _parts_above(possible: Collection[int], titles: Sequence[int]) -> Iterator[int]:
     """What stands right above a title, but the first: that of its part."""
     return (at for at in possible if at + 1 in titles[1:])
+
+
+def _above_poems(
+    paragraphs: Sequence[Paragraph], possible: Collection[int], titles: Sequence[int]
+) -> Iterator[int]:
+    """What stands right above a poem, however short, below the first title."""
+    return (
+        at
+        for at in possible
+        if at > titles[0] and any(verse_lines(one.lines) for one in paragraphs[at + 1 : at + 2])
+    )
 
 
 def _has_words(paragraph: Paragraph) -> bool:
