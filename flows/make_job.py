@@ -6,17 +6,18 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Unpack, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
-from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.correction_file import load_correction_file
@@ -24,7 +25,7 @@ from audiomill.inputs.metadata.corrections import Corrections, checked_correctio
 from audiomill.inputs.reading import check_format
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
-from audiomill.outputs.delivery.profile import Delivery, Profile
+from audiomill.outputs.delivery.profile import Delivery
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
 from audiomill.outputs.formats.registry import FORMATS, split_formats
@@ -38,7 +39,6 @@ from audiomill.renderers.registry import (
     unknown_engine,
 )
 
-AUTO = "auto"  # stands for the best engine that can speak here
 LAST_CHOICE = "espeak"  # of "auto": it always works
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
@@ -46,84 +46,94 @@ FALLBACK_WARNING = (
 )
 
 
-def make_job(
-    settings: Settings,
-    source: str | Path,
-    *,
-    out: str | Path | None = None,
-    engine: str | None = None,
-    voice: str | None = None,
-    speed: float | None = None,
-    profile: str | None = None,
-    formats: str | Sequence[str] | None = None,
-    transcripts: str | Sequence[str] | None = None,
-    chapters: str = "",
-    read: str | None = None,
-    split: bool | None = None,
-    store: str | None = None,
-    credits: bool | None = None,  # noqa: A002  the option's name
-    cast: str | Path | None = None,
-    plot: bool = False,
-    budget: float | None = None,
-    check_speech: bool | None = None,
-    metadata: Mapping[str, str | Sequence[str]] | None = None,
-) -> Job:
-    """The job for `source`. An option that is None comes from the settings, or else the profile.
+def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOptions]) -> Job:
+    """The job for `source`. An option that is None or missing comes from the settings.
 
-    `cast` is a casting file; None is the one beside the book, if there is one. `metadata` corrects
-    what the source says, by the keys of `inputs/metadata/corrections.py`.
-
-    Raises UsageError, UnknownEngine.
+    What neither says is as the profile has it. Raises UsageError, UnknownEngine; TypeError for a
+    name that is no option.
     """
+    _check_options(options)
     address = _address_in(str(source))
     path = page_path(address) if address else Path(source)
-    options = settings.engine_options()
-    engine = engine or settings.engine
+    engine = options.get("engine") or settings.engine
     if engine == AUTO and not (address or _is_readable(path, settings.limits)):
         # The job will fail for want of its source, so no hub is asked for weights.
         engine = LAST_CHOICE
-    engine, warnings = choose_engine(engine, options)
-    if budget is not None:
-        options = _with_budget(options, engine, budget)
-    narrator, voices = _read_cast(path, cast)
-    chosen = _known_profile(profile or settings.profile)
-    corrections = _corrections(path, metadata or {}, settings.limits)
-    delivery = delivery_of(chosen, settings.delivery)
+    engine, warnings = choose_engine(engine, settings.engine_options())
+    narrator, voices = _read_cast(path, options.get("cast"))
+    profile = PROFILES[options.get("profile") or settings.profile]
+    corrections = _corrections(path, options.get("metadata") or {}, settings.limits)
+    delivery = delivery_of(profile, settings.delivery)
+    out, speed = options.get("out"), options.get("speed")
+    transcripts, split = options.get("transcripts"), options.get("split")
     return Job(
         source=path,
         address=address,
         network=NetworkPolicy(frozenset(settings.articles.allowed_hosts)),
-        out=Path(out) if out is not None else settings.library,
-        store=store or settings.store,
+        out=settings.library if out is None else Path(out),
+        store=options.get("store") or settings.store,
         engine=engine,
-        voice=voice or narrator or settings.voice,
+        voice=options.get("voice") or narrator or settings.voice,
         cast=voices,
         foreign=settings.foreign,
         speed=settings.speed if speed is None else speed,
-        formats=_known_formats(formats or settings.formats or chosen.formats, FORMATS, "format"),
+        formats=_known_formats(
+            options.get("formats") or settings.formats or profile.formats, FORMATS, "format"
+        ),
         transcripts=_known_formats(
             settings.transcripts if transcripts is None else transcripts,
             TRANSCRIPTS,
             "format of a transcript",
         ),
-        plot=plot,
-        chapters=chapters,
-        read=_known_preset(read),
-        split=chosen.split if split is None else split,
+        read=options.get("read"),
+        split=profile.split if split is None else split,
         window_s=settings.window_s,
-        check_speech=_speech_model(settings, check_speech),
+        check_speech=_speech_model(settings, options.get("check_speech")),
         outage_s=settings.outage_s,
         corrections=corrections,
         lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
         reading=settings.reading,
         pauses=settings.pauses,
-        credits=_chosen_credits(settings, credits, corrections, delivery),
-        mastering=mastering_of(chosen, settings.mastering, settings.delivery.channels),
+        credits=_chosen_credits(settings, options.get("credits"), corrections, delivery),
+        mastering=mastering_of(profile, settings.mastering, settings.delivery.channels),
         delivery=delivery,
-        options=options,
+        options=_engine_options(settings, engine, options.get("budget")),
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
+        **_passed_on(options),
     )
+
+
+def job_options(options: RenderOptions) -> JobOptions:
+    """The options that decide the job; the others decide who renders it."""
+    names = declared(RenderOptions).keys() - declared(JobOptions).keys()
+    return cast("JobOptions", {name: options[name] for name in options if name not in names})
+
+
+def _check_options(options: JobOptions) -> None:
+    """Raise TypeError for a name that is no option, UsageError for a value that none can have."""
+    known = declared(JobOptions)
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError(f"there is no option {name}; there are {', '.join(known)}")
+        option = known[name].option
+        choices = tuple(option.choices()) if option.is_closed else ()
+        if choices and value is not None and value not in choices:
+            hint = did_you_mean(str(value), choices)
+            flag = option.flag_of(name)
+            raise UsageError(f"{flag} {value}: choose one of {', '.join(choices)}.{hint}")
+
+
+def _passed_on(options: JobOptions) -> dict[str, Any]:
+    """The options that the job has by the same name, as they are."""
+    known = declared(JobOptions)
+    return {name: value for name, value in options.items() if known[name].option.is_passed_on}
+
+
+def _engine_options(settings: Settings, engine: str, budget: float | None) -> EngineOptions:
+    """The settings of all engines, with the budget of this one. Raises UsageError."""
+    options = settings.engine_options()
+    return options if budget is None else _with_budget(options, engine, budget)
 
 
 def _speech_model(settings: Settings, chosen: bool | None) -> str:  # noqa: FBT001
@@ -247,22 +257,6 @@ def _has_kokoro_onnx(options: EngineOptions) -> bool:
         return check_kokoro_onnx(options) is not None
     except RenderError:
         return False
-
-
-def _known_profile(name: str) -> Profile:
-    """The profile of that name. Raises UsageError for an unknown one."""
-    if name not in PROFILES:
-        hint = did_you_mean(name, PROFILES)
-        raise UsageError(f"--for {name}: choose one of {', '.join(PROFILES)}.{hint}")
-    return PROFILES[name]
-
-
-def _known_preset(name: str | None) -> str | None:
-    """The preset of what is read. Raises UsageError for an unknown one."""
-    if name is not None and name not in PRESETS:
-        hint = did_you_mean(name, PRESETS)
-        raise UsageError(f"--read {name}: choose {' or '.join(PRESETS)}.{hint}")
-    return name
 
 
 def _known_formats(

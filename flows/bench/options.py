@@ -169,7 +169,7 @@ def _add_measuring_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--budget",
-        type=amount,
+        type=values.number_from(0),
         metavar="AMOUNT",
         help="the most that a paid service may cost, in the currency of its price",
     )
@@ -252,17 +252,6 @@ def _check(options: BenchOptions) -> None:
         raise WrongOptions("--end-to-end measures one engine.")
     if options.is_kokoro and (options.budget is not None or options.is_agreed):
         raise WrongOptions("--budget and --yes: Kokoro costs nothing. Leave them out.")
-
-
-def amount(text: str) -> float:
-    """An amount of money. Raises ArgumentTypeError."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = -1.0
-    if not 0 <= found < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no amount, such as 2.50")
-    return found
 
 
 def _rivals(arguments: argparse.Namespace, engines: Sequence[str]) -> tuple[str, ...]:

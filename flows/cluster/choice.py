@@ -7,15 +7,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal, Protocol
+from typing import Protocol
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.job import UsageError
+from audiomill.flows.options import EXECUTORS
 from audiomill.flows.settings import Settings
 from audiomill.renderers.host.installation import this_installation
-
-ExecutorName = Literal["threads", "dask"]
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")
 
@@ -54,13 +53,16 @@ class ClusterChoice:
 
 
 def chosen_cluster(
-    settings: Settings, executor: ExecutorName | None = None, priority: int = 0
+    settings: Settings, executor: str | None = None, priority: int = 0
 ) -> ClusterChoice | None:
     """The cluster that renders; None for this process. `executor` wins over the settings.
 
     Raises UsageError if none is named, or Dask is not installed; for a priority without a cluster.
     """
-    if (executor or settings.executor) == "threads":
+    chosen = executor or settings.executor
+    if chosen not in EXECUTORS:
+        raise UsageError(f"--executor {chosen}: choose one of {', '.join(EXECUTORS)}.")
+    if chosen == "threads":
         if priority:
             raise UsageError("--priority orders the windows of a cluster. Add --executor dask.")
         return None

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.flows.make_job import AUTO, choose_engine, require_engine
+from audiomill.flows.make_job import choose_engine, require_engine
+from audiomill.flows.options import AUTO
 from audiomill.flows.podcast.config.show import PodcastShow, SpeechChoice
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings

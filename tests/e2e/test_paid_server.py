@@ -74,8 +74,8 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
     ("arguments", "words"),
     [
         (("--engine", "espeak", "--budget", "1"), "espeak costs nothing"),
-        (("--budget", "cheap"), "cheap is no amount"),
-        (("--budget", "-1"), "-1 is no amount"),
+        (("--budget", "cheap"), "cheap is no number from 0"),
+        (("--budget", "-1"), "-1 is no number from 0"),
     ],
 )
 def test_a_wrong_budget_is_wrong_usage(paid, tmp_path, arguments, words):

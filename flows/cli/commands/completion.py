@@ -12,26 +12,26 @@ from dataclasses import dataclass
 from audiomill.flows.bench.options import RIVALS
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
+from audiomill.flows.options import Names, RenderOptions, declared
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
 
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {
-    "engine": ("auto", *engine_names()),
-    "formats": tuple(FORMATS),
-    "transcripts": tuple(TRANSCRIPTS),
+    **{name: tuple(one.option.choices()) for name, one in declared(RenderOptions).items()},
     "chunking": tuple(CHUNKINGS),
     "precision": PRECISIONS,
     "rivals": (*RIVALS, "none"),
 }
 VOICES = ("voice", "play")  # options whose value is a voice
 # Options whose values may be several, with commas.
-LISTS = ("formats", "transcripts", "chunking", "precision", "rivals")
+LISTS = (
+    *(name for name, one in declared(RenderOptions).items() if one.type == Names),
+    *("chunking", "precision", "rivals"),
+)
 
 BASH = """\
 _audiomill() {{

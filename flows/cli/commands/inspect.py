@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
+from audiomill.flows.cli.options.declared import options_of
 from audiomill.flows.console import format_duration, put, put_json, say
+from audiomill.flows.options import SourceOptions
 
 EXCERPT_CHARS = 60
 EXAMPLES_PER_REASON = 5
@@ -35,17 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _inspect(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
     """The JSON object of one source; with `blocks` if they are asked for."""
-    book = inspect(
-        source,
-        engine=arguments.engine,
-        voice=arguments.voice,
-        speed=arguments.speed,
-        chapters=arguments.chapters,
-        credits=arguments.credits,
-        cast=arguments.cast,
-        read=arguments.read,
-        metadata=arguments.metadata,
-    )
+    book = inspect(source, **cast("SourceOptions", options_of(arguments, SourceOptions)))
     found = asdict(book)
     return found if arguments.blocks else {key: found[key] for key in found if key != "blocks"}
 

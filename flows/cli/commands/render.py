@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
+from audiomill.flows.cli.options.declared import options_of
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
+from audiomill.flows.make_job import job_options, make_job
+from audiomill.flows.options import JobOptions, RenderOptions
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect.api import prefect_api
@@ -26,7 +28,6 @@ from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.scheduling.unreported_runs import UnreportedRuns
 from audiomill.flows.settings import load_settings
-from audiomill.outputs.formats.registry import split_formats
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
@@ -37,9 +38,10 @@ MAX_WARNINGS = 5  # printed for each book; the report has all of them
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """One source to render: its options, and the job that they make."""
+    """One source to render, the options, and the job that they make."""
 
-    options: dict[str, Any]  # the parameters of `make_job` and of the flow
+    source: Path | str
+    options: JobOptions
     job: Job
 
 
@@ -56,11 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _render_all(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     # All jobs are made before the first one starts, so that wrong usage is reported at once.
-    options = {path: _options(arguments, path) for path in arguments.sources}
+    options = cast("RenderOptions", options_of(arguments, RenderOptions))
+    for_job = job_options(options)
     requests = {
-        path: RenderRequest(one, make_job(settings, **one)) for path, one in options.items()
+        source: RenderRequest(source, for_job, make_job(settings, source, **for_job))
+        for source in arguments.sources
     }
-    cluster = chosen_cluster(settings, arguments.executor, arguments.priority)
+    cluster = chosen_cluster(settings, options.get("executor"), options.get("priority", 0))
     for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
     # On a cluster one book renders while others are read, measured and encoded here.
@@ -99,30 +103,6 @@ def _warnings_on_stderr() -> Generator[None]:
     finally:
         log.removeHandler(handler)
         log.propagate = propagated
-
-
-def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
-    """The options for one source, by the parameter names of `make_job` and of the flow."""
-    names = (
-        *(
-            "out",
-            "engine",
-            "voice",
-            "speed",
-            "profile",
-            "formats",
-            "chapters",
-            "read",
-            "split",
-            "store",
-        ),
-        *("credits", "cast", "transcripts", "budget", "plot", "check_speech", "metadata"),
-    )
-    options = {"source": source} | {name: getattr(arguments, name) for name in names}
-    for name in ("formats", "transcripts"):
-        if given := getattr(arguments, name):
-            options[name] = [one for names in given for one in split_formats(names)]
-    return options
 
 
 @contextmanager
@@ -170,12 +150,10 @@ def _render_as_flow_run(
     from audiomill.flows.audiobook import audiobook_flow
     from audiomill.flows.flow_page import leave_lost_prefect
 
-    options = request.options
-    parameters = options | {
-        "source": str(options["source"]),
-        "out": None if options["out"] is None else str(options["out"]),
-        "cast": None if options["cast"] is None else str(options["cast"]),
-        "engine": options["engine"] or load_settings().engine,
+    parameters = {
+        "source": str(request.source),
+        **{name: _as_parameter(value) for name, value in request.options.items()},
+        "engine": request.options.get("engine") or load_settings().engine,
     }
     finished: list[Report] = []
 
@@ -197,6 +175,11 @@ def _render_as_flow_run(
     if state.is_cancelled():
         raise Interrupted
     return state.result()
+
+
+def _as_parameter(value: object) -> object:
+    """The value of an option in a flow run, whose parameters are kept as JSON."""
+    return str(value) if isinstance(value, Path) else value
 
 
 def _say_outcome(report: Report) -> None:

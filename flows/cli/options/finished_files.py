@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from audiomill.flows.cli.options.shared import add_profile
+from audiomill.flows.cli.options.declared import add_option
 from audiomill.flows.cli.options.values import path
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE
 
@@ -18,7 +18,9 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="finished audio of any origin, or a folder with the files of a book",
     )
-    add_profile(command, "what the files have to be fit for (default: profile in the settings)")
+    add_option(
+        command, "profile", "what the files have to be fit for (default: profile in the settings)"
+    )
 
 
 def add_plot_options(command: argparse.ArgumentParser) -> None:
@@ -37,4 +39,4 @@ def add_plot_options(command: argparse.ArgumentParser) -> None:
         help="write the picture there, if one FILE is given (default: FILE.svg beside it)",
     )
     meaning = f"whose loudness and ceiling are drawn as lines (default: {DEFAULT_PROFILE})"
-    add_profile(command, meaning)
+    add_option(command, "profile", meaning)

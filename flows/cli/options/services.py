@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from audiomill.flows.cli.options.shared import ENGINE_HELP
+from audiomill.flows.cli.options.declared import add_option
 from audiomill.flows.cli.options.values import filled, host_and_port, path, port, positive, whole
 
 
@@ -71,7 +71,7 @@ def add_worker_options(command: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="the cluster, for example tcp://10.0.0.1:8786 (default: AUDIOMILL_DASK_SCHEDULER)",
     )
-    command.add_argument("--engine", type=filled, help=ENGINE_HELP)
+    add_option(command, "engine")
     command.add_argument(
         "--name", type=filled, help="what the cluster calls it (default: this machine's name)"
     )

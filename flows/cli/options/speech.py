@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from audiomill.flows.cli.options.shared import ENGINE_HELP, add_out_file, add_voice_options
+from audiomill.flows.cli.options.declared import add_option, add_options
 from audiomill.flows.cli.options.values import filled, path
+from audiomill.flows.options import VoiceOptions
+from audiomill.outputs.formats.registry import FORMATS
 
 
 def add_say_options(command: argparse.ArgumentParser) -> None:
@@ -17,18 +19,18 @@ def add_say_options(command: argparse.ArgumentParser) -> None:
         default="en",
         help="the language of the text: en-GB, de, … (default: en)",
     )
-    add_voice_options(command)
+    add_options(command, VoiceOptions)
     command.add_argument(
         "--print",
         action="store_true",
         help="print the words and phonemes that the engine is given",
     )
-    add_out_file(command)
+    _add_out_file(command)
 
 
 def add_voices_options(command: argparse.ArgumentParser) -> None:
     """Those of `audiomill voices`."""
-    command.add_argument("--engine", type=filled, help=ENGINE_HELP)
+    add_option(command, "engine")
     command.add_argument(
         "--language",
         default="",
@@ -62,7 +64,7 @@ def _add_sample_options(command: argparse.ArgumentParser) -> None:
         help="the text to say (default: a sentence in its language); with --add, what is said in"
         " the recording",
     )
-    add_out_file(command)
+    _add_out_file(command)
 
 
 def _add_cloning_options(command: argparse.ArgumentParser) -> None:
@@ -96,4 +98,15 @@ def _add_cloning_options(command: argparse.ArgumentParser) -> None:
     cloning.add_argument("--speaker", type=filled, help="who speaks there")
     cloning.add_argument(
         "--replace", action="store_true", help="replace the voice of this name, if there is one"
+    )
+
+
+def _add_out_file(command: argparse.ArgumentParser) -> None:
+    """Where a short sound goes."""
+    endings = ", ".join(entry.suffix for entry in FORMATS.values())
+    command.add_argument(
+        "--out",
+        type=path,
+        metavar="FILE",
+        help=f"write the sound to this file instead of playing it; it ends in {endings}",
     )

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from audiomill.outputs.formats.registry import split_formats
 
 
 def filled(text: str) -> str:
@@ -38,6 +43,18 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def number_from(least: float) -> Callable[[str], float]:
+    """Reads numbers from `least` on."""
+
+    def number(text: str) -> float:
+        with suppress(ValueError):
+            if least <= (found := float(text)) < math.inf:
+                return found
+        raise argparse.ArgumentTypeError(f"{text} is no number from {least:g}")
+
+    return number
+
+
 def port(text: str) -> int:
     """The number of a TCP port."""
     if not text.isdecimal() or not 0 < int(text) < 1 << 16:
@@ -59,6 +76,21 @@ def key_and_value(text: str) -> tuple[str, str]:
     if not equals or not key.strip():
         raise argparse.ArgumentTypeError(f'{text!r}: write KEY=VALUE, like title="The Mill"')
     return key.strip().lower(), value
+
+
+class AppendNames(argparse.Action):
+    """Collects names, of which each value may have several: "m4b,mp3"."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Add the names of a value."""
+        collected: Sequence[str] = getattr(namespace, self.dest) or ()
+        setattr(namespace, self.dest, [*collected, *split_formats(values)])
 
 
 class AppendByKey(argparse.Action):

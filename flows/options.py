@@ -1,0 +1,229 @@
+"""The options of `audiomill render`: each is declared here, and nowhere else.
+
+RenderOptions ─▶ flows/cli/options/declared.py    the command line, and so completion
+              ─▶ flows/prefect/parameters.py      the parameters of the flow, and their form
+              ─▶ flows/api.py                     the arguments of audiomill.render
+              ─▶ docs/python.md                   the table of them, which a test compares
+
+An option that is None or missing comes from the settings, or else from the profile. Imports nothing
+slow: `--help` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, TypedDict, get_args, get_type_hints
+
+from audiomill.inputs.choices.reading import PRESETS
+from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
+from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS
+from audiomill.renderers.registry import engine_names, quick_engine_names
+
+AUTO = "auto"  # stands for the best engine that can speak here
+EXECUTORS = ("threads", "dask")
+
+# The types that options have. The command line and the form of the flow have a rule for each.
+Text = str | None
+Folder = str | Path | None  # or file
+Number = float | None
+Whole = int
+Switch = bool
+YesNo = bool | None
+Names = str | Sequence[str] | None  # "m4b,mp3" or ["m4b", "mp3"]
+Values = Mapping[str, str | Sequence[str]] | None  # {"title": "The Mill"}
+
+
+def _no_choices() -> Iterable[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What people read of an option, and what it takes. `meaning` has no capital and no full stop.
+
+    `default` says what applies without it. `choices` are the values that are offered; no other is
+    taken if `is_closed`. `least` is the lowest number. An option that `is_passed_on` is a field of
+    the job by the same name, as it is: no setting or file decides with it.
+    """
+
+    meaning: str
+    default: str = ""
+    flag: str = ""  # "" for --name
+    metavar: str = ""  # "" for what argparse makes of the name
+    choices: Callable[[], Iterable[str]] = _no_choices
+    is_closed: bool = False
+    least: float | None = None
+    is_passed_on: bool = False
+
+    def flag_of(self, name: str) -> str:
+        """The option on the command line. `name` is its name in Python."""
+        return self.flag or f"--{name.replace('_', '-')}"
+
+    @property
+    def described(self) -> str:
+        """The meaning and the default, as `--help` shows them."""
+        return f"{self.meaning} (default: {self.default})" if self.default else self.meaning
+
+    @property
+    def sentence(self) -> str:
+        """The same for a page."""
+        default = f" Default: {self.default}." if self.default else ""
+        return f"{self.meaning[0].upper()}{self.meaning[1:]}.{default}"
+
+
+def _engine_choices() -> Iterable[str]:
+    return (AUTO, *engine_names())
+
+
+def _quick_engines() -> str:
+    return ", ".join((AUTO, *quick_engine_names()))
+
+
+class VoiceOptions(TypedDict, total=False):
+    """Who speaks, and how fast."""
+
+    engine: Annotated[
+        Text,
+        Option(
+            f"what speaks: {_quick_engines()}, or one that audiomill engines lists",
+            AUTO,
+            choices=_engine_choices,
+        ),
+    ]
+    voice: Annotated[
+        Text, Option("a name that audiomill voices lists, or a mix", "by the language")
+    ]
+    speed: Annotated[Number, Option("the pace: 1.2 is a fifth faster", "1")]
+
+
+class SourceOptions(VoiceOptions, total=False):
+    """What of a source is spoken: the options of `inspect`, too."""
+
+    cast: Annotated[
+        Folder,
+        Option(
+            "the casting file: voices of dialogue, characters, …",
+            "BOOK.voices.toml",
+            metavar="FILE",
+        ),
+    ]
+    metadata: Annotated[
+        Values,
+        Option(
+            "correct the metadata, for example title=… or cover=FILE",
+            "BOOK.metadata.toml",
+            flag="--set",
+            metavar="KEY=VALUE",
+        ),
+    ]
+    chapters: Annotated[
+        str,
+        Option("only these chapters, for example 1-3,7", "all", metavar="RANGE", is_passed_on=True),
+    ]
+    read: Annotated[
+        Text,
+        Option(
+            "what is read: everything adds imprint, index, notes, code and the like",
+            "essential",
+            choices=lambda: PRESETS,
+            is_closed=True,
+        ),
+    ]
+    credits: Annotated[
+        YesNo, Option("say title and author before and after the book", "only for EPUBs")
+    ]
+
+
+class JobOptions(SourceOptions, total=False):
+    """What is made, where, and for how much."""
+
+    out: Annotated[Folder, Option("the folder for finished audio", "library", metavar="DIR")]
+    profile: Annotated[
+        Text,
+        Option(
+            "what the files are made for",
+            DEFAULT_PROFILE,
+            flag="--for",
+            choices=lambda: PROFILES,
+            is_closed=True,
+        ),
+    ]
+    formats: Annotated[
+        Names,
+        Option(
+            f"the files to make: {', '.join(FORMATS)}",
+            "by what they are made for",
+            flag="--format",
+            metavar="FORMAT",
+            choices=lambda: FORMATS,
+        ),
+    ]
+    transcripts: Annotated[
+        Names,
+        Option(
+            f"write the text with its times, too: {', '.join(TRANSCRIPTS)}",
+            flag="--transcript",
+            metavar="FORMAT",
+            choices=lambda: TRANSCRIPTS,
+        ),
+    ]
+    split: Annotated[YesNo, Option("write one file for each chapter", "by what they are made for")]
+    plot: Annotated[
+        Switch,
+        Option(
+            "draw each recording, too: waveform, loudness over time and chapters, as SVG",
+            is_passed_on=True,
+        ),
+    ]
+    store: Annotated[
+        Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
+    ]
+    check_speech: Annotated[
+        YesNo, Option("have Whisper write down all speech, and report what is not as in the text")
+    ]
+    budget: Annotated[
+        Number,
+        Option(
+            "stop before a paid service has cost more, in the currency of its price",
+            metavar="AMOUNT",
+            least=0,
+        ),
+    ]
+
+
+class RenderOptions(JobOptions, total=False):
+    """All options of a render. The last ones decide which machines render."""
+
+    executor: Annotated[
+        Text,
+        Option(
+            "who renders: threads of this process, or by dask the workers of a cluster",
+            "threads",
+            choices=lambda: EXECUTORS,
+            is_closed=True,
+        ),
+    ]
+    priority: Annotated[
+        Whole, Option("on a cluster, books of a higher one go first", "0", metavar="N")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An option with its type: one of those above."""
+
+    type: Any
+    option: Option
+
+
+@cache
+def declared(group: type) -> Mapping[str, Declared]:
+    """The options of a group, for example `VoiceOptions`, by name and in order."""
+    hints = get_type_hints(group, include_extras=True)
+    found = {name: Declared(*get_args(hint)) for name, hint in hints.items()}
+    return MappingProxyType(found)
