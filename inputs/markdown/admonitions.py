@@ -2,7 +2,8 @@
 
 > [!NOTE]           an alert, as on GitHub
 !!! note "Title"    an admonition, also with ???
-:::note Title       a directive, up to the next :::
+:::note Title       a directive, up to the next :::, also ```{note}
+=== "Title"         a tab, with indented lines
 """
 
 from __future__ import annotations
@@ -22,6 +23,16 @@ seealso success tip todo warning
 """
 KINDS = frozenset(_KIND_NAMES.split())
 _DIRECTIVE = "directive"
+_FENCED = "fenced_directive"
+_FENCED_NAMES = """
+admonition card deprecated details dropdown epigraph exercise glossary grid grid-item grid-item-card
+margin pull-quote sidebar solution tab-item tab-set topic versionadded versionchanged
+"""
+_TEXTS = KINDS | frozenset(_FENCED_NAMES.split())  # of directives that hold text, not code
+_OPENING = (f"container_{_DIRECTIVE}_open", f"container_{_FENCED}_open")
+_FENCED_HEAD = re.compile(r"\s*\{(?:prf:[a-z]+|proof:[a-z]+|(?P<name>[a-z][\w-]*))\}")
+_TAB = re.compile(r'===[!+]? +"(?P<title>[^"\n]+)" *$')
+_TAB_INDENT = 4  # columns
 _ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) +[a-z][\w-]*(?: +[a-z][\w-]*)*(?: +"[^"]*")? *$')
 _HEAD = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)$")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
@@ -32,7 +43,9 @@ def add_admonitions(parser: MarkdownIt) -> None:
     parser.options["alerts"] = True
     alternatives = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", "admonition", _admonition, {"alt": alternatives})
+    parser.block.ruler.before("fence", "tab", _tab, {"alt": alternatives})
     container_plugin(parser, _DIRECTIVE, validate=_has_kind)
+    container_plugin(parser, _FENCED, marker="`", validate=_holds_text)
     parser.core.ruler.before("inline", "directive_titles", _add_titles)
 
 
@@ -46,6 +59,35 @@ def _has_kind(params: str, _markup: str) -> bool:
     return _HEAD.match(params) is not None
 
 
+def _holds_text(params: str, _markup: str) -> bool:
+    head = _FENCED_HEAD.match(params)
+    return head is not None and (head["name"] is None or head["name"] in _TEXTS)
+
+
+def _tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """The title of a tab, and the indented lines below it."""
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    tab = None if state.is_code_block(start) else _TAB.match(line)
+    if tab is None or silent:
+        return tab is not None
+    indent = state.sCount[start] + _TAB_INDENT
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= indent):
+        last += 1
+    state.push("paragraph_open", "p", 1)
+    title = state.push("inline", "", 0)
+    title.content, title.map, title.children = tab["title"], [start, start + 1], []
+    state.push("paragraph_close", "p", -1)
+    before = state.parentType, state.lineMax, state.blkIndent
+    state.parentType, state.lineMax, state.blkIndent = "admonition", last, indent
+    state.level += 1
+    state.md.block.tokenize(state, start + 1, last)
+    state.level -= 1
+    state.parentType, state.lineMax, state.blkIndent = before
+    state.line = last
+    return True
+
+
 def _add_titles(state: StateCore) -> None:
     """Give each directive its title as a paragraph: what follows the kind, or else the kind.
 
@@ -54,7 +96,7 @@ def _add_titles(state: StateCore) -> None:
     tokens: list[Token] = []
     for token in state.tokens:
         tokens.append(token)
-        title = _title(token.info) if token.type == f"container_{_DIRECTIVE}_open" else ""
+        title = _title(token.info) if token.type in _OPENING else ""
         if title:
             inline = Token("inline", "", 0, content=title, map=token.map, children=[])
             tokens += [Token("paragraph_open", "p", 1), inline, Token("paragraph_close", "p", -1)]

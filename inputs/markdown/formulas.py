@@ -5,8 +5,9 @@ r"""Finds formulas in LaTeX in Markdown, which are said in words (`formulas/math
     ```math                                                           in a fence, also {math}
 
 A dollar sign begins no formula before a space or after a letter or digit, and ends none after a
-space or before them (the rule of Pandoc and GitHub), so that prices stay prices. What stands
-between must also look like a formula: in "$HOME/bin:$PATH" it does not. \( and \[ are also how
+space or before them (the rule of Pandoc and GitHub), so that prices stay prices; what is LaTeX
+without a doubt may have spaces there. What stands between must also look like a formula: in
+"$HOME/bin:$PATH" it does not. \( and \[ are also how
 Markdown keeps brackets, so that only what is LaTeX without a doubt is taken for a formula there.
 """
 
@@ -32,8 +33,8 @@ _IN_LINE, _ON_LINES = "formula", "formula_block"
 _MATH_FENCES = frozenset(("math", "{math}"))
 _ENDS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
-_dollars_in_line = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
-_dollars_on_lines = math_block_dollar(allow_labels=False, allow_blank_lines=False)
+_dollars_in_line = math_inline_dollar(allow_double=True)
+_dollars_on_lines = math_block_dollar(allow_blank_lines=False)
 
 _TICKS = re.compile(r"(?:\$`(?P<dollars>[^`\n]{1,500})`\$|\{math\}`(?P<role>[^`\n]{1,500})`)")
 _WORDS_OF_TEX = re.compile(
@@ -52,7 +53,11 @@ _SCRIPT = re.compile(r"[\^_]\{?[\w+−-]{1,8}\}?$")  # “H$_2$O”
 _ENDING = re.compile(r"(?:th|st|nd|rd|s)\b")  # “the $i$th”, “both $x$s”
 # Letters, numbers and brackets, with operators between: “n = 5”, “2x + 1”.
 _PART = r"[\w().!'\[\]{}%|]+"
-_PLAIN = re.compile(rf"[-+−]?{_PART}(?:\s*[-=<>+*/:;,−≤≥≠≈∈×·→]+\s*{_PART})*")
+_OPERATOR = r"[-=<>+*/:;,~&−≤≥≠≈∈×·→]+"
+_PLAIN = re.compile(
+    rf"(?:{_OPERATOR}\s*)?{_PART}(?:\s*{_OPERATOR}\s*{_PART})*|{_OPERATOR}"
+    r"|(?:O\()?(?:[A-Za-z]\s){1,5}[A-Za-z]\)?"
+)
 _MAX_PLAIN = 80  # characters
 _LETTER = re.compile(r"\s*[A-Za-z](?:\s*[=<>]\s*[\w.]{1,12})?\s*")
 
@@ -111,7 +116,8 @@ def _dollars(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdo
     ):
         return False
     is_word = mark == "$$" and tex.strip().isalpha() and len(tex.strip()) > 1
-    return looks_like_formula(tex) and not is_word and _add(state, tex, end, silent=silent)
+    is_formula = looks_like_formula(tex) if mark == "$$" or tex == tex.strip() else _is_tex(tex)
+    return is_formula and not is_word and _add(state, tex, end, silent=silent)
 
 
 def _may_precede(src: str, start: int) -> bool:
@@ -166,7 +172,7 @@ def _formula_of(rule: BlockRule) -> BlockRule:
             return False
         found = state.tokens[n_before:]
         del state.tokens[n_before:]
-        tex = "".join(one.content for one in found)
+        tex = "".join(one.content + _label(one.info) for one in found)
         if not any(sign.isalnum() for sign in tex):  # “$$ – $$$” are prices
             state.line = start
             return False
@@ -177,6 +183,11 @@ def _formula_of(rule: BlockRule) -> BlockRule:
         return True
 
     return formula
+
+
+def _label(name: str) -> str:
+    """The label behind a formula, as LaTeX has it."""
+    return rf" \label{{{name}}}" if name else ""
 
 
 def _brackets_on_lines(state: StateBlock, start: int, end: int, _silent: bool) -> bool:  # noqa: FBT001

@@ -25,6 +25,7 @@ from audiomill.inputs.markdown.components import add_components
 from audiomill.inputs.markdown.formulas import add_formulas
 from audiomill.inputs.markdown.marks import mark_changes
 from audiomill.inputs.markdown.mdx import Dialect, add_mdx
+from audiomill.inputs.markdown.roles import add_roles
 from audiomill.inputs.markdown.templates import add_templates
 from audiomill.inputs.markup.marked_words import SSML
 
@@ -57,6 +58,7 @@ def _parser(dialect: Dialect) -> MarkdownIt:
     add_admonitions(parser)
     add_templates(parser)
     add_formulas(parser)
+    add_roles(parser)
     if dialect is Dialect.MDX:
         add_mdx(parser)
     else:
@@ -69,7 +71,7 @@ def _parser(dialect: Dialect) -> MarkdownIt:
     ):
         parser.block.ruler.at(name, _limited(rule), {"alt": ends})
     for rule in parser.block.ruler.__rules__:
-        if rule.name in {"admonition", "container_directive"}:
+        if rule.name in {"admonition", "container_directive", "container_fenced_directive", "tab"}:
             rule.fn = _limited(rule.fn)
     parser.block.ruler.at("table", _complete_table, {"alt": alternatives})
     parser.inline.ruler.before("link", "pronunciation", _pronunciation)

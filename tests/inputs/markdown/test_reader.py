@@ -112,7 +112,7 @@ def test_a_readme(read):
     book = read(README)
     assert titles(book) == [("Install", 1), ("Usage", 1)]
     assert texts(book, BlockKind.PARAGRAPH) == [
-        "Read the manual or https://example.org/a. It's :tada: 🎉 slow fast.",
+        "Read the manual or https://example.org/a. It's 🎉 slow fast.",
         "More",
         "Inside details.",
         "The end & more.",
@@ -146,6 +146,10 @@ FORMULAS = {
     "In $HOME/bin:$PATH, ${a}/${b}, $foo$bar, 5$ and 6$, $$ – $$$.": (
         ["In $HOME/bin:$PATH, ${a}/${b}, $foo$bar, 5$ and 6$, $$ – $$$."],
         [],
+    ),
+    "$$ x = 1 $$ (eq:a)\n\nso $q e x$, 16$\\times$, ${p_t}^2 $ but $ 5 or $6 ": (
+        ["x = 1", "so q e x, 16 ×, p sub t squared but $ 5 or $6"],
+        [r"x = 1 \label{eq:a}", "q e x", r"\times", "{p_t}^2"],
     ),
     "An ARMA$(p,q)$ of H$_2$O in m$^2$": (
         ["An ARMA (p, q) of H2O in m squared"],
@@ -231,6 +235,32 @@ def test_what_components_hold_is_read_and_what_they_are_told_is_listed(read):
     ]
     assert skipped(book, SkipReason.ALTERNATIVE_TEXT) == ["A mill"]
     assert titles(read("import A from 'a';\n\n# {1}Title\n")) == [("Title", 1)]
+
+
+ROLES = {
+    "See {ref}`the *mill* <m>`, {doc}`a/my_mill`{cite}`k97` as :numref:`m` and {kbd}`x`.": (
+        ["See the *mill*, my mill as and x."],
+        ["{ref}the *mill* <m>", "{doc}a/my_mill", "{cite}k97", ":numref:m", "{kbd}"],
+    ),
+    "I :heart: it :tada:\n\n- :book: New a:b:c": (
+        ["I heart it", "New a:b:c"],
+        [":tada:", ":book:"],
+    ),
+    "```{note}\n:class: x\nText **b**\n```\n\n```{code-cell}\n:a: b\n```": (
+        ["Note", "Text b", ":a: b"],
+        [":class: x"],
+    ),
+    '=== "One *1*"\n\n    Text\n\n        code\n\n=== "Two"\n    b\nc\n\n=== x': (
+        ["One 1", "Text", "code", "Two", "b", "c", "=== x"],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ROLES.items())
+def test_roles_icons_and_options(read, text, expected):
+    book = read(text)
+    assert (texts(book), skipped(book, SkipReason.TEMPLATE)) == expected
 
 
 def test_only_tags_with_an_end_are_tags(read):

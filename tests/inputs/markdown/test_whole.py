@@ -110,6 +110,9 @@ def indented(text, by):
     return "\n".join([first, *(f"{' ' * by}{line}" if line else "" for line in rest)])
 
 
+KINDS = ["text", "table", "quote", "list", "ordered", "note", "formula", "tag", "role", "tab"]
+
+
 @st.composite
 def documents(draw):
     """Nested blocks of Markdown, and their words, each of which occurs once."""
@@ -131,9 +134,7 @@ def documents(draw):
         return f"{text()}{reference}\n\n[^{label}]: {{}}", 4
 
     def block(depth):
-        kind = draw(
-            st.sampled_from(["text", "table", "quote", "list", "ordered", "note", "formula", "tag"])
-        )
+        kind = draw(st.sampled_from(KINDS))
         if kind == "text" or depth > 8:
             return text()
         if kind == "table":
@@ -142,7 +143,12 @@ def documents(draw):
             mark = draw(st.sampled_from(["$", "$$", "$$\n", "\\\\(", "\\["]))
             end = {"$$\n": "\n$$", "\\\\(": "\\\\)", "\\[": "\\]"}.get(mark, mark)
             return f"{text()} {mark}x_1 \\text{{{text()}}}{end} {text()}"
+        if kind == "role":
+            role = draw(st.sampled_from(["{ref}", "{doc}", ":cite:", "{kbd}", "{x}", ":a:"]))
+            return f":class: {text()}\n\n:{text().replace(' ', '-')}: {role}`{text()} <{text()}>`"
         inner = blocks(depth + 1)
+        if kind == "tab":
+            return f'=== "{text()}"\n\n    {indented(inner, 4)}'
         if kind == "tag":
             name = draw(st.sampled_from(["Card", "div", "Note", "a.b", ""]))
             attributes = ["", " b={'>'}"] if name else [""]

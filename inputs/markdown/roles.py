@@ -1,0 +1,147 @@
+"""Reads roles, icons and options in Markdown, as Sphinx, MyST and MkDocs have them.
+
+{ref}`the mill <mill-label>`, :doc:`a/mill`    the text, or the name of the page
+{cite}`knuth1997`, {eq}`eq-mill`, :numref:`m`  not read: the page shows a number for them
+I :heart: it :tada:                            words in a sentence; else not read, as pictures
+:class: dropdown                               a line with an option of a directive
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from audiomill.inputs.markdown.templates import CLOSE, OPEN
+
+_NAME = r"[a-zA-Z][\w:.+-]{0,40}"
+_ROLE = re.compile(rf"(?:\{{({_NAME})\}}|(?<![\w:]):({_NAME}):)$")
+_TARGET = re.compile(r"([^<>]*[^<>\s])\s*<[^<>]+>$")
+_LAST_PART = re.compile(r"[^/]*$")
+# Of these, a page shows a number, the title of another place, or nothing.
+_UNSEEN = re.compile(
+    r"(?:foot)?cite\w*|eq|eqref|num(?:ref)?|ref|label|eqlabel|index|width|height|(?:begin|end)_tab"
+)
+_WITH_TARGET = frozenset(("any", "doc", "download", "ref", "term"))
+_PICTURE = re.compile(r"(?<![\w:`]):(?:[a-z][a-z0-9_+-]{1,60}|[+-]1):(?![\w:`])")
+_WORD_BEFORE = re.compile(r"(?<=[^\W_]) $")
+_WORD_AFTER = re.compile(r" [^\W_]")
+_OPTION = re.compile(r":(?P<key>[a-zA-Z][\w-]{0,40}):(?:\s+(?P<value>\S.*))?$")
+_KEYS = frozenset(
+    (
+        "align",
+        "alt",
+        "class",
+        "file",
+        "figclass",
+        "height",
+        "label",
+        "name",
+        "scale",
+        "tags",
+        "width",
+    )
+)
+_TITLES = frozenset(("header", "title"))
+
+
+def add_roles(parser: MarkdownIt) -> None:
+    """Teach a parser roles, icons and options."""
+    parser.core.ruler.before("directive_titles", "options", _read_options)
+    parser.core.ruler.after("inline", "roles", _read_roles)
+
+
+def _read_options(state: StateCore) -> None:
+    """Leave out lines of options: those at the beginning of a directive, or a whole paragraph."""
+    for at, token in enumerate(state.tokens):
+        if token.type != "inline" or not token.content.startswith(":"):
+            continue
+        lines = token.content.split("\n")
+        options = list(_options(lines))
+        in_directive = at >= 2 and state.tokens[at - 2].type.startswith("container_")
+        are_known = len(options) == len(lines) and all(one["key"] in _KEYS for one in options)
+        if options and (are_known or in_directive):
+            titles = [one["value"] for one in options if one["key"] in _TITLES and one["value"]]
+            listed = [one[0] for one in options if one["key"] not in _TITLES]
+            token.content = "\n".join([*titles, *lines[len(options) :]])
+            token.meta = {**token.meta, "options": "\n".join(listed)}
+
+
+def _options(lines: Sequence[str]) -> Iterator[re.Match[str]]:
+    for line in lines:
+        option = _OPTION.match(line.strip())
+        if option is None:
+            return
+        yield option
+
+
+def _read_roles(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and token.children is not None:
+            options = token.meta.get("options", "")
+            token.children = [*_left_out(options), *_without_roles(token.children)]
+
+
+def _without_roles(children: Sequence[Token]) -> Iterator[Token]:
+    for at, token in enumerate(children):
+        after = children[at + 1] if at + 1 < len(children) else None
+        before = children[at - 1] if at else None
+        if token.type == "text":
+            role = _ROLE.search(token.content) if _is_code(after) else None
+            yield from _without_pictures(token.content[: role.start()] if role else token.content)
+        elif _is_code(token) and before is not None and before.type == "text":
+            role = _ROLE.search(before.content)
+            yield from (token,) if role is None else _read_role(role, token)
+        else:
+            yield token
+
+
+def _is_code(token: Token | None) -> bool:
+    return token is not None and token.type == "code_inline"
+
+
+def _read_role(role: re.Match[str], code: Token) -> Iterator[Token]:
+    """What is read of a role, and what is only listed."""
+    name = (role[1] or role[2]).rpartition(":")[2].lower()
+    source = f"{role[0]}{code.content}"
+    target = _TARGET.match(code.content) if name in _WITH_TARGET else None
+    if target is not None:
+        yield _text(target[1])
+        yield from _left_out(source)
+    elif _UNSEEN.fullmatch(name):
+        yield from _left_out(source)
+    elif name == "doc":
+        page = _LAST_PART.search(code.content)
+        yield _text(re.sub(r"[_-]+", " ", page[0] if page else ""))
+        yield from _left_out(source)
+    elif name == "term":
+        yield _text(code.content)
+        yield from _left_out(role[0])
+    else:
+        yield code
+        yield from _left_out(role[0])
+
+
+def _without_pictures(text: str) -> Iterator[Token]:
+    at = 0
+    for picture in _PICTURE.finditer(text):
+        yield _text(text[at : picture.start()])
+        at = picture.end()
+        if _WORD_BEFORE.search(text, 0, picture.start()) and _WORD_AFTER.match(text, at):
+            yield _text(picture[0].strip(":").replace("_", " "))
+        else:
+            yield from _left_out(picture[0])
+    yield _text(text[at:])
+
+
+def _left_out(source: str) -> Iterator[Token]:
+    if source:
+        yield Token("html_inline", "", 0, content=f"{OPEN}{escape(source)}{CLOSE}")
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
