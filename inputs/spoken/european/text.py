@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from audiomill.inputs.languages.abbreviations import Abbreviations
+from audiomill.inputs.languages.abbreviations import Abbreviations, words
 from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
@@ -35,6 +35,18 @@ _INITIAL_OF_NAME = re.compile(
 )
 # “la Gloria(93)”: the number of a note, set against its word.
 _NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{3})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
+# “anch'essi82.”, “è venuto1 a”: names of things with a number are “covid19” and “html5”.
+_GLUED_NOTE = re.compile(
+    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{3,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
+)
+_NUMBERED = words(
+    """
+    python html css utf base windows covid web area formula int uint float word excel office vers
+    java node angular react next version release log code unit test file foto figura nota pagina
+    linea sect chap punto capitulo parte livro tomo canto verso linha ponto vitamina omega intel
+    eth ext sda sdb sdc page canale radio rete italia serie tipo model modelo dolby xbox playstation nokia apollo euro expo
+    """
+)
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
 _BRACKETED_NOTE = re.compile(r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)")
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
@@ -68,17 +80,39 @@ _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     """The rules for text that is not words, in the order in which they are tried."""
-    number = rf"(?={SPACE}?(?:\d|(?![CDLM]\.)[IVXLCDM]++(?![^\W_]|['’])|[ivxlc]++(?![^\W_])))"
+    number = rf"(?={SPACE}?(?:\d|(?![CDLM]\.)[IVXLCDM]++(?![^\W_]|['’])|[ivxlc]++(?![^\W_]|['’])))"
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
         Rule("note", _NOTE, lambda _match, _context: ""),
         Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
+        *_glued_notes(language, short),
         _web(language),
         *_abbreviated(short.always, ""),
         *_abbreviated(short.before_number, number),
         *_abbreviated(short.before_name, name),
     )
+
+
+def _glued_notes(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
+    if language.code == "de":
+        return ()  # “den4.” is a date without its space
+    return (Rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
+
+
+def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:
+    word, mark = match["word"], match["mark"]
+    if word.lower() in _NUMBERED or (not mark and word[0].isupper() and len(word) < 5):
+        return None  # “Fe2”
+    if mark == "." and _is_abbreviation(word.lower(), short):
+        return None  # “art.5”
+    return word + mark
+
+
+def _is_abbreviation(word: str, short: Abbreviations) -> bool:
+    tables = (short.always, short.before_number, short.before_name)
+    known = {key.lower().rstrip(".") for table in tables for key in table}
+    return len(word) < 4 or word in known or word in short.never_end | short.number_follows
 
 
 def signs(language: LanguageWords) -> tuple[Rule, ...]:

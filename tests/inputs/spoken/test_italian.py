@@ -12,6 +12,11 @@ from support.spoken_cases import cases, said
 
 ITALY = """
 La Gloria(93) sorge. Viva!(4) E poi | La Gloria sorge. Viva! E poi
+Li condanno anch'essi82. La Maccabea50 era venuta1 a Ioppa; usa html5, l'art.5. | Li condanno anch'essi. La Maccabea era venuta a Ioppa; usa html5, l'articolo cinque.
+Gli elettori del 1° Collegio, al 1° e 2° piano, un opuscolo in –8º o in-4° | Gli elettori del primo Collegio, al primo e secondo piano, un opuscolo in ottavo o in quarto
+Scena della 1. parte o la 2. della seconda, v. l'Alamanni. Era la 2. Poi | Scena della prima parte o la seconda della seconda, v. l'Alamanni. Era la due. Poi
+Parla S. E. come V.S. illustrissima e S. A. R. la principessa, non S. E. Hinton | Parla Sua Eccellenza come Vostra Signoria illustrissima e Sua Altezza Reale la principessa, non S. E. Hinton
+I RR. Padri, i SS. Padri, la SS. Vergine e il SS. Sacramento | I Reverendi Padri, i Santi Padri, la Santissima Vergine e il Santissimo Sacramento
 L'art. 81, co. 6, e la sent. n. 238. | L'articolo ottantuno, comma sei, e la sentenza numero duecentotrentotto.
 Saltava agli occhi ed... al naso | Saltava agli occhi ed... al naso
 1a EDIZIONE, ISBN E-BOOK: 9788890359767 | prima EDIZIONE, ISBN E-BOOK: nove sette otto otto otto nove zero tre cinque nove sette sei sette

@@ -31,23 +31,9 @@ _VERB = re.compile(
     r"|corrisponde|indica|significa|rappresenta|equivale|contiene|include|mostra|prevede|riguarda"
     r"|recita|stabilisce|dispone|vale|diventa|resta|rimane)$"
 )
-# Names that begin with a number: “il 25° Anno”, “3° Reggimento”.
-_NUMBERED = frozenset(
-    (
-        *(
-            "Anno",
-            "Anniversario",
-            "Edizione",
-            "Congresso",
-            "Reggimento",
-            "Corpo",
-            "Festival",
-            "Premio",
-        ),
-        *("Torneo", "Giro", "Secolo", "Circolo", "Reparto", "Battaglione", "Stormo", "Municipio"),
-        *("Concorso", "Convegno", "Trofeo", "Gran", "Raduno", "Salone", "Campionato", "Distretto"),
-    )
-)
+# “25° Nord”, “30° Celsius”; other capitals are of names: “25° Anno”, “3° Reggimento”.
+_NO_NOUNS = frozenset(("Nord", "Sud", "Est", "Ovest", "Celsius", "Fahrenheit", "Réaumur", "Kelvin"))
+_SERIES_OF_MARKED = re.compile(r"\s(?:e|o)\s\d{1,3}°\s[a-z]{3}")
 _DASH = re.compile(r"\s?[-–—]+\s")  # “1a - che …”: a point of a list
 _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
@@ -86,8 +72,10 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     noun = context.word_after(match.end())
     if mark == "a" and noun == "EDIZIONE":  # other capitals are no nouns for sure
         noun = noun.lower()
-    if mark == "°" and noun in _NUMBERED:
+    if mark == "°" and noun[:1].isupper() and noun not in _NO_NOUNS:
         noun = noun.lower()
+    if mark == "°" and _SERIES_OF_MARKED.match(context.text, match.end()):
+        return ordinal(number)  # “al 1° e 2° piano”
     if mark == "º" and angles.is_angle(match, context, noun if gender_of(noun) else ""):
         return None
     before = context.word_before(match.start()).lower()
@@ -105,6 +93,36 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     if mark in "ao" and not told and gender_of(noun) != ("f" if mark == "a" else "m"):
         return None
     return ordinal(number, "f" if mark in "ªa" else "m") if number else None
+
+
+def _pointed(match: re.Match[str], context: Context) -> str | None:
+    """“la seconda” for “la 2.”, as older books print ordinals."""
+    article = context.word_before(match.start()).lower()
+    if match["noun"] in number_words.months("it"):
+        return None
+    return ordinal(int(match["number"]), "f" if article.endswith("a") else "m")
+
+
+_HONORS = {"E": "Eccellenza", "M": "Maestà", "A": "Altezza", "S": "Signoria"}
+
+
+def _honor(match: re.Match[str], _: Context) -> str | None:
+    if match[0][0] == "S" and match["honor"] == "S":
+        return None  # “S. S.”: also of ships and railways
+    whose = "Sua" if match["whose"] == "S" else "Vostra"
+    return f"{whose} {_HONORS[match['honor']]}{' Reale' if match['royal'] else ''}"
+
+
+_SAINTS = frozenset(
+    ("Padri", "Apostoli", "Martiri", "Pietro", "Cosma", "Giovanni", "Filippo", "Angeli")
+)
+
+
+def _holy(match: re.Match[str], _: Context) -> str:
+    """“Santi Padri”, “Santissima Vergine”, “Santissimo Sacramento”."""
+    if match["holy"] in _SAINTS:
+        return "Santi"
+    return "Santissima" if gender_of(match["holy"].lower()) == "f" else "Santissimo"
 
 
 def _leading(match: re.Match[str], _: Context) -> str | None:
@@ -186,9 +204,26 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "format",
-        r"(?<=\bin[ ])(?P<leaves>4|8|12|16)\.?[°º]",
-        lambda match, _context: ordinal(int(match["leaves"])),
+        r"""(?:(?<=\bin[ ])|(?<=\bin[ ][–-])|(?<=\bin[ ])[–-]|(?<=\bin)(?P<joined>[–-]))
+        (?P<leaves>4|8|12|16|32)\.?[°º]""",
+        lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
     ),
+    # “la 2. della seconda”, “della 1. parte”
+    rule(
+        "ordinal",
+        r"(?:(?<=\b[Ll]a[ ])|(?<=\b[Ii]l[ ])|(?<=\b[DdNnAa][ea]l[ ])|(?<=\b[Aa]l[ ])"
+        r"|(?<=\b[DdNn][ea]lla[ ])|(?<=\b[Aa]lla[ ]))"
+        r"(?P<number>[1-9]|1\d)\.(?=[ ](?P<noun>[a-zà-ù]{2,}))",
+        _pointed,
+    ),
+    # “S. E. il ministro”, “Vostra Signoria illustrissima”; not “S. E. Hinton”.
+    rule(
+        "title",
+        r"(?P<whose>[SV])\.\s?(?P<honor>E|M|A|S)\.(?P<royal>\s?R\.)?(?!\s?[A-Z])(?!\sdi\s)",
+        _honor,
+    ),
+    rule("title", r"RR\.(?=[ ]Padri)", lambda _match, _context: "Reverendi"),
+    rule("title", r"SS\.(?=[ ](?P<holy>[A-Z][a-zà-ù]+))", _holy),
     # “Ed. Einaudi”: a publisher.
     rule("abbreviation", r"Ed\.(?=[ ][^\W\d_a-zß-öø-ÿ])", lambda _match, _context: "Edizioni"),
     rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
@@ -255,7 +290,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª](?!\s?C\b)))?
-        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[^\W\d_]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
+        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[^\W\d_]{3}|\s(?:e|o)\s\d{1,3}°\s[^\W\d_]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),

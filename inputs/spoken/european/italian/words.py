@@ -71,6 +71,7 @@ FEMININE = frozenset(
             "immagine",
             "origine",
             "vergine",
+            "annunziata",
             "polvere",
             "carne",
             "neve",
