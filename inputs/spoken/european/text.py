@@ -44,7 +44,8 @@ _NUMBERED = words(
     python html css utf base windows covid web area formula int uint float word excel office vers
     java node angular react next version release log code unit test file foto figura nota pagina
     linea sect chap punto capitulo parte livro tomo canto verso linha ponto vitamina omega intel
-    eth ext sda sdb sdc page canale radio rete italia serie tipo model modelo dolby xbox playstation nokia apollo euro expo
+    eth ext sda sdb sdc page canale radio rete italia serie tipo model modelo dolby xbox playstation
+    nokia apollo euro expo
     """
 )
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.

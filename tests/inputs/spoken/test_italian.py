@@ -17,6 +17,9 @@ Gli elettori del 1° Collegio, al 1° e 2° piano, un opuscolo in –8º o in-4�
 Scena della 1. parte o la 2. della seconda, v. l'Alamanni. Era la 2. Poi | Scena della prima parte o la seconda della seconda, v. l'Alamanni. Era la due. Poi
 Parla S. E. come V.S. illustrissima e S. A. R. la principessa, non S. E. Hinton | Parla Sua Eccellenza come Vostra Signoria illustrissima e Sua Altezza Reale la principessa, non S. E. Hinton
 I RR. Padri, i SS. Padri, la SS. Vergine e il SS. Sacramento | I Reverendi Padri, i Santi Padri, la Santissima Vergine e il Santissimo Sacramento
+E '1 sangue nostro; il 1.o ottobre; SCENA 1a; i SS. Maurizio e Lazzaro | E il sangue nostro; il primo ottobre; SCENA prima; i Santi Maurizio e Lazzaro
+3° ha messo la moglie; 35°: non dedito al vino; 20° di febbre | terzo ha messo la moglie; trentacinquesimo: non dedito al vino; venti gradi di febbre
+Ne rimasero 10,721, dice; pesa 12,345 kg | Ne rimasero diecimilasettecentoventuno, dice; pesa dodici virgola tre quattro cinque chilogrammi
 L'art. 81, co. 6, e la sent. n. 238. | L'articolo ottantuno, comma sei, e la sentenza numero duecentotrentotto.
 Saltava agli occhi ed... al naso | Saltava agli occhi ed... al naso
 1a EDIZIONE, ISBN E-BOOK: 9788890359767 | prima EDIZIONE, ISBN E-BOOK: nove sette otto otto otto nove zero tre cinque nove sette sei sette

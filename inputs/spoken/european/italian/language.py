@@ -19,7 +19,7 @@ from audiomill.inputs.spoken.european.italian.words import (
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.number_words import numeral
+from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
 _PREFIXES = frozenset(("giga", "mega", "tera"))
@@ -42,6 +42,12 @@ def gender_of(noun: str) -> Gender:
     if noun in FEMININE or noun.endswith(("zione", "sione", "gione", "tà")):
         return "f"
     return "f" if noun.endswith("a") and not noun.endswith(_ENDS_IN_A_BUT_MASCULINE) else "m"
+
+
+def ordinal(number: int, gender: Gender = "m") -> str:
+    """“ventunesimo”, “ventunesima”."""
+    said = ordinal_numeral(number, "it").replace("dicott", "diciott")
+    return f"{said[:-1]}a" if gender == "f" else said
 
 
 def _year(number: int, region: str) -> str:

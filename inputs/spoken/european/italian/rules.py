@@ -18,10 +18,15 @@ from audiomill.inputs.spoken.european import (
     text,
 )
 from audiomill.inputs.spoken.european.days import calendar
-from audiomill.inputs.spoken.european.italian.language import ITALIAN, cardinal, gender_of
+from audiomill.inputs.spoken.european.italian import old_books
+from audiomill.inputs.spoken.european.italian.language import (
+    ITALIAN,
+    cardinal,
+    gender_of,
+    ordinal,
+)
 from audiomill.inputs.spoken.european.italian.words import PLACES
 from audiomill.inputs.spoken.european.language import Gender
-from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -39,12 +44,6 @@ _VOWELS = "aeiouàèéìòù"
 _NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
 _CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|congresso|anniversario"
 _CENTURY_F = r"Guerra|guerra|Repubblica|edizione|parte|scena|legislatura|giornata"
-
-
-def ordinal(number: int, gender: Gender = "m") -> str:
-    """“ventunesimo”, “ventunesima”."""
-    said = ordinal_numeral(number, "it").replace("dicott", "diciott")
-    return f"{said[:-1]}a" if gender == "f" else said
 
 
 def _time(hour: int, minute: int, region: str) -> str:
@@ -90,39 +89,10 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
     listed = not context.text[: match.start()].strip() and _DASH.match(context.text, match.end())
     told = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
+    told = told or (mark in "ao" and before in PLACES)
     if mark in "ao" and not told and gender_of(noun) != ("f" if mark == "a" else "m"):
         return None
     return ordinal(number, "f" if mark in "ªa" else "m") if number else None
-
-
-def _pointed(match: re.Match[str], context: Context) -> str | None:
-    """“la seconda” for “la 2.”, as older books print ordinals."""
-    article = context.word_before(match.start()).lower()
-    if match["noun"] in number_words.months("it"):
-        return None
-    return ordinal(int(match["number"]), "f" if article.endswith("a") else "m")
-
-
-_HONORS = {"E": "Eccellenza", "M": "Maestà", "A": "Altezza", "S": "Signoria"}
-
-
-def _honor(match: re.Match[str], _: Context) -> str | None:
-    if match[0][0] == "S" and match["honor"] == "S":
-        return None  # “S. S.”: also of ships and railways
-    whose = "Sua" if match["whose"] == "S" else "Vostra"
-    return f"{whose} {_HONORS[match['honor']]}{' Reale' if match['royal'] else ''}"
-
-
-_SAINTS = frozenset(
-    ("Padri", "Apostoli", "Martiri", "Pietro", "Cosma", "Giovanni", "Filippo", "Angeli")
-)
-
-
-def _holy(match: re.Match[str], _: Context) -> str:
-    """“Santi Padri”, “Santissima Vergine”, “Santissimo Sacramento”."""
-    if match["holy"] in _SAINTS:
-        return "Santi"
-    return "Santissima" if gender_of(match["holy"].lower()) == "f" else "Santissimo"
 
 
 def _leading(match: re.Match[str], _: Context) -> str | None:
@@ -202,28 +172,7 @@ RULES: tuple[Rule, ...] = (
         (?i:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)\b))""",
         lambda match, _context: "decreto legge" if match["decree"] else "legge",
     ),
-    rule(
-        "format",
-        r"""(?:(?<=\bin[ ])|(?<=\bin[ ][–-])|(?<=\bin[ ])[–-]|(?<=\bin)(?P<joined>[–-]))
-        (?P<leaves>4|8|12|16|32)\.?[°º]""",
-        lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
-    ),
-    # “la 2. della seconda”, “della 1. parte”
-    rule(
-        "ordinal",
-        r"(?:(?<=\b[Ll]a[ ])|(?<=\b[Ii]l[ ])|(?<=\b[DdNnAa][ea]l[ ])|(?<=\b[Aa]l[ ])"
-        r"|(?<=\b[DdNn][ea]lla[ ])|(?<=\b[Aa]lla[ ]))"
-        r"(?P<number>[1-9]|1\d)\.(?=[ ](?P<noun>[a-zà-ù]{2,}))",
-        _pointed,
-    ),
-    # “S. E. il ministro”, “Vostra Signoria illustrissima”; not “S. E. Hinton”.
-    rule(
-        "title",
-        r"(?P<whose>[SV])\.\s?(?P<honor>E|M|A|S)\.(?P<royal>\s?R\.)?(?!\s?[A-Z])(?!\sdi\s)",
-        _honor,
-    ),
-    rule("title", r"RR\.(?=[ ]Padri)", lambda _match, _context: "Reverendi"),
-    rule("title", r"SS\.(?=[ ](?P<holy>[A-Z][a-zà-ù]+))", _holy),
+    *old_books.RULES,
     # “Ed. Einaudi”: a publisher.
     rule("abbreviation", r"Ed\.(?=[ ][^\W\d_a-zß-öø-ÿ])", lambda _match, _context: "Edizioni"),
     rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
@@ -286,11 +235,12 @@ RULES: tuple[Rule, ...] = (
     ),
     *calendar.rules(_CALENDAR),
     fractions.of_many(ITALIAN, "su"),
+    *old_books.SIGNS,
     # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
     rule(
         "ordinal",
         r"""(?P<number>\d{1,3})(?:\.|[ ](?=[ºª](?!\s?C\b)))?
-        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[^\W\d_]{3}|\s(?:e|o)\s\d{1,3}°\s[^\W\d_]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao])(?![^\W_])""",
+        (?P<mark>[ºª]|(?<=\.)°|°(?=\s[^\W\d_]{3}|\s(?:e|o)\s\d{1,3}°\s[^\W\d_]{3})|(?<=\b1)°(?=\sdi\s)|(?<=\d)[ao]|(?<=\d\.)[ao])(?![^\W_])""",
         _marked,
     ),
     rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),
