@@ -25,8 +25,9 @@ KINDS = frozenset(_KIND_NAMES.split())
 _DIRECTIVE = "directive"
 _FENCED = "fenced_directive"
 _FENCED_NAMES = """
-admonition card deprecated details dropdown epigraph exercise glossary grid grid-item grid-item-card
-margin pull-quote sidebar solution tab-item tab-set topic versionadded versionchanged
+admonition card deprecated details dropdown epigraph exercise exercise-end exercise-start glossary
+grid grid-item grid-item-card margin pull-quote sidebar solution solution-end solution-start
+tab-item tab-set topic versionadded versionchanged
 """
 _TEXTS = KINDS | frozenset(_FENCED_NAMES.split())  # of directives that hold text, not code
 _OPENING = (f"container_{_DIRECTIVE}_open", f"container_{_FENCED}_open")
@@ -35,6 +36,7 @@ _TAB = re.compile(r'===[!+]? +"(?P<title>[^"\n]+)" *$')
 _TAB_INDENT = 4  # columns
 _ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) +[a-z][\w-]*(?: +[a-z][\w-]*)*(?: +"[^"]*")? *$')
 _HEAD = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)$")
+_LABEL = re.compile(r"[\w.]+[-_:\d][\w.:-]*")  # “ex-1”, to which a solution belongs
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 
 
@@ -108,4 +110,5 @@ def _title(params: str) -> str:
     if head is None:
         return ""
     kind, given = head[1], _ATTRIBUTES.sub("", head[2]).strip().strip("[]").strip('"')
+    given = "" if _LABEL.fullmatch(given) else given
     return given or (kind.capitalize() if kind.lower() in KINDS else "")

@@ -4,6 +4,8 @@
 {cite}`knuth1997`, {eq}`eq-mill`, :numref:`m`  not read: the page shows a number for them
 I :heart: it :tada:                            words in a sentence; else not read, as pictures
 :class: dropdown                               a line with an option of a directive
+(mill-label)=                                  a line with a label
+[the mill][docs.mill]                          the text of a link to a page that is not here
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from audiomill.inputs.markdown.templates import CLOSE, OPEN
+from audiomill.inputs.markdown.templates import CLOSE, OPEN, add_command_in_line
 
 _NAME = r"[a-zA-Z][\w:.+-]{0,40}"
 _ROLE = re.compile(rf"(?:\{{({_NAME})\}}|(?<![\w:]):({_NAME}):)$")
@@ -24,7 +27,7 @@ _TARGET = re.compile(r"([^<>]*[^<>\s])\s*<[^<>]+>$")
 _LAST_PART = re.compile(r"[^/]*$")
 # Of these, a page shows a number, the title of another place, or nothing.
 _UNSEEN = re.compile(
-    r"(?:foot)?cite\w*|eq|eqref|num(?:ref)?|ref|label|eqlabel|index|width|height|(?:begin|end)_tab"
+    r"(?:foot)?cite(?:p|:p\w*)?|eq|eqref|num(?:ref)?|ref|label|eqlabel|index|width|height|(?:begin|end)_tab"
 )
 _WITH_TARGET = frozenset(("any", "doc", "download", "ref", "term"))
 _PICTURE = re.compile(r"(?<![\w:`]):(?:[a-z][a-z0-9_+-]{1,60}|[+-]1):(?![\w:`])")
@@ -46,6 +49,12 @@ _KEYS = frozenset(
         "width",
     )
 )
+_LABEL = re.compile(r"(?:\([\w:.-]{1,100}\)=[ \t]*(?:\n|\Z))+")
+# A reference to a page by a name with a point, where the page has no such link.
+_REFERENCE = re.compile(
+    r"\[(?P<text>(?:`[^`\n]{1,200}`|[^\[\]`\n]){1,200})\]\s?"
+    r"\[(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)+)\]"
+)
 _TITLES = frozenset(("header", "title"))
 
 
@@ -53,11 +62,15 @@ def add_roles(parser: MarkdownIt) -> None:
     """Teach a parser roles, icons and options."""
     parser.core.ruler.before("directive_titles", "options", _read_options)
     parser.core.ruler.after("inline", "roles", _read_roles)
+    parser.inline.ruler.after("link", "reference", _reference)
 
 
 def _read_options(state: StateCore) -> None:
     """Leave out lines of options: those at the beginning of a directive, or a whole paragraph."""
     for at, token in enumerate(state.tokens):
+        if token.type == "inline" and (label := _LABEL.match(token.content)):
+            token.content = token.content[label.end() :]
+            token.meta = {**token.meta, "options": label[0].strip()}
         if token.type != "inline" or not token.content.startswith(":"):
             continue
         lines = token.content.split("\n")
@@ -69,6 +82,27 @@ def _read_options(state: StateCore) -> None:
             listed = [one[0] for one in options if one["key"] not in _TITLES]
             token.content = "\n".join([*titles, *lines[len(options) :]])
             token.meta = {**token.meta, "options": "\n".join(listed)}
+
+
+def _reference(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """A link to a page that is not here: only its text is read."""
+    match = _REFERENCE.match(state.src, state.pos, state.posMax) if _opens(state) else None
+    if match is None:
+        return False
+    if not silent:
+        before = state.posMax
+        state.pos, state.posMax = match.span("text")
+        state.md.inline.tokenize(state)
+        state.posMax = before
+        add_command_in_line(state, f"[{match['name']}]")
+    state.pos = match.end()
+    return True
+
+
+def _opens(state: StateInline) -> bool:
+    """Whether a bracket begins here, and no index of a list: “a[i][b.c]”."""
+    before = state.src[state.pos - 1 : state.pos] if state.pos else ""
+    return state.src[state.pos] == "[" and not (before.isalnum() or before in {"_", ")", "]"})
 
 
 def _options(lines: Sequence[str]) -> Iterator[re.Match[str]]:
@@ -106,13 +140,14 @@ def _is_code(token: Token | None) -> bool:
 
 def _read_role(role: re.Match[str], code: Token) -> Iterator[Token]:
     """What is read of a role, and what is only listed."""
-    name = (role[1] or role[2]).rpartition(":")[2].lower()
+    full_name = (role[1] or role[2]).lower()
+    name = full_name.rpartition(":")[2]
     source = f"{role[0]}{code.content}"
     target = _TARGET.match(code.content) if name in _WITH_TARGET else None
     if target is not None:
         yield _text(target[1])
         yield from _left_out(source)
-    elif _UNSEEN.fullmatch(name):
+    elif _UNSEEN.fullmatch(name) or _UNSEEN.fullmatch(full_name):
         yield from _left_out(source)
     elif name == "doc":
         page = _LAST_PART.search(code.content)

@@ -246,6 +246,10 @@ ROLES = {
         ["I heart it", "New a:b:c"],
         [":tada:", ":book:"],
     ),
+    "(a-b)=\nText of [the `mill`] [docs.mill], a[i][b.c], {cite:t}`x`": (
+        ["Text of the mill, a[i][b.c], x"],
+        ["(a-b)=", "[docs.mill]", "{cite:t}"],
+    ),
     "```{note}\n:class: x\nText **b**\n```\n\n```{code-cell}\n:a: b\n```": (
         ["Note", "Text b", ":a: b"],
         [":class: x"],

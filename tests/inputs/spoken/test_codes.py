@@ -36,6 +36,8 @@ Ring +44 20 7946 0018. | Ring plus four four, two oh, seven nine four six, oh oh
 ISBN 978-0-306-40615-7 | ISBN nine seven eight, zero, three zero six, four zero six one five, seven
 ISBN 0-8044-2957-X | ISBN zero, eight zero four four, two nine five seven X
 ISSN 2049-3630 | ISSN two zero four nine, three six three zero
+RFC 2119, ISO 8601 | R F C twenty-one nineteen, I S O eighty-six oh one
+IEEE 754, ISO 9001 | I triple E seven fifty-four, I S O nine thousand one
 by 10.1234/ab 5 | by DOI one zero point one two three four slash AB five
 see doi:10.1000/182. | see DOI one zero point one zero zero zero slash one eight two.
 Use v2.1.3 of it. | Use version two point one point three of it.

@@ -28,6 +28,7 @@ _SAYINGS = {
     "20/20": "twenty-twenty",
     "50/50": "fifty-fifty",
     ".NET": "dot net",
+    "IEEE": "I triple E",
 }
 _ANY_SAYING = "|".join(re.escape(written) for written in _SAYINGS)
 _PARTS = re.compile(r"\d+|[^\W\d_]+")

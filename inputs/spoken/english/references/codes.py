@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.measures.amounts import before
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, year
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, paired, year
 from audiomill.inputs.spoken.english.references.times import duration
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -150,6 +150,16 @@ def _standard(match: re.Match[str], context: Context) -> str | None:
     part = f" dash {cardinal(int(match['part']))}" if match["part"] else ""
     year_words = year(int(match["year"]), context.region)
     return f"{cardinal(int(match['number']), context.region)}{part}, {year_words}"
+
+
+def _standard_in_pairs(match: re.Match[str], context: Context) -> str | None:
+    """“ISO eighty-six oh one”, “RFC twenty-one nineteen”, but “ISO nine thousand one”."""
+    number = match["number"]
+    named = before(context.text, match.start(), _STANDARDS) or context.text.endswith(
+        "RFC ", 0, match.start()
+    )
+    is_round = number.endswith("00") or number[1:3] == "00"
+    return paired(int(number)) if named and not is_round else None
 
 
 def _address(match: re.Match[str], context: Context) -> str | None:
@@ -294,6 +304,7 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w.,/$£€-])(?P<number>\d{1,3}(?:\.\d{1,5}){1,2})(?P<stage>a|b|rc)(?P<candidate>\d{1,2})(?![\w/]|[.,]\d)",
         _before_release,
     ),
+    rule("standard", r"(?P<number>[1-9]\d{2,3})(?!\w|[.,:]\d)", _standard_in_pairs),
     rule(
         "standard",
         r"(?P<number>\d{2,6})(?:-(?P<part>\d{1,3}))?:(?P<year>(?:19|20)\d\d)(?![\w:]|[.,]\d)",
