@@ -4,8 +4,8 @@ to record, I record     verb      a record, world records   noun
 they live               verb      live music, was live      adjective
 had read, she read      past      will read, to read        present
 
-The result is a Penn Treebank tag, from which misaki chooses the pronunciation. Of words for which
-misaki has one pronunciation only, "lead" alone is handled, by its phonemes.
+The result is a Penn Treebank tag, from which misaki chooses the pronunciation. What holds for the
+tags of a model, too, is in `senses`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from audiomill.renderers.kokoro.g2p.english.senses import sense_tag
 from audiomill.renderers.kokoro.g2p.english.sentence import AFTER_VERB, MARKS, NOUNS, Sentence
 
 _PAST = frozenset({"VBD", "VBN"})
 _OPENING = frozenset({"``", "-LRB-"})
+_AFTER_IN = frozenset({"that", "about", "after", "over", "but", "between", "off"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})
 _PAST_ADVERBS = frozenset({"yesterday", "ago", "once", "last", "earlier"})
 _THIS_PAST = frozenset({"morning", "week"})
@@ -27,16 +29,6 @@ _BEFORE_LIVE = frozenset(
 _LIVED = frozenset({"life", "lives"})  # what is lived: "to live life"
 # Near them "tear" is what comes out of an eye, although "in" follows.
 _EYES = frozenset({"eye", "eyes"})
-# Near them a bow is of a ship; near those of the second line it is tied, or shoots or plays.
-_SHIPS = frozenset(
-    {"ship", "boat", "vessel", "stern", "deck", "canoe", "keel", "yacht", "anchor", "oar", "oars"}
-)
-_RIBBONS = frozenset(
-    {"ribbon", "ribbons", "tie", "tied", "hair", "knot", "silk", "shoe", "shoes", "dress"}
-    | {"arrow", "arrows", "quiver", "archer", "violin", "fiddle", "cello", "string", "strings"}
-)
-# Before "bow" they say how somebody bows.
-_BOWED = frozenset({"low", "deep", "slight", "little", "stiff", "formal", "polite", "graceful"})
 # Nouns after "close", the adjective, although "to" may be before it.
 _CLOSE_OBJECTS = frozenset({"quarters", "range", "attention", "combat", "friend", "friends"})
 # Nouns after "minute", the adjective.
@@ -44,32 +36,18 @@ _MINUTE_OBJECTS = frozenset(
     {"amount", "amounts", "detail", "details", "difference", "differences", "examination"}
     | {"fraction", "inspection", "particle", "particles", "quantity", "quantities", "trace"}
 )
-# Words after "lead", the metal. misaki only has the pronunciation of the verb.
-_LEAD_OBJECTS = frozenset(
-    {"pipe", "pipes", "paint", "paints", "poisoning", "acid", "bullet", "bullets", "shot", "roof"}
-    | {"weight", "weights", "sheet", "sheets", "ore", "crystal", "pencil", "coffin", "sinker"}
-)
-LEAD_METAL_PHONEMES = "lˈɛd"
 
 
 def resolve_tag(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
     """The tag of the word at `index`; `tags` are those with a pronunciation of their own."""
     word = sentence.lower[index]
+    if certain := sense_tag(sentence, index):
+        return certain
     if rule := _RULES.get(word):
         return rule(sentence, index)
     if not {"NOUN", "VERB", "ADJ"} & tags or sentence.tags[index] == "NNP":
         return sentence.tags[index]
     return _by_context(sentence, index, tags)
-
-
-def is_lead_metal(sentence: Sentence, index: int) -> bool:
-    """True if the word is lead, the metal, as in "lead pipes" and "as heavy as lead"."""
-    if sentence.lower[index] != "lead":
-        return False
-    before = sentence.word(index - 1)
-    if before in {"molten", "melted"} or sentence.word(index + 1) in _LEAD_OBJECTS:
-        return True
-    return before in {"of", "as", "like", "into"} and sentence.tag(index + 1) not in NOUNS
 
 
 def _by_context(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
@@ -117,12 +95,18 @@ def _am(sentence: Sentence, index: int) -> str:
 
 def _by(sentence: Sentence, index: int) -> str:
     """RB if nothing follows: "she walked by"."""
-    return "RB" if sentence.tag(index + 1) in MARKS | {"CC", "IN"} else "IN"
+    return "RB" if _ends_phrase(sentence, index, {"CC", "IN"}) else "IN"
 
 
 def _in(sentence: Sentence, index: int) -> str:
     """RP, a particle, if nothing follows: "they came in"."""
-    return "RP" if sentence.tag(index + 1) in MARKS | {"CC", "IN", "TO"} else "IN"
+    return "RP" if _ends_phrase(sentence, index, {"CC", "IN", "TO"}) else "IN"
+
+
+def _ends_phrase(sentence: Sentence, index: int, tags: set[str]) -> bool:
+    """True if nothing follows that a preposition could be for: "in that year", "in about a day"."""
+    following = sentence.tag(index + 1)
+    return following in (MARKS - _OPENING) | tags and sentence.word(index + 1) not in _AFTER_IN
 
 
 def _s(sentence: Sentence, index: int) -> str:
@@ -131,24 +115,21 @@ def _s(sentence: Sentence, index: int) -> str:
     return "VBZ" if is_verb else "POS"
 
 
-def _used(sentence: Sentence, index: int) -> str:
-    """VBD or JJ for "used to swim" and "was used to it"; VBN for "is used to cut"."""
-    previous = sentence.previous(index)
-    if sentence.is_be(previous) and sentence.tag(index + 2) in {"VB", "NN"}:
-        return "VBN"
-    is_become = sentence.word(previous).startswith(("get", "got", "becom", "became"))
-    return "JJ" if is_become or sentence.is_be(previous) else "VBD"
-
-
 def _that(sentence: Sentence, index: int) -> str:
     """The stressed DT if it is demonstrative ("that one", "is that so"); else IN or WDT."""
     before, after = sentence.tag(index - 1), sentence.tag(index + 1)
-    if after in MARKS or before == "WP" or (before == "IN" and sentence.word(index - 1) != "so"):
+    is_preposition = before in {"IN", "TO"} and sentence.word(index - 1) not in {"so", "except"}
+    if after in MARKS or before == "WP" or is_preposition:
         return "DT"
+    if before == ",":
+        return "DT" if after in {"VBZ", "POS", "NN", "JJ"} else "IN"
     if before in MARKS | {"CC"}:
         return "IN" if after in {"DT", "PRP", "PRP$", "EX"} else "DT"
     if before in NOUNS:
-        return "WDT"
+        is_object = after == "NN" and sentence.tag(index + 2) in MARKS | {"IN"}
+        return "DT" if is_object and before == "NN" else "WDT"
+    if (after == "NN" and before in {"VBD", "RB", "DT", "WRB"}) or (before, after) == ("VBD", "JJ"):
+        return "DT"
     if before.startswith("VB") and after == "NN":
         return "DT" if sentence.tag(index + 2) in MARKS | {"IN"} else "IN"
     return "DT" if after in {"VBZ", "MD"} and before in {"VB", "RB"} else "IN"
@@ -208,30 +189,11 @@ def _tear(sentence: Sentence, index: int) -> str:
     return "VB" if is_hole or sentence.is_verb(index) else "NN"
 
 
-def _bow(sentence: Sentence, index: int) -> str:
-    """VB, which sounds as the nouns, for the bow of a ship and for the bow that one makes."""
-    if sentence.is_verb(index) or sentence.has_any(_SHIPS):
-        return "VB"
-    if sentence.has_any(_RIBBONS):
-        return "NN"
-    is_how = sentence.word(index - 1) in _BOWED
-    is_made = sentence.word(index - 1) == "a" and sentence.word(index - 2) in {"with", "made"}
-    return "VB" if is_how or is_made else "NN"
-
-
-def _use(sentence: Sentence, index: int) -> str:
-    """NN after "put to": "she put it to use"."""
-    is_put = "put" in sentence.lower[max(0, index - 5) : index]
-    if is_put and sentence.tag(index - 1) == "TO" and sentence.tag(index + 1) in MARKS:
-        return "NN"
-    return "VB" if sentence.is_verb(index) else "NN"
-
-
 def _wound(sentence: Sentence, index: int) -> str:
     previous = sentence.previous(index)
     if sentence.is_have(previous) or sentence.is_be(previous):
         return "VBN"
-    if sentence.tag(previous) in {"PRP", "WP", "WDT", "CC"}:
+    if sentence.tag(previous) in {"PRP", "WP", "WDT", "CC"} or sentence.word(previous) == "that":
         return "VBD"
     is_verb = sentence.tag(previous) in NOUNS and sentence.tag(index + 1) in AFTER_VERB
     return "VBD" if is_verb else "NN"
@@ -255,21 +217,64 @@ def _minute(sentence: Sentence, index: int) -> str:
     return "JJ" if is_intensified or is_said_of or has_object else "NN"
 
 
+def _uses(sentence: Sentence, index: int) -> str:
+    """VBZ after its subject, also before a noun: "Jekyll uses templates"."""
+    has_object = sentence.tag(index + 1) in NOUNS | {"JJ", "VBG"}
+    has_subject = sentence.tag(index - 1) in NOUNS | {"RB"}
+    return "VBZ" if sentence.is_verb(index) or (has_subject and has_object) else "NNS"
+
+
+def _use(sentence: Sentence, index: int) -> str:
+    """VB also at the beginning, "Use headings", and after plurals: "people use lists"."""
+    previous, following = sentence.tag(index - 1), sentence.tag(index + 1)
+    has_object = following in NOUNS | {"JJ", "VBG"}
+    starts = (index == 0 or previous in MARKS | {"NNS", "RB"}) and has_object
+    is_second = previous == "CC" and following in {"PRP", "DT", "PRP$"}
+    return "VB" if starts or is_second or sentence.is_verb(index) else "NN"
+
+
+def _excuses(sentence: Sentence, index: int) -> str:
+    has_subject = sentence.word(index - 1) in {"he", "she", "it", "that", "which", "this"}
+    return "VBZ" if has_subject else "NNS"
+
+
+def _before_noun(sentence: Sentence, index: int) -> str:
+    """JJ for "the inside track", else RB: "inside the house", "it was overhead"."""
+    is_attribute = sentence.tag(index - 1) in {"DT", "PRP$"} and sentence.tag(index + 1) in NOUNS
+    return "JJ" if is_attribute else "RB"
+
+
+def _overhead(sentence: Sentence, index: int) -> str:
+    return "NN" if sentence.tag(index - 1) in {"DT", "JJ", "PRP$", "POS"} else "RB"
+
+
+def _upset(sentence: Sentence, index: int) -> str:
+    is_noun = sentence.tag(index - 1) == "DT" and sentence.tag(index + 1) in MARKS | {"IN"}
+    return "NN" if is_noun else "VBN"
+
+
 _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
     "'s": _s,
     "a": _a,
     "am": _am,
-    "bow": _bow,
     "by": _by,
+    "closer": lambda _sentence, _index: "JJR",
     "close": _close,
+    "consist": lambda _sentence, _index: "VB",
+    "consists": lambda _sentence, _index: "VBZ",
+    "excuses": _excuses,
     "in": _in,
+    "inside": _before_noun,
     "live": _live,
     "lives": _lives,
     "minute": _minute,
+    "overall": _before_noun,
+    "overhead": _overhead,
     "read": _read,
     "tear": _tear,
     "that": _that,
+    "upset": _upset,
     "use": _use,
-    "used": _used,
+    "uses": _uses,
     "wound": _wound,
 }

@@ -15,10 +15,13 @@ from audiomill.renderers.kokoro.g2p.requirements import TEXT_ERRORS
 # colon is the tag that the pronunciation is for. Of "bowed", "toiled" and the like misaki takes
 # "bowe" and "toile" for the stem.
 _CORRECTIONS = """
+aged:ADJ      ˈAʤɪd          ˈAʤɪd
 an'           ən             ən
 automating    ˈɔɾəmˌAɾɪŋ     ˈɔːtəmAtɪŋ
 bailed        bˈAld          bˈAld
 batteries     -              bˈatəɹiz
+beloved:ADJ   bəlˈʌvɪd       bɪlˈʌvɪd
+blessed:ADJ   blˈɛsɪd        blˈɛsɪd
 bowed         bˈWd           bˈWd
 breathed      bɹˈiðd         -
 butted        bˈʌɾᵻd         bˈʌtɪd
@@ -26,6 +29,8 @@ catch         kˈæʧ           -
 catcher       kˈæʧəɹ         -
 consult       -              kənsˈʌlt
 couched       kˈWʧt          kˈWʧt
+cursed        kˈɜɹst         kˈɜːst
+cursed:ADJ    kˈɜɹsɪd        kˈɜːsɪd
 daubed        dˈɔbd          dˈɔːbd
 distributing  dəstɹˈɪbjuɾɪŋ  dɪstɹˈɪbjuːtɪŋ
 drawing       dɹˈɔɪŋ         -
@@ -46,6 +51,7 @@ philosophic   fˌɪləsˈɑfɪk    fˌɪləsˈɒfɪk
 protest:VERB  pɹətˈɛst       pɹətˈɛst
 protests:VERB pɹətˈɛsts      pɹətˈɛsts
 resent        ɹəzˈɛnt        ɹɪzˈɛnt
+resume:NOUN   ɹˈɛzəmˌA       ɹˈɛzjʊmA
 seconded      sˈɛkəndᵻd      -
 seth          -              sˈɛθ
 terminate     tˈɜɹmənˌAt     -

@@ -80,7 +80,7 @@ class Sentence:
         previous = self.previous(index)
         tag, following = self.tag(previous), self.tag(index + 1)
         if self.requires_bare_verb(previous):
-            return True
+            return not self.lower[index].endswith("s") or self.lower[index].endswith("ss")
         if following in FINITE:
             return False
         if previous < 0 or tag in MARKS:

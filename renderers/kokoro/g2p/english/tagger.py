@@ -11,15 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.kokoro.g2p.english.homographs import (
-    LEAD_METAL_PHONEMES,
-    is_lead_metal,
-    resolve_tag,
-)
+from audiomill.renderers.kokoro.g2p.english.homographs import resolve_tag
+from audiomill.renderers.kokoro.g2p.english.senses import sense_phonemes, sense_tag
 from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
-RULES_VERSION = 4
+RULES_VERSION = 5
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
@@ -164,10 +161,12 @@ def mended_tags(words: Sequence[str], spaces: Sequence[bool], tags: Sequence[str
     a quote: o’, th’, ’tis.
     """
     by_rule = _tag_marks(words, spaces)
-    return [
+    mended = [
         by_rule[index] if word in _QUOTES else _mended_tag(word, tag, is_first=not index)
         for index, (word, tag) in enumerate(zip(words, tags, strict=True))
     ]
+    sentence = Sentence(tuple(words), _in_lower_case(words), mended)
+    return [sense_tag(sentence, index) or tag for index, tag in enumerate(mended)]
 
 
 def _mended_tag(word: str, tag: str, *, is_first: bool) -> str:
@@ -179,18 +178,15 @@ def _mended_tag(word: str, tag: str, *, is_first: bool) -> str:
 
 def pronunciation_overrides(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:
     """Phonemes, by index, of words whose pronunciation misaki's dictionary cannot choose."""
-    lower = tuple(word.lower() for word in words)
-    if "lead" not in lower:
-        return {}
-    sentence = Sentence(tuple(words), lower, list(tags))
-    metals = (index for index in range(len(words)) if is_lead_metal(sentence, index))
-    return dict.fromkeys(metals, LEAD_METAL_PHONEMES)
+    sentence = Sentence(tuple(words), _in_lower_case(words), list(tags))
+    found = ((index, sense_phonemes(sentence, index)) for index in range(len(words)))
+    return {index: phonemes for index, phonemes in found if phonemes}
 
 
 def _tag_without_context(words: Sequence[str], spaces: Sequence[bool]) -> Sentence:
     """A sentence with the tags that its words have on their own."""
     tags = _tag_marks(words, spaces)
-    lower = tuple(word.lower().replace("’", "'") for word in words)
+    lower = _in_lower_case(words)
     has_names = not _is_in_capitals(words)
     for index, word in enumerate(words):
         if tags[index]:
@@ -201,6 +197,10 @@ def _tag_without_context(words: Sequence[str], spaces: Sequence[bool]) -> Senten
         if has_names and is_acronym:
             tags[index] = "NNP"
     return Sentence(tuple(words), lower, tags)
+
+
+def _in_lower_case(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.lower().replace("’", "'") for word in words)
 
 
 def _tag_word(word: str, lower: str, *, capital_is_name: bool) -> str:

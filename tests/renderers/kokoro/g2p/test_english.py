@@ -109,6 +109,8 @@ He gave no *excuse*.|ɪkskjˈus
 Soldiers *desert* in war.|dəzˈɜɹt
 The *desert* is dry.|dˈɛzəɹt
 *Estimate* the cost.|ˈɛstəmˌAt
+In *that* house, to *that* end, all *that* noise; so rich *that* he slept.|ðˈæt ðˈæt ðˈæt ðæt
+So well, *that* Jane left.|ðæt
 It was a *deliberate* act.|dəlˈɪbəɹət
 I *suspect* him.|səspˈɛkt
 I know *that* he lied.|ðæt
@@ -122,6 +124,37 @@ She walked *by*.|bˈI
 *Lead* pipes are poison.|lˈɛd
 It was as heavy as *lead*.|lˈɛd
 They *lead* the way.|lˈid
+He turned *lead* into gold, and *lead* and copper into iron.|lˈɛd lˈɛd
+They made a *row* about it in a *row* of houses.|ɹˈW ɹˈO
+The fish was a *bass*.|bˈæs
+She sang a *bass* aria.|bˈAs
+He withdrew with a courteous *bow*.|bˈW
+The *bows* of the boat were high.|bˈWz
+He had *bows* and arrows.|bˈOz
+They felled it with *axes*; the *axes* fell.|ˈæksᵻz ˈæksᵻz
+The *axes* of the plot are equal.|ˈæksˌiz
+I am *used* to children.|jˈust
+It is of no *use*; he found it more costly to *use*.|jˈus jˈuz
+*Use* headings, and people *use* lists.|jˈuz jˈuz
+Jekyll *uses* templates.|jˈuzᵻz
+She was brought to *tears* by wear and *tear*.|tˈɪɹz tˈɛɹ
+That *wound* up the tale.|wˈWnd
+It came to a *close*, and she stood *close* to him.|klˈOz klˈOs
+She drew *closer*.|klˈOsəɹ
+He got his *deserts*.|dəzˈɜɹts
+*Excuse* me; he made *excuses*.|ɪkskjˈuz ɪkskjˈusᵻz
+The *invalid* slept in an *invalid* state.|ˈɪnvəlɪd ɪnvˈælɪd
+She seemed *content*.|kəntˈɛnt
+He read my *resume*, and they *resume* work.|ɹˈɛzəmˌA ɹəzˈum
+An *aged* man, *aged* ninety.|ˈAʤɪd ˈAʤd
+The *blessed* day; he *blessed* it.|blˈɛsɪd blˈɛst
+That *cursed* land; he *cursed* it.|kˈɜɹsɪd kˈɜɹst
+My *beloved* son, *beloved* of all.|bəlˈʌvɪd bəlˈʌvd
+A *learned* man had *learned* it.|lˈɜɹnɪd lˈɜɹnd
+He was *upset* *overhead* and *inside* it.|ˌʌpsˈɛt ˌOvəɹhˈɛd ɪnsˈId
+It *consists* of two.|kənsˈɪsts
+A G *I* F, as *I* said.|ˈI ˌI
+They came *in* that day, and *in* about an hour.|ɪn ɪn
 Vitamin *A* helps *a* child.|ˈA ɐ
 He thought it *a* “gaudy lie”, and *a* (bad) one.|ɐ ɐ
 *A* “gaudy lie” about vitamin *A* (retinol).|ɐ ˈA
@@ -308,7 +341,8 @@ def test_spacys_model_is_used_if_it_is_installed(monkeypatch):
     assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
     # The model takes these endings for marks: no "Jane S", and no "do" without "not".
     assert tagged.phonemes("Jane’s? Don’t!").text == "ʤˈAnz? dˈOnt!"
-    assert tagged.phonemes("’Tis o’ no use").text == "tˈɪz ə nˈO jˈuz"
+    assert tagged.phonemes("’Tis o’ no use").text == "tˈɪz ə nˈO jˈus"
+    assert tagged.phonemes("bass; bows; excuse me").text == "bˈAs; bˈWz; ɪkskjˈuz mˌi"
 
 
 def _fake_version(package):
