@@ -68,12 +68,17 @@ wilder        wˈIldəɹ        wˈIldə
 """
 
 # Forms that misaki does not derive: the ending or beginning, that of the word which it knows, how
-# the phonemes change, and the tag if it is certain. look'd, comin', 'ouse
+# the phonemes change, and the tag if it is certain. look'd, mak'st, know'st, singest, comin',
+# th'eternal, 'ouse
 _FORMS = tuple(
     (re.compile(form), base, re.compile(old), new, tag)
     for form, base, old, new, tag in (
         (r"(?<=[a-z]{3})'d\Z", "ed", r"\Z", "", "VBD"),
+        (r"(?<=[a-z]{2})'st\Z", "e", r"\Z", "st", "VBP"),
+        (r"(?<=[a-z]{2})'st\Z", "", r"\Z", "st", "VBP"),
+        (r"(?<=[a-z]ng)est\Z", "", r"\Z", "ɪst", "VBP"),
         (r"in'\Z", "ing", r"ŋ\Z", "n", ""),
+        (r"\A[Tt]h'(?=[a-z])", "", r"\A", "ð", ""),
         (r"\A'(?=[aeiou])", "h", r"\Ah", "", ""),
     )
 )

@@ -35,8 +35,9 @@ _VOICED_S = re.compile(r"(?<=[ptkfθ])z\Z")
 _VOICED_T = re.compile(r"(?<=[pkfθsʃʧ])d\Z")
 _MARK_INSIDE_NUMBER = re.compile(r"\d[:.,]\d")
 _PAUSE_INSIDE_NUMBER = re.compile("[:.,]")
-# “It is I.”, “plan B.”: spaCy takes it for one word, so that the end of the sentence is not said.
-_STOP_AFTER_LETTER = re.compile(r"(?<=^[A-Z])\.$")
+# “It is I.”, “an A.P.I.”: spaCy takes it for one word, so that the end of the sentence is not said.
+_LETTERS_AND_STOP = re.compile(r"(?:[A-Z]\.)*[A-Z]\.")
+_STOP = re.compile(r"\.$")
 
 
 class EnglishG2P:
@@ -94,7 +95,7 @@ class _MisakiG2P(en.G2P):
         self.fallback = _EspeakFallback(british=british)
         self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if has_model else None
         self._tokenizer = self._nlp or english_tokenizer()
-        _split_stop_after_letter(self._nlp.tokenizer if self._nlp else self._tokenizer)
+        _split_stop_after_letters(self._nlp.tokenizer if self._nlp else self._tokenizer)
         self._tagger = RuleTagger(self.lexicon.homographs())
 
     def tokenize(self, text: str, tokens: Any, features: Any) -> list[en.MToken]:  # noqa: ARG002
@@ -128,12 +129,12 @@ def english_tokenizer() -> Any:
     return create_tokenizer()(pipeline)
 
 
-def _split_stop_after_letter(tokenizer: Any) -> None:
-    """Have a full stop after a single capital be a token. Initials of names have none here."""
+def _split_stop_after_letters(tokenizer: Any) -> None:
+    """Have a full stop after spelled capitals be a token. Initials of names have none here."""
     spacys = tokenizer.suffix_search
 
     def suffix(word: str) -> re.Match[str] | None:
-        return _STOP_AFTER_LETTER.search(word) or spacys(word)
+        return _STOP.search(word) if _LETTERS_AND_STOP.fullmatch(word) else spacys(word)
 
     tokenizer.suffix_search = suffix
 

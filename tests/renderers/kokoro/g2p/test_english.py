@@ -204,6 +204,9 @@ def test_homographs_are_distinguished(line):
         ("THE END", "ði ˈɛnd"),
         ("At 10 am I am.", "ˌæt tˈɛn ˌAˈɛm ˌI æm."),
         ("“Plan B.” So said I. He left.", "“plˈæn bˈi.” sˌO sˈɛd ˌI. hˌi lˈɛft."),
+        ("Know’st thou? He mak’st, thou singest.", "nˈOst ðˈW? hˌi mˌAkst, ðˈW sˈɪŋɪst."),
+        ("Th’eternal, th’other", "ðətˈɜɹnᵊl, ðˈʌðəɹ"),
+        ("A web A.P.I. It is here.", "ɐ wˈɛb ˌApˌiˈI. ˌɪt ɪz hˈɪɹ."),
     ],
 )
 def test_marks_money_and_numbers(text, phonemes):
