@@ -37,8 +37,6 @@ ABBREVIATIONS = Abbreviations(
         "Geom.": "geometra",
         "Rag.": "ragionier",
         "Mons.": "monsignor",
-        "On.": "onorevole",
-        "on.": "onorevole",
         "Cav.": "cavalier",
         "Gen.": "generale",
         "a. C.": "avanti Cristo",
@@ -141,6 +139,8 @@ ABBREVIATIONS = Abbreviations(
         "dic.": "dicembre",
     },
     before_name={
+        "On.": "onorevole",
+        "on.": "onorevole",
         "Mad.": "madama",
         "Col.": "colonnello",
         "Cap.": "capitano",

@@ -79,7 +79,7 @@ def is_of_law(match: re.Match[str], context: Context) -> bool:
 
 def is_joined(match: re.Match[str], context: Context) -> bool:
     """Whether a hyphen joins the match to letters before it: “SHA-1s”."""
-    return bool(_NAMES_A_NUMBER.search(context.text, 0, match.start()))
+    return bool(_NAMES_A_NUMBER.search(context.text, max(0, match.start() - 2), match.start()))
 
 
 def is_of_ages(match: re.Match[str], context: Context) -> bool:

@@ -34,10 +34,10 @@ _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
 # “la Gloria(93)”: the number of a note, set against its word.
-_NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{3})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
+_NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
 # “anch'essi82.”, “è venuto1 a”: names of things with a number are “covid19” and “html5”.
 _GLUED_NOTE = re.compile(
-    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{3,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
+    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{1,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
 )
 _NUMBERED = words(
     """
@@ -50,6 +50,11 @@ _NUMBERED = words(
 )
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
 _BRACKETED_NOTE = re.compile(r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)")
+# “quasi [215] dimenticata”: the number of a page; “in [12] è mostrato” has that of a source.
+_PAGE_MARK = re.compile(r"\[\d{2,3}\](?=[ ][^\W\d_]|\Z)[ ]?")
+_AT_SOURCES = frozenset(
+    ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
+)
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
 _GIVEN_NAMES = frozenset(
     (
@@ -88,6 +93,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
         Rule("note", _NOTE, lambda _match, _context: ""),
         Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
         *_glued_notes(language, short),
+        Rule("note", _PAGE_MARK, _page_mark),
         _web(language),
         *_abbreviated(short.always, ""),
         *_abbreviated(short.before_number, number),
@@ -101,13 +107,30 @@ def _glued_notes(language: LanguageWords, short: Abbreviations) -> tuple[Rule, .
     return (Rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
 
 
+def _page_mark(match: re.Match[str], context: Context) -> str | None:
+    """Nothing for “[215]” between two words."""
+    before = context.word_before(match.start()).lower().rstrip(".")
+    is_source = before in _AT_SOURCES and len(match[0].strip()) < len("[215]")
+    return None if is_source or not match.start() else ""
+
+
 def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:
     word, mark = match["word"], match["mark"]
-    if word.lower() in _NUMBERED or (not mark and word[0].isupper() and len(word) < 5):
-        return None  # “Fe2”
+    if word.lower() in _NUMBERED or (len(word) < 3 and not _is_short_word(match)):
+        return None
     if mark == "." and _is_abbreviation(word.lower(), short):
         return None  # “art.5”
     return word + mark
+
+
+def _is_short_word(match: re.Match[str]) -> bool:
+    """Whether “le239” and “è95” are words with notes; “Fe2” and “mp3” are not."""
+    word, digits = match["word"], match[0].removeprefix(match["word"])
+    told = len(digits) > 1 and word[0].islower() and bool(_VOWEL.search(word))
+    return told and not match["mark"] and (len(word) == 2 or word in "èéàòì")
+
+
+_VOWEL = re.compile("[aeiouà-ÿ]")
 
 
 def _is_abbreviation(word: str, short: Abbreviations) -> bool:

@@ -69,6 +69,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<whose>[SV])\.\s?(?P<honor>E|M|A|S)\.(?P<royal>\s?R\.)?(?!\s?[A-Z])(?!\sdi\s)",
         _honor,
     ),
+    rule("title", r"S\.\s?V\.(?!\s?[A-Z])", lambda _match, _context: "Signoria Vostra"),
     rule("title", r"RR\.(?=[ ]Padri)", lambda _match, _context: "Reverendi"),
     rule("title", r"SS\.(?=[ ](?P<holy>[A-Z][a-zà-ù]+))", _holy),
 )
@@ -77,7 +78,8 @@ SIGNS: tuple[Rule, ...] = (
     # “37°: non dormiglione”: a point of a list.
     rule(
         "ordinal",
-        r"""(?:(?<![^\n])|(?<=[;:][ ]))(?P<number>\d{1,2})°(?=:[ ]|[ ][a-zà-ù]{2,}[ ]|[ ]-)""",
+        r"""(?:(?<![^\n])|(?<=[.;:][ ]))(?P<number>\d{1,2})°
+        (?=:[ ]|[ ]-|[ ](?!(?:di|a|al|in|e|o|sopra|sotto|della|nord|sud)[ ])[a-zà-ù]{2,}[ ])""",
         lambda match, _context: ordinal(int(match["number"])) or None,
     ),
     # “e '1 sangue”: the article “'l”, as it was scanned.
