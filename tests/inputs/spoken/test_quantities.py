@@ -79,6 +79,8 @@ There were 1,001 dogs. | There were one thousand one dogs.
 There were 12 men, 3 women and 1 dog. | There were twelve men, three women and one dog.
 He works 9-to-5 here. | He works nine-to-five here.
 It has 1,50,000 rows. | It has one hundred fifty thousand rows.
+Between 10k-100k rows, not 1M–2M. | Between ten thousand to one hundred thousand rows, not one million to two million.
+He tries 42k x 100 = 4.2M words. | He tries forty-two thousand times one hundred equals four point two million words.
 The book has 10km in it. | The book has ten kilometers in it.
 He read “Catch-22” twice. | He read “Catch-twenty-two” twice.
 The 2.0 release is out. | The two point zero release is out.

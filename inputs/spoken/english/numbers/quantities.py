@@ -143,6 +143,21 @@ def _rounded(match: re.Match[str], context: Context) -> str:
     return f"{say_amount(match['amount'], context.region)} {_SCALES[match['scale']]}"
 
 
+def _rounded_range(match: re.Match[str], context: Context) -> str | None:
+    """“ten thousand to one hundred thousand”; but “4K–8K” are sizes of pictures."""
+    amounts = match["amount"], match["second"]
+    if match["scale"] == "K" == match["scale2"] and max(map(len, amounts)) == 1:
+        return None
+    first, second = (say_amount(amount, context.region) for amount in amounts)
+    return f"{first} {_SCALES[match['scale']]} to {second} {_SCALES[match['scale2']]}"
+
+
+def _rounded_result(match: re.Match[str], context: Context) -> str | None:
+    """“4.2 million” in “42k x 100 = 4.2M”; without thousands before, it may be a concentration."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return _rounded(match, context) if re.search(r"\dk\b", near) else None
+
+
 def _race(match: re.Match[str], context: Context) -> str:
     return f"{say_number(match['number'], context.region)} K"
 
@@ -195,6 +210,13 @@ RULES: tuple[Rule, ...] = (
     # Series of reports of law: “866 A.2d 788”.
     rule("ordinal", r"(?<=[A-Z]\.)(?P<number>[23])d(?P<plural>)(?=\s\d)", _spaced_ordinal),
     rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
+    rule(
+        "rounded",
+        rf"(?P<amount>{AMOUNT})(?P<scale>[kKMB]|bn)\s?[–-]\s?(?P<second>{AMOUNT})(?P<scale2>[kKMB]|bn)"
+        r"(?![\w/²])",
+        _rounded_range,
+    ),
+    rule("rounded", rf"(?<==\s)(?P<amount>{AMOUNT})(?P<scale>[MB])\b", _rounded_result),
     # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),
     # A race: “a 5k run”.
