@@ -14,6 +14,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 
 VOWEL = "a"  # the code of all of them
 
+# “5x5.25” is what a recogniser writes for “five times five is twenty-five”.
+_PRODUCT = re.compile(r"(\dx\d+)\.(?=\d)")
+
 # Letters that sound alike, or are spelled alike in one language and not in another, in this order.
 # What is left of a word tells it from others by its consonants, and by where vowels are.
 _ALIKE = tuple(
@@ -44,6 +47,11 @@ def words_of(text: str, language: str) -> list[str]:
     said = spoken_line(text, language).between(0, len(text)).replace("’", "").replace("'", "")
     letters = unicodedata.normalize("NFC", said).lower()
     return "".join(one if one.isalnum() else " " for one in letters).split()
+
+
+def words_heard(transcript: str, language: str) -> list[str]:
+    """The words of what a recogniser has written, like `words_of`."""
+    return words_of(_PRODUCT.sub(r"\1. ", transcript), language)
 
 
 @lru_cache(maxsize=20_000)

@@ -28,7 +28,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.recognition.comparison import OtherWords, other_words
 from audiomill.renderers.recognition.recogniser import Recogniser
-from audiomill.renderers.recognition.words import sound_of, words_of
+from audiomill.renderers.recognition.words import sound_of, words_heard, words_of
 from audiomill.renderers.store.notes import note_key
 from audiomill.renderers.store.store import ShardStore, StoredShard
 from audiomill.renderers.takes.faults import Fault, Finding
@@ -135,7 +135,7 @@ class SegmentListener:
             for one in (*text.request.pronunciations, *remarks)
         )
         n_tolerated = len("".join(map(sound_of, words_of(odd, text.language))))
-        wrong = other_words(expected, words_of(transcript, text.language), n_tolerated)
+        wrong = other_words(expected, words_heard(transcript, text.language), n_tolerated)
         return _Heard(transcript, wrong)
 
     def _note_key(self, text: SpokenText, samples: Samples) -> str:
