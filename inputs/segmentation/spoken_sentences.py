@@ -69,7 +69,7 @@ def _notes_closed(text: str, edits: Sequence[Edit]) -> str:
     """
     signs = list(text)
     for edit in edits:
-        if edit.kind in ("note", "superscript") and not edit.spoken:
+        if edit.kind in ("note", "superscript") and not edit.spoken.strip():
             signs[edit.start : edit.end] = "]" * (edit.end - edit.start)
     return "".join(signs)
 

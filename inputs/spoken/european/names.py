@@ -48,13 +48,13 @@ Richard Robert Roberto Rudolf Rodolfo Rodolphe Ruprecht Sancho Sancio Sebastian 
 Sigismund Sigismondo Silvester Silvestre Silvestro Sisto Sixte Sixto Sixtus Stanislas Stanislaus
 Stanislao Stephan Stefano Süleyman Theodor Teodoro Thutmosis Tutmosis Umberto Urban Urbain Urbano
 Vicente Viktor Victor Vittorio Emanuele Emmanuel Vladimir Wenzel Wilhelm William Wladimir Zar
-Paolo Paulus Paul-Jean Jean-Paul
+Paolo Paulus Paul-Jean Jean-Paul Affonso Frederico Filippe Rudolpho Rodolpho Ramiro Ordonho Bermudo
 """
 _WOMEN = """
 Anna Anne Caterina Catherine Catalina Catarina Cristina Christina Christine Elena Elisabeth
 Élisabeth Elisabetta Elizabeth Elisabete Giovanna Giulia Isabel Isabella Isabelle Isabela Jeanne
 Johanna Joana Juana Juliana Julienne Katharina Kleopatra Cléopâtre Cleopatra Leonor Margarete
-Margarita Margarida Margherita Margrethe Marguerite Maria María Maria Marie Mary Wilhelmina
+Izabel Margarita Margarida Margherita Margrethe Marguerite Maria María Maria Marie Mary Wilhelmina
 """
 MEN = frozenset(_MEN.split())
 WOMEN = frozenset(_WOMEN.split())

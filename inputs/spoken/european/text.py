@@ -48,10 +48,12 @@ _NUMBERED = words(
     nokia apollo euro expo
     """
 )
+# “de 1'esprit”, as it was scanned.
+_SCANNED_ARTICLE = re.compile(r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})")
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
 _BRACKETED_NOTE = re.compile(r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)")
 # “quasi [215] dimenticata”: the number of a page; “in [12] è mostrato” has that of a source.
-_PAGE_MARK = re.compile(r"\[\d{2,3}\](?=[ ][^\W\d_]|\Z)[ ]?")
+_PAGE_MARK = re.compile(r"\[\d{2,3}\](?=[ ]?[^\W\d_]|\Z)[ ]?")
 _AT_SOURCES = frozenset(
     ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
 )
@@ -90,6 +92,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
+        Rule("article", _SCANNED_ARTICLE, lambda _match, _context: "l'"),
         Rule("note", _NOTE, lambda _match, _context: ""),
         Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
         *_glued_notes(language, short),
@@ -111,7 +114,9 @@ def _page_mark(match: re.Match[str], context: Context) -> str | None:
     """Nothing for “[215]” between two words."""
     before = context.word_before(match.start()).lower().rstrip(".")
     is_source = before in _AT_SOURCES and len(match[0].strip()) < len("[215]")
-    return None if is_source or not match.start() else ""
+    if is_source or not match.start():
+        return None
+    return "" if context.text[match.start() - 1].isspace() else " "
 
 
 def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:

@@ -11,6 +11,12 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+O sr. d'Aubry, a snr.ª Rita, os srs. deputados | O senhor d'Aubry, a senhora Rita, os senhores deputados
+V. Ex.a vê; v. exc.ª terá; vv. ex.as; S. Ex.a, Sua Ex.a; v. s.a manda | vossa excelência vê; vossa excelência terá; vossas excelências; sua excelência, Sua excelência; vossa senhoria manda
+A ex.ma M.me de Moura, St.a Olavia, a 1.ªduqueza | A excelentíssima madame de Moura, santa Olavia, a primeira duqueza
+No IV acto, D. Affonso III, do seculo XV | No quarto acto, dom Affonso terceiro, do seculo quinze
+O carregador [379]appareceu na[74]casa e as[135] arvores, 213Advinhava-se, ao seu 364braço, 20anos | O carregador appareceu na casa e as arvores, Advinhava-se, ao seu braço, 20anos
+A resposta fosse = Sinto muito, avec de 1'esprit | A resposta fosse Sinto muito, avec de l'esprit
 Nos séculos VIII a XII e nos séculos VIII e IX | Nos séculos oito a doze e nos séculos oitavo e nono
 Custou 4m para o clube e pagou 1,5m. Gastou 3m de fio. | Custou quatro milhões para o clube e pagou um vírgula cinco milhão. Gastou três metros de fio.
 Eram CR$ 26,3 trilhões. | Eram vinte e seis vírgula três trilhões de cruzeiros.

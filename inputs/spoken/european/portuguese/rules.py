@@ -20,6 +20,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.days import calendar
 from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.portuguese import old_books
 from audiomill.inputs.spoken.european.portuguese.language import PORTUGUESE, cardinal, gender_of
 from audiomill.inputs.spoken.european.portuguese.ordinals import marked, ordinal
 from audiomill.inputs.spoken.european.portuguese.words import PLACES
@@ -153,6 +154,7 @@ def _millions(match: re.Match[str], context: Context) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
+    *old_books.RULES,
     *scripture.rules(PORTUGUESE),
     rule("number", r"(?<![\w.,])(?P<number>\d{1,3}(?:,\d)?)m(?![\w²³/'’])", _millions),
     rule(

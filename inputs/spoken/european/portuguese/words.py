@@ -267,6 +267,8 @@ PLACES: dict[str, Gender] = {
     **dict.fromkeys(
         (
             "século",
+            "seculo",
+            "capitulo",
             "capítulo",
             "tomo",
             "livro",

@@ -1,0 +1,101 @@
+"""What Portuguese books of before print: “a snr.ª D. Rita”, “V. Ex.a”, “M.me”, “no IV acto”."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european.names import roman_value
+from audiomill.inputs.spoken.european.portuguese.language import cardinal
+from audiomill.inputs.spoken.european.portuguese.ordinals import ordinal
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_HONORS = {"ex": "excelentíssim", "il": "ilustríssim", "ill": "ilustríssim", "rev": "reverendíssim"}
+_PLACES = r"actos?|atos?|canto|cap[íi]tulo|livro|tomo|congresso|cena|parte|edição"
+_FEMININE = frozenset(("cena", "parte", "edição"))
+_COUNTED = frozenset(("metro", "quilo", "litro", "milha", "hora", "minuto", "segundo", "ponto"))
+
+
+def _sir(match: re.Match[str], _: Context) -> str:
+    """“senhor”, “senhora”, “senhores”: also for “snr.”, “sr.a”, “snr.ª”."""
+    feminine = match["feminine"] or ""
+    if feminine:
+        return "senhoras" if feminine.endswith("s") else "senhora"
+    return "senhores" if match["many"] else "senhor"
+
+
+def _excellency(match: re.Match[str], _: Context) -> str:
+    whose = (match["whose"] or match["both"]).lower()
+    is_many = match["both"] or match["plural"]
+    many = "s" if is_many else ""
+    said = "sua" if whose.startswith("s") else "vossa"
+    return f"{said}{many} excelência{many}"
+
+
+def _honor(match: re.Match[str], _: Context) -> str:
+    return f"{_HONORS[match['stem'].lower()]}{match['end']}"
+
+
+def _place(match: re.Match[str], context: Context) -> str | None:
+    number = roman_value(match["numeral"])
+    if not number or number > 30:
+        return None
+    noun = context.word_after(match.end()).lower()
+    if number > 10:
+        return cardinal(number, context.region)
+    return ordinal(number, "f" if noun in _FEMININE else "m")
+
+
+def _joined(match: re.Match[str], _: Context) -> str:
+    return f"{ordinal(int(match['number']), 'f' if match['mark'] == 'ª' else 'm')} "
+
+
+def _page(match: re.Match[str], _: Context) -> str | None:
+    """Nothing for “213Adivinhava”: the number of a page, set against a word."""
+    word = match["word"].lower()
+    return None if word.endswith("s") or word in _COUNTED else ""
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "title",
+        r"""(?:(?P<both>[Vv]{2}|[Ss]{2})\.[ ]?
+        |(?P<whose>[VvSs])(?:\.[ ]?|[ ]))
+        [Ee]xc?(?:\.[ ]?)?\^?[aª](?P<plural>s)?(?:\.(?=[ ]|\Z))?(?![^\W_])""",
+        _excellency,
+    ),
+    rule(
+        "title",
+        r"(?:(?<=[Ss]ua[ ])|(?<=[Vv]ossa[ ]))[Ee]xc?\.?[ ]?\^?[aª](?![^\W_])",
+        lambda _match, _context: "excelência",
+    ),
+    rule("title", r"[Vv]\.[ ]?[Ss]\.\^?[aª](?![^\W_])", lambda _match, _context: "vossa senhoria"),
+    rule("title", r"[Ss]n?r(?P<many>s?)\.(?P<feminine>\^?[aª]s?(?![^\W_]))?", _sir),
+    rule("title", r"[Ss]n?r(?P<many>)(?P<feminine>as?)\.", _sir),
+    rule(
+        "title",
+        r"(?P<stem>[Ee]x|[Ii]ll?|[Rr]ev)\.?\^?m(?P<end>[oa]s?)(?![^\W_])\.?(?=[ ,;:]|\Z)",
+        _honor,
+    ),
+    rule("title", r"M\.me(?![^\W_])", lambda _match, _context: "madame"),
+    rule("title", r"M\.(?:elle|lle)(?![^\W_])", lambda _match, _context: "mademoiselle"),
+    rule(
+        "title",
+        r"S(?:t\.|\.t)(?P<end>[oaªº])(?=[ ][A-ZÀ-Ú])",
+        lambda match, _context: "santa" if match["end"] in "aª" else "santo",
+    ),
+    rule("numeral", rf"(?P<numeral>[IVX]{{1,6}})(?=[ ](?:{_PLACES})(?![^\W_]))", _place),
+    rule("ordinal", r"(?P<number>[1-9]\d?)\.(?P<mark>[ºª])(?=[a-zà-ú]{4})", _joined),
+    rule("note", r"(?<![^\s(«“—-])\d{2,3}(?=(?P<word>[A-Za-zÀ-ÿ]{4,24}))", _page),
+    # “fosse = Sinto muito”: the mark of a quotation.
+    rule(
+        "sign",
+        r"(?<=[a-zà-ú][ ])=(?=[ ][A-ZÀ-Ú][a-zà-ú]*[ ][a-zà-ú])",
+        lambda _match, _context: " ",
+    ),
+    # “0 pistilo”: the article, as it was scanned.
+    rule(
+        "article",
+        r"(?:(?<![^\n])|(?<=[.!?][ ]))0(?=[ ][a-zà-ú]{3,20}(?<!s)[ ])",
+        lambda _match, _context: "O",
+    ),
+)
