@@ -2,7 +2,7 @@
 
 {ref}`the mill <mill-label>`, :doc:`a/mill`    the text, or the name of the page
 {cite}`knuth1997`, {eq}`eq-mill`, :numref:`m`  not read: the page shows a number for them
-I :heart: it :tada:                            words in a sentence; else not read, as pictures
+I :heart: it :tada:                            words in a sentence or a cell; else not read
 :class: dropdown                               a line with an option of a directive
 (mill-label)=                                  a line with a label
 [the mill][docs.mill]                          the text of a link to a page that is not here
@@ -30,9 +30,10 @@ _UNSEEN = re.compile(
     r"(?:foot)?cite(?:p|:p\w*)?|eq|eqref|num(?:ref)?|ref|label|eqlabel|index|width|height|(?:begin|end)_tab"
 )
 _WITH_TARGET = frozenset(("any", "doc", "download", "ref", "term"))
-_PICTURE = re.compile(r"(?<![\w:`]):(?:[a-z][a-z0-9_+-]{1,60}|[+-]1):(?![\w:`])")
-_WORD_BEFORE = re.compile(r"(?<=[^\W_]) $")
-_WORD_AFTER = re.compile(r" [^\W_]")
+_PICTURE = re.compile(r"(?<![\w:`]):(?:[a-z][a-z0-9_+-]{1,60}|[+-]1|x):(?![\w:`])")
+_WORD_BEFORE = re.compile(r"[^\W_]['’,]? ?\(?$")
+_NEAR = 4  # characters before a picture that are looked at
+_WORD_AFTER = re.compile(r" [^\W_]|['’,;:)]")
 _OPTION = re.compile(r":(?P<key>[a-zA-Z][\w-]{0,40}):(?:\s+(?P<value>\S.*))?$")
 _KEYS = frozenset(
     (
@@ -52,7 +53,7 @@ _KEYS = frozenset(
 _LABEL = re.compile(r"(?:\([\w:.-]{1,100}\)=[ \t]*(?:\n|\Z))+")
 # A reference to a page by a name with a point, where the page has no such link.
 _REFERENCE = re.compile(
-    r"\[(?P<text>(?:`[^`\n]{1,200}`|[^\[\]`\n]){1,200})\]\s?"
+    r"\[(?![ xX]\])(?P<text>(?:`[^`\n]{1,200}`|[^\[\]`\n]){1,200})\]\s?"
     r"\[(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)+)\]"
 )
 _TITLES = frozenset(("header", "title"))
@@ -126,7 +127,9 @@ def _without_roles(children: Sequence[Token]) -> Iterator[Token]:
         before = children[at - 1] if at else None
         if token.type == "text":
             role = _ROLE.search(token.content) if _is_code(after) else None
-            yield from _without_pictures(token.content[: role.start()] if role else token.content)
+            is_whole = len(children) == 1 and not _PICTURE.sub("", token.content).strip()
+            bare = token.content[: role.start()] if role else token.content
+            yield from [_text(_name_of(bare))] if is_whole else _without_pictures(bare)
         elif _is_code(token) and before is not None and before.type == "text":
             role = _ROLE.search(before.content)
             yield from (token,) if role is None else _read_role(role, token)
@@ -166,11 +169,17 @@ def _without_pictures(text: str) -> Iterator[Token]:
     for picture in _PICTURE.finditer(text):
         yield _text(text[at : picture.start()])
         at = picture.end()
-        if _WORD_BEFORE.search(text, 0, picture.start()) and _WORD_AFTER.match(text, at):
-            yield _text(picture[0].strip(":").replace("_", " "))
+        if _WORD_BEFORE.search(
+            text[max(0, picture.start() - _NEAR) : picture.start()]
+        ) and _WORD_AFTER.match(text, at):
+            yield _text(_name_of(picture[0]))
         else:
             yield from _left_out(picture[0])
     yield _text(text[at:])
+
+
+def _name_of(picture: str) -> str:
+    return re.sub(r"[:_]+", " ", picture).strip()
 
 
 def _left_out(source: str) -> Iterator[Token]:

@@ -242,10 +242,11 @@ ROLES = {
         ["See the *mill*, my mill as and x."],
         ["{ref}the *mill* <m>", "{doc}a/my_mill", "{cite}k97", ":numref:m", "{kbd}"],
     ),
-    "I :heart: it :tada:\n\n- :book: New a:b:c": (
-        ["I heart it", "New a:b:c"],
+    "I :heart: it (:pencil:) :tada:\n\n- :book: New a:b:c\n\n|a|b|\n|-|-|\n|c|:heavy_x:|": (
+        ["I heart it (pencil)", "New a:b:c", "a; b\nc; heavy x"],
         [":tada:", ":book:"],
     ),
+    "- [x] [README.md] is": (["[README.md] is"], []),
     "(a-b)=\nText of [the `mill`] [docs.mill], a[i][b.c], {cite:t}`x`": (
         ["Text of the mill, a[i][b.c], x"],
         ["(a-b)=", "[docs.mill]", "{cite:t}"],
