@@ -1,6 +1,6 @@
 """Reads admonitions and directives in Markdown: their kind or title, then their text.
 
-> [!NOTE]           an alert, as on GitHub
+> [!NOTE]           an alert, as on GitHub, also with its text or title behind it
 !!! note "Title"    an admonition, also with ???
 :::note Title       a directive, up to the next :::, also ```{note}
 === "Title"         a tab, with indented lines
@@ -37,6 +37,7 @@ _TAB_INDENT = 4  # columns
 _ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) +[a-z][\w-]*(?: +[a-z][\w-]*)*(?: +"[^"]*")? *$')
 _HEAD = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)$")
 _LABEL = re.compile(r"[\w.]+[-_:\d][\w.:-]*")  # “ex-1”, to which a solution belongs
+_ALERT = re.compile(r"\[!([A-Za-z]+)\][+-]?[ \t]+(?=\S)")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 
 
@@ -97,12 +98,34 @@ def _add_titles(state: StateCore) -> None:
     """
     tokens: list[Token] = []
     for token in state.tokens:
+        alert = _ALERT.match(token.content) if _begins_quotation(tokens, token) else None
+        if alert and alert[1].lower() in KINDS:
+            title, token.content = _split_alert(alert, token.content)
+            paragraph = tokens.pop()
+            tokens += [*_paragraph(title, token), paragraph]
         tokens.append(token)
         title = _title(token.info) if token.type in _OPENING else ""
         if title:
-            inline = Token("inline", "", 0, content=title, map=token.map, children=[])
-            tokens += [Token("paragraph_open", "p", 1), inline, Token("paragraph_close", "p", -1)]
+            tokens += _paragraph(title, token)
     state.tokens = tokens
+
+
+def _split_alert(alert: re.Match[str], text: str) -> tuple[str, str]:
+    """(the title of an alert, its text): in lower case, the first of several lines is its title."""
+    first, _, others = text[alert.end() :].partition("\n")
+    if others and alert[1].islower():
+        return first, others
+    return alert[1].capitalize(), text[alert.end() :]
+
+
+def _begins_quotation(before: list[Token], token: Token) -> bool:
+    opening = [one.type for one in before[-2:]]
+    return token.type == "inline" and opening == ["blockquote_open", "paragraph_open"]
+
+
+def _paragraph(text: str, token: Token) -> list[Token]:
+    inline = Token("inline", "", 0, content=text, map=token.map, children=[])
+    return [Token("paragraph_open", "p", 1), inline, Token("paragraph_close", "p", -1)]
 
 
 def _title(params: str) -> str:

@@ -246,6 +246,10 @@ ROLES = {
         ["I heart it (pencil)", "New a:b:c", "a; b\nc; heavy x"],
         [":tada:", ":book:"],
     ),
+    "> [!NOTE] If it is\n> so.\n\n> [!tip]- My *title*\n> Text\n\n> [!a] b": (
+        ["Note", "If it is so.", "My title", "Text", "[!a] b"],
+        [],
+    ),
     "- [x] [README.md] is": (["[README.md] is"], []),
     "(a-b)=\nText of [the `mill`] [docs.mill], a[i][b.c], {cite:t}`x`": (
         ["Text of the mill, a[i][b.c], x"],

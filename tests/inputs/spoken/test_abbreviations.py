@@ -216,6 +216,7 @@ Messrs Finch and Hale signed. | Messers Finch and Hale signed.
 Fr Brown and Gov Reed | Father Brown and Governor Reed
 The MP for St Ives spoke. | The M P for Saint Ives spoke.
 Mr J. B. Finch QC spoke. | Mister J B Finch Q C spoke.
+with linkerd viz stat | with linkerd viz stat
 viz two of them | namely two of them
 a shop on Mill Rd, by the sea | a shop on Mill Road, by the sea
 Dr and Mrs Weir came. | Doctor and Missus Weir came.

@@ -37,6 +37,7 @@ ISBN 978-0-306-40615-7 | ISBN nine seven eight, zero, three zero six, four zero 
 ISBN 0-8044-2957-X | ISBN zero, eight zero four four, two nine five seven X
 ISSN 2049-3630 | ISSN two zero four nine, three six three zero
 RFC 2119, ISO 8601 | R F C twenty-one nineteen, I S O eighty-six oh one
+the 2.11 release or 5.51 or later | the two point eleven release or five point fifty-one or later
 IEEE 754, ISO 9001 | I triple E seven fifty-four, I S O nine thousand one
 by 10.1234/ab 5 | by DOI one zero point one two three four slash AB five
 see doi:10.1000/182. | see DOI one zero point one zero zero zero slash one eight two.

@@ -43,6 +43,7 @@ Mail jane.doe@example.org today. | Mail jane dot doe at example dot org today.
 Mail <jane_doe@example.co.uk>. | Mail jane underscore doe at example dot co dot U K.
 Mail jo+news@example.com, please | Mail jo plus news at example dot com, please
 We love #OpenSource here. | We love hashtag open source here.
+an #if or #each block | an hash if or hash each block
 #BBC and #metoo | hashtag B B C and hashtag metoo
 PR #2 by @jane_doe, PRs #4 | pull request number two by jane doe, pull requests number four
 Ask @jane_doe or @JaneDoe. | Ask at jane doe or at jane doe.

@@ -295,6 +295,16 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "version",
+        r"(?<![\w.,/$£€-])(?P<number>\d{1,2}\.[1-9][1-9])(?=\+?\s(?:release|or\s(?:newer|later|higher))\b)",
+        lambda match, _: version_parts(match["number"]),
+    ),
+    rule(
+        "version",
+        r"(?<=\.js\s)(?P<number>\d{1,2}\.\d{1,2})(?!\w|\.\d|%)",
+        lambda match, _: version_parts(match["number"]),
+    ),
+    rule(
+        "version",
         rf"(?<![\w.,/$£€-])(?P<number>\d{{1,3}}\.\d{{1,3}}\.\d{{1,5}}){_STAGE}(?![\w/]|[.,]\d)",
         _dotted,
     ),

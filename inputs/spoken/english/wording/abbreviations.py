@@ -104,6 +104,11 @@ def _time(match: re.Match[str], context: Context) -> str | None:
 def _without_stop(match: re.Match[str], context: Context) -> str | None:
     if match["short"] == "cf" and not _COMPARED.match(context.text, match.end()):
         return None  # the command: “cf push”
+    if (
+        match["short"] == "viz"
+        and context.text[max(0, match.start() - 2) : match.start()].rstrip()[-1:].isalnum()
+    ):
+        return None  # a command: “linkerd viz stat”
     return _WITHOUT_STOP[match["short"]]
 
 

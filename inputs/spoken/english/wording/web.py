@@ -148,6 +148,13 @@ def _is_said_part(lower: str) -> bool:
     return bool(is_long) or (len(lower) > 3 and is_pronounceable(lower))
 
 
+# Of preprocessors and templates: “#if”.
+_DIRECTIVE_NAMES = """
+await define each elif else endif endregion if ifdef ifndef include key pragma region snippet undef
+"""
+_DIRECTIVES = frozenset(_DIRECTIVE_NAMES.split())
+
+
 def _hashtag(match: re.Match[str], context: Context) -> str:
     """“hashtag books”; the name alone of a method, as Ruby's documents have it: “#to_s”."""
     said = say_humps(match["name"])
@@ -155,6 +162,8 @@ def _hashtag(match: re.Match[str], context: Context) -> str:
         return said  # a setting that does not hold: “#MAX_SIZE=5”
     near = context.text[max(0, match.start() - NEAR) : match.end() + NEAR]
     if match["name"][1:].isupper() and set(match["name"]) <= set("RGBA"):  # “#RRGGBB”
+        return f"hash {said}"
+    if match["name"] in _DIRECTIVES:
         return f"hash {said}"
     is_method = _METHOD_NAME.fullmatch(match["name"]) and (
         "_" in match["name"] or _METHODS.search(near)
