@@ -54,10 +54,11 @@ class Listener:
             unfinished = kept.with_suffix(".part")
             unfinished.write_text(self._transcript(audio, language))
             unfinished.rename(kept)
+        # Alone on a line, “I” would be the numeral of a heading.
         return [
             HeardWord(one, start_s)
             for word, start_s, _ in json.loads(kept.read_text())
-            for one in words_of(word, language)
+            for one in words_of(f"{word},", language)
         ]
 
     def _transcript(self, audio: Path, language: str) -> str:

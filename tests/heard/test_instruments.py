@@ -1,5 +1,8 @@
 """What `make prove-heard` measures with finds what is wrong, and nothing where all is right."""
 
+from hashlib import sha256
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,7 +11,7 @@ from audiomill.outputs.audio.trimming import Break
 from audiomill.renderers.base import ShardInfo, WordTiming
 from audiomill.renderers.recognition.words import words_of
 from heard.breaks import heard_breaks
-from heard.listening import HeardWord, differences
+from heard.listening import HeardWord, Listener, differences
 from heard.word_times import compared, words_at
 
 RATE = 24_000
@@ -33,6 +36,15 @@ def test_a_word_that_is_missing_doubled_or_another_is_found_at_its_time():
     assert differing("The mill stood.", "The mill mill stood.") == [("", "mill", 2.0)]
     assert differing("The mill stood.", "The bill stood.") == [("mill", "bill", 1.0)]
     assert differing("The mill stood.", "") == [("the mill stood", "", 0.0)]
+
+
+def test_i_is_no_numeral(tmp_path):
+    audio = tmp_path / "audio.flac"
+    audio.write_bytes(b"sound")
+    kept = tmp_path / f"{sha256(b'sound').hexdigest()[:16]}.json"
+    kept.write_text('[["I", 0.0, 0.2], ["see.", 0.2, 0.5]]')
+    words = Listener(Path(), Path(), tmp_path).words(audio, "en")
+    assert words == [HeardWord("i", 0.0), HeardWord("see", 0.2)]
 
 
 def tone(seconds: float, level: float = 0.3) -> np.ndarray:
