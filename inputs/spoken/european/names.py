@@ -48,7 +48,8 @@ Richard Robert Roberto Rudolf Rodolfo Rodolphe Ruprecht Sancho Sancio Sebastian 
 Sigismund Sigismondo Silvester Silvestre Silvestro Sisto Sixte Sixto Sixtus Stanislas Stanislaus
 Stanislao Stephan Stefano Süleyman Theodor Teodoro Thutmosis Tutmosis Umberto Urban Urbain Urbano
 Vicente Viktor Victor Vittorio Emanuele Emmanuel Vladimir Wenzel Wilhelm William Wladimir Zar
-Paolo Paulus Paul-Jean Jean-Paul Affonso Frederico Filippe Rudolpho Rodolpho Ramiro Ordonho Bermudo
+Paolo Paulus Paul-Jean Jean-Paul
+Affonso Innocencio Theodorico Frederico Filippe Rudolpho Rodolpho Ramiro Ordonho Bermudo
 """
 _WOMEN = """
 Anna Anne Caterina Catherine Catalina Catarina Cristina Christina Christine Elena Elisabeth

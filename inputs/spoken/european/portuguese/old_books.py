@@ -49,6 +49,16 @@ def _joined(match: re.Match[str], _: Context) -> str:
     return f"{ordinal(int(match['number']), 'f' if match['mark'] == 'ª' else 'm')} "
 
 
+def _lap(match: re.Match[str], context: Context) -> str:
+    """“um minuto e vinte e dois segundos”."""
+    seconds = f"{cardinal(int(match['seconds']), context.region)} segundos"
+    minutes = int(match["minutes"] or 0)
+    if not minutes:
+        return seconds
+    said = f"{cardinal(minutes, context.region)} minuto{'' if minutes == 1 else 's'}"
+    return f"{said} e {seconds}"
+
+
 def _page(match: re.Match[str], _: Context) -> str | None:
     """Nothing for “213Adivinhava”: the number of a page, set against a word."""
     word = match["word"].lower()
@@ -76,8 +86,14 @@ RULES: tuple[Rule, ...] = (
         r"(?P<stem>[Ee]x|[Ii]ll?|[Rr]ev)\.?\^?m(?P<end>[oa]s?)(?![^\W_])\.?(?=[ ,;:]|\Z)",
         _honor,
     ),
-    rule("title", r"M\.me(?![^\W_])", lambda _match, _context: "madame"),
-    rule("title", r"M\.(?:elle|lle)(?![^\W_])", lambda _match, _context: "mademoiselle"),
+    rule(
+        "title",
+        r"(?P<whose>[SV])\.(?=[ ](?i:alteza|ma[jg]estade|eminência|excel))",
+        lambda match, _context: "Sua" if match["whose"] == "S" else "Vossa",
+    ),
+    rule("title", r"[Vv]m\.?c[eê](?![^\W_])", lambda _match, _context: "vossemecê"),
+    rule("title", r"[Mm]\.me(?![^\W_])", lambda _match, _context: "madame"),
+    rule("title", r"[Mm]\.(?:elle|lle)(?![^\W_])", lambda _match, _context: "mademoiselle"),
     rule(
         "title",
         r"S(?:t\.|\.t)(?P<end>[oaªº])(?=[ ][A-ZÀ-Ú])",
@@ -85,6 +101,21 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("numeral", rf"(?P<numeral>[IVX]{{1,6}})(?=[ ](?:{_PLACES})(?![^\W_]))", _place),
     rule("ordinal", r"(?P<number>[1-9]\d?)\.(?P<mark>[ºª])(?=[a-zà-ú]{4})", _joined),
+    rule(
+        "ordinal",
+        r"(?P<number>[1-9]\d?)\.?\^(?P<mark>[oa])(?![^\W_])",
+        lambda match, _context: ordinal(int(match["number"]), "f" if match["mark"] == "a" else "m"),
+    ),
+    # “700^m em 41''”, “em 1',22”: of a race.
+    rule(
+        "unit",
+        r"(?P<number>\d{1,4})\^m(?![^\W_])",
+        lambda match, context: f"{cardinal(int(match['number']), context.region)} metros",
+    ),
+    rule("time", r"(?<=\bem[ ])(?:(?P<minutes>\d{1,2})['’],?)?(?P<seconds>\d{1,2})['’]{2}", _lap),
+    rule("time", r"(?<=\bem[ ])(?P<minutes>\d{1,2})['’],?(?P<seconds>\d{1,2})(?!\d)", _lap),
+    # “tran- 399quila”: a word that a page broke.
+    rule("note", r"(?<=[a-zà-ú])-[ ]\d{2,3}(?=[a-zà-ú]{3})", lambda _match, _context: ""),
     rule("note", r"(?<![^\s(«“—-])\d{2,3}(?=(?P<word>[A-Za-zÀ-ÿ]{4,24}))", _page),
     # “fosse = Sinto muito”: the mark of a quotation.
     rule(

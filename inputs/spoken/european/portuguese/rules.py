@@ -95,7 +95,8 @@ def _lady(match: re.Match[str], context: Context) -> str | None:
         return None
     name = match["name"]
     lady = name in names.WOMEN or name in _LADIES or (name.endswith("a") and name not in _LORDS)
-    return "dona" if lady else "dom"
+    space = "" if context.text[match.end()].isspace() else " "  # “D.Quixote”
+    return f"{'dona' if lady else 'dom'}{space}"
 
 
 def _leading(match: re.Match[str], _: Context) -> str | None:
@@ -210,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
     rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?!\d|[.,]\d))", lambda _match, _context: "capítulo"),
-    rule("abbreviation", r"D\.(?=[ \u00a0](?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
+    rule("abbreviation", r"D\.(?=[ \u00a0]?(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
     rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
     rule(
         "time",
