@@ -61,9 +61,10 @@ endnote-ref fnanchor fnref footnote-anchor footnote-backref footnote-ref footnot
 footnoteref note-ref noteanchor noteref
 """
 NOTEREF_CLASSES = frozenset(_NOTEREF_CLASSES.split())
-PAGE_CLASSES = frozenset(
-    ("pagebreak", "page-break", "pagenum", "pagenumber", "page-number", "pageno", "page-num")
-)
+_PAGE_CLASSES = """
+pagebreak page-break pagenum pagenumber page-number pageno page-num pagnum pgnum
+"""
+PAGE_CLASSES = frozenset(_PAGE_CLASSES.split())
 _LINE_CLASSES = """
 line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum

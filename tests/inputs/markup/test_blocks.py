@@ -158,6 +158,7 @@ def test_a_layout_table_is_read_as_a_page() -> None:
         ("<span role='doc-pagebreak'>iv</span>", SkipReason.PAGE_NUMBER, "iv"),
         ("<span class='pagenum'>[Pg 12]</span>", SkipReason.PAGE_NUMBER, "[Pg 12]"),
         ("<span class='pagenum'>12b</span>", SkipReason.PAGE_NUMBER, "12b"),
+        ("<span class='pagnum'>{12}</span>", SkipReason.PAGE_NUMBER, "{12}"),
         ("<a epub:type='noteref' href='#n'>note</a>", SkipReason.NOTE_REFERENCE, "note"),
         ("<a role='doc-noteref' href='#n'>*</a>", SkipReason.NOTE_REFERENCE, "*"),
         ("<sup><a href='#n'>3</a></sup>", SkipReason.NOTE_REFERENCE, "3"),
