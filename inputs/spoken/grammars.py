@@ -26,7 +26,8 @@ _SHORTENED = (
 )
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
-_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)|\[(?=\d{1,3}\])"  # “la Gloria(93)”, “Castilla[15]”
+# “la Gloria(93)”, “Castilla[15]”, “lobos, (18) imitando”
+_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)|\[(?= ?\d{1,3} ?\])|(?<=[,.;?!…»”] )\((?=\d)"
 _TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
 
 # The wide signs of East Asian fonts, which stand in Western books too, and the strokes of

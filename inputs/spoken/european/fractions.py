@@ -25,7 +25,10 @@ _SMALL_PARTS = {
     **dict(zip("⅙⅚⅛⅜⅝⅞", ("1/6", "5/6", "1/8", "3/8", "5/8", "7/8"), strict=True)),
 }
 _SMALL_SIGN = rf"(?:(?P<whole>\d{{1,6}})\s?)?(?P<sign>[{''.join(_SMALL_PARTS)}])(?![^\W_])"
-_SIGN = r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
+_NOUN = (  # “Jahre”, “Mill.”, “£”
+    r"(?:(?!(?!Mrd)[^\W\d_aeiouäöüyAEIOUÄÖÜ]{{3,6}}\.)(?P<noun>[^\W\d_]{{3,20}})(?:(?<=\bMi[ol])\.|(?<=\bMill)\.|(?<=\bMrd)\.)?|(?P<money>[£$€]))"
+)
+_SIGN = rf"(?P<whole>\d{{{{1,6}}}})?\s?(?P<sign>[{{}}])(?:[ \u00a0]{_NOUN})?(?![^\W_])"
 _PRINTED = (
     r"(?<![\d/.,-])(?:(?P<whole>\d{1,4})[ \u00a0-])?(?P<simple>[1-9]/(?:10|[2-9]))"
     r"(?![\d/]|[.,-]\d|[^\W_])"
@@ -137,7 +140,7 @@ class _Fractions(Counting):
 
     def sign(self, match: re.Match[str], context: Context) -> str | None:
         """“tres pulgadas y media”, “medio”."""
-        sign, noun = match["sign"], match["noun"] or ""
+        sign, noun = match["sign"], self._noun(match)
         if match["whole"] is None:
             gender = self.language.gender(noun)
             half = self.language.halves.get(gender, self.language.halves[""])
@@ -145,8 +148,16 @@ class _Fractions(Counting):
         template = self.language.mixed_fractions.get(sign)
         return None if template is None else self._mixed(match, context.region, template)
 
-    def _mixed(self, match: re.Match[str], region: str, template: str) -> str:
+    def _noun(self, match: re.Match[str]) -> str:
+        """What is counted: “Millionen” for “Mill.”, “Pfund” for “£”."""
         language, noun = self.language, match["noun"] or ""
+        if match["money"]:
+            currency = language.currencies.get(match["money"])
+            return currency.many if currency and match["whole"] else match["money"]
+        return language.scales[noun][1] if noun in language.scales else noun
+
+    def _mixed(self, match: re.Match[str], region: str, template: str) -> str:
+        language, noun = self.language, self._noun(match)
         gender = language.counted(match["whole"], noun) if noun else language.gender(noun)
         number = language.say_whole(match["whole"], region, gender or "m")
         counts = gender or (language.code == "fr" and noun.endswith("s"))

@@ -51,9 +51,17 @@ _NUMBERED = words(
 # “de 1'esprit”, as it was scanned.
 _SCANNED_ARTICLE = re.compile(r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})")
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
-_BRACKETED_NOTE = re.compile(r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)")
-# “quasi [215] dimenticata”: the number of a page; “in [12] è mostrato” has that of a source.
-_PAGE_MARK = re.compile(r"\[\d{2,3}\](?=[ ]?[^\W\d_]|\Z)[ ]?")
+_BRACKETED_NOTE = re.compile(
+    r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)"
+    # “, (18) imitando”: higher than the points of a list.
+    r"|(?<=[^\W\d_]{2}[,.;][ ])\([1-9]\d{1,2}\)(?=[ ][^\W\d_])"
+    r"|(?<=[^\W\d_][ ])\[ \d{1,3} \](?=[ ])"
+    # “¿Es ese?... (2)”
+    r"|(?<=[?!.…»”][ ])\(\d{1,2}\)\Z"
+)
+# “quasi [215] dimenticata”, “una losa [3] -dijo”: the number of a page or note; “in [12] è
+# mostrato” has that of a source.
+_PAGE_MARK = re.compile(r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?")
 _AT_SOURCES = frozenset(
     ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
 )
@@ -80,9 +88,11 @@ _INITIALS_OF_NAME = re.compile(r"(?<!\bS\. )(?<!\bS\.)\b[A-Z]\.\s?\Z")
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,3}")
 _INITIAL_BEFORE = re.compile(r"\b[A-Z]\.\s?\Z")
+_NO_NUMERAL_BEFORE = re.compile(r"\b[ABE-HJKN-UWYZ]\.\s?\Z")
 _INITIAL_AFTER = re.compile(r"\s?[A-Z]\.")
 # “sirviese.de provechosa”: a sentence without a space.
 _WORDS_JOINED = re.compile(r"[a-zà-ÿ]+\.de")
+_EQUATION = re.compile(r"\d[ ][^\W\d_]{1,5}\.\Z")  # “3 qrs. = 180 sh.”
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 
@@ -151,8 +161,9 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
     tight = re.compile(rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})")
 
     def say(match: re.Match[str], context: Context) -> str:
-        before = context.text[: match.start()].rstrip()
-        if match["sign"] == "=" and (not before or before[-1] in ".,:;!?—–»”"):
+        before = context.text[max(0, match.start() - NEAR) : match.start()].rstrip()
+        equation = _EQUATION.search(before) and context.text[match.end() :].lstrip()[:1].isdigit()
+        if match["sign"] == "=" and not equation and (not before or before[-1] in ".,:;!?—–»”"):
             return " "  # a mark of a quotation, as it was printed before 1900
         if (
             match["sign"] == ">"
@@ -221,6 +232,10 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
             or _INITIAL_AFTER.match(context.text, match.end())
         ):
             return None  # “S. S. Q. S. M. B.”
+        if match[0] in {"Z.", "V."} and _NO_NUMERAL_BEFORE.search(
+            context.text[max(0, match.start() - 4) : match.start()]
+        ):
+            return None  # “J. Z. 1785”: initials
         if match[0] == "D." and is_initial_of_name(match.start(), context):
             return None
         if (

@@ -343,6 +343,7 @@ Les articles 21-2,21-11 et. | Les articles vingt et un tiret deux, vingt et un t
 Il finit en 1m19,32s. | Il finit en une minute dix-neuf virgule trente-deux secondes.
 SCÈNE I, p. 283 et suiv. ; vers 12 et suiv. ; tom. III ; strophe II | SCÈNE première, page deux cent quatre-vingt-trois et suivantes ; vers douze et suivants ; tome trois ; strophe deux
 le mot[12] et 3/8 l, ⅛ de litre | le mot et trois huitièmes de litre, un huitième de litre
+Un rythme à 2/4, à 6/8 et les 3/4 du temps | Un rythme à deux quatre, à six huit et les trois quarts du temps
 """
 SWITZERLAND = """
 En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.

@@ -365,6 +365,16 @@ Es ist Juli der 25. Tag, Sonntag der 5. Mai; in der 25. Stunde | Es ist Juli der
 26. Febr. 1658, am 3. Dec. kam er, 17. May 1606, 5. Octbr. Er blieb. | sechsundzwanzigster Februar sechzehnhundertachtundfünfzig, am dritten Dezember kam er, siebzehnter Mai sechzehnhundertsechs, fünfter Oktober. Er blieb.
 ⅛ l Milch, 3/8 l Rahm, 1⅛ Pfund, ⅜ Zoll | ein Achtel Liter Milch, drei Achtel Liter Rahm, eins ein Achtel Pfund, drei Achtel Zoll
 Im 1801ten Jahre, am 15. v. M., am 3. d. J. | Im achtzehnhundertersten Jahre, am fünfzehnten vorigen Monats, am dritten dieses Jahres
+Den ältesten griech. Bauten, 48 ital. Meilen, 5,5 engl. Zoll, der frz. König, ein alter engl. Krug; lat. amor | Den ältesten griechischen Bauten, achtundvierzig italienische Meilen, fünf Komma fünf englische Zoll, der französische König, ein alter englischer Krug; lateinisch amor
+J. Z. 1785, Z. 5; 13.-16. Tausend; Kleider u. dgl. m. | J. Z. siebzehnhundertfünfundachtzig, Zeile fünf; dreizehntes bis sechzehntes Tausend; Kleider und dergleichen mehr
+Vom 24. November 1848 und 17. August 1849, am 3. Mai, 5. Juni und 7. Juli; Ulm, 3. Mai | Vom vierundzwanzigsten November achtzehnhundertachtundvierzig und siebzehnten August achtzehnhundertneunundvierzig, am dritten Mai, fünften Juni und siebten Juli; Ulm, dritter Mai
+Im März 19 . . kam er. | Im März neunzehnhundert und etwas kam er.
+28/9 Las Briefe. | achtundzwanzigster September Las Briefe.
+3/4 Mehl | drei Viertel Mehl
+Allein 1/20, 3/16 Zoll, S. 1/12; 2½ Mill. £, 10½ £, 5 Pfd. Mehl, 800 ℔. Garn | Allein ein Zwanzigstel, drei Sechzehntel Zoll, Seite eins/zwölf; zweieinhalb Millionen £, zehneinhalb Pfund, fünf Pfund Mehl, achthundert Pfund Garn
+Im 80° auch, im 42° 5' N; den 30° C | Im achtzigsten Grad auch, im zweiundvierzig Grad fünf Minuten Nord; den dreißig Grad Celsius
+Ein Statut Heinrich III., die Regierung Ludwig XIV., sein Bruder Karl V. | Ein Statut Heinrichs des Dritten, die Regierung Ludwigs des Vierzehnten, sein Bruder Karl der Fünfte
+3 qrs. = 180 sh.; im 16ten Jahrh. Die Ansichten sog. Kenner | drei qrs. gleich hundertachtzig sh.; im sechzehnten Jahrhundert Die Ansichten sogenannte Kenner
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

@@ -317,6 +317,9 @@ Salió el 18,544 y tenía 21,500 personas, 12,345 metros y 18,544 %. | Salió el
 Enero de 187.... y en 18… y mayo de 18**; dijo 18... y calló | Enero de mil ochocientos setenta y tantos y en mil ochocientos y tantos y mayo de mil ochocientos y tantos; dijo dieciocho... y calló
 30.000 rs. que, 5 rs. vn.; §. 5; un capuchino[15] muerto, un gato [11]. | treinta mil reales que, cinco reales de vellón; párrafo cinco; un capuchino muerto, un gato .
 ⅛ de litro, 3/8 l, 1⅛ kg | un octavo de litro, tres octavos de litro, un kilogramo y un octavo
+3° He visto dos. | tercero He visto dos.
+Un 30 por 100 de «12'50; 7'95». | Un treinta por ciento de «doce coma cincuenta; siete coma noventa y cinco».
+Entre lobos, (18) imitando; vino (3) y pan (12), el Ingenio [ 3 ] de Ana, una losa [3] -dijo-. ¿Es ese?... (2) | Entre lobos, imitando; vino (tres) y pan (doce), el Ingenio de Ana, una losa -dijo-. ¿Es ese?...
 """
 MEXICO = """
 Una ciudad de 1,234,567 habitantes | Una ciudad de un millón doscientos treinta y cuatro mil quinientos sesenta y siete habitantes

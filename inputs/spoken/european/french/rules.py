@@ -26,6 +26,7 @@ _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+(?:,|[ ]&)?[ \u00a0]\Z")
 _OF_PAGES = re.compile(r"\bp(?:p|ag|ages?)?\.?[ \u00a0]\d[\d ,–-]*et[ ]\Z")
+_BEFORE_BEATS = frozenset(("à", "en", "le", "du", "au", "mesure"))
 _ERAS = frozenset(("avant", "après", "av.", "apr.", "ap.", "depuis"))
 
 
@@ -120,6 +121,16 @@ RULES: tuple[Rule, ...] = (
         "fraction",
         r"(?:(?<=\bun[ ])|(?<=\bune[ ])|(?<=['’]une[ ]))½(?=[ ][a-zà-ÿ]{3})",
         lambda _match, _context: "demi",
+    ),
+    # “une mesure à 6/8, à 2/4”: of music, for it is no part of a whole.
+    rule(
+        "fraction",
+        r"(?<![\w/.,-])(?P<beats>2(?=/4)|[469](?=/[48])|12(?=/8))/(?P<value>[48])(?![\w/]|[.,-]\d)",
+        lambda match, context: (
+            " ".join(cardinal(int(match[part]), context.region) for part in ("beats", "value"))
+            if context.word_before(match.start()) in _BEFORE_BEATS
+            else None
+        ),
     ),
     # “1/17 000e de seconde”
     rule(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from math import gcd
 
+from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.days import numeric_dates
 from audiomill.inputs.spoken.european.german.language import cardinal, year
 from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
+from audiomill.inputs.spoken.european.german.words import GENDERS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # As books before 1900 print them.
@@ -47,10 +50,20 @@ _DAYS = {
     "Sa": "Samstag",
     "So": "Sonntag",
 }
+_BEGIN_ENTRIES = frozenset(
+    (*_DAYS.values(), "Sonnabend", "Vm", "Nm", "Vormittag", "Nachmittag", "früh")
+)
+_PARTS = frozenset((2, 3, 4, 5, 8))  # “7/8 Liter”
 _FIRST_NAMES = frozenset(("Joh.", "Chr.", "Wilh.", "Karl", "Carl", "G.", "J.", "K.", "C.", "H."))
 _SHORT_DAY = rf"(?:{'|'.join(_DAYS)})"
 _DAY_BEFORE = re.compile(
     rf"\b(?:[Aa]m|[Bb]is|[Aa]b|[Vv]om|jeden|{_SHORT_DAY}\.?(?:\s?[–-]|,|\sund|\soder)|[Jj]eden)\s?\Z"
+)
+# “vom 24. November 1848 und 17. August 1849”
+_CHAIN = 48
+_CHAINED = re.compile(
+    r"\b(?:[Vv]om|[Aa]m|[Zz]um|[Dd]e[mn]|[Bb]eim|[Ss]eit|[Bb]is)[ ]\d\d?\."
+    r"(?:\d\d?\.|[^.;:()]){0,32}(?:,|,?[ ](?:und|oder|bis(?:[ ]zum)?))[ ]\Z"
 )
 _WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
 _BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†|\b(?:geb|gest)\.)[ ]?\Z")
@@ -112,6 +125,8 @@ def _ending(match: re.Match[str], context: Context) -> str:
     """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
     if _BORN_OR_DIED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
         return "n"
+    if _CHAINED.search(context.text, max(0, match.start() - _CHAIN), match.start()):
+        return "n"
     if context.word_before(match.start()) == "der":
         return ""  # “Sonntag der 5. Mai”: a month is masculine
     return ending_of(context, match.start(), "m")
@@ -158,6 +173,15 @@ def _short_date(match: re.Match[str], context: Context) -> str | None:
         months = _months(context.region)
         return f"{inflected(int(match['day']), 'r')} {months[int(match['month']) - 1]}"
     return f"{inflected(int(match['day']), 'n')} {_months(context.region)[int(match['month']) - 1]}"
+
+
+def _diary_day(match: re.Match[str], context: Context) -> str | None:
+    day, month, following = int(match["day"]), int(match["month"]), match["next"]
+    told = following.lower() in ABBREVIATIONS.starters or following in _BEGIN_ENTRIES
+    is_part = day < month and gcd(day, month) == 1 and (month in _PARTS or following in GENDERS)
+    if is_part and not told:
+        return None
+    return f"{inflected(day, 'r')} {_months(context.region)[month - 1]}"
 
 
 FULL_MONTHS = "|".join(_months())
@@ -255,12 +279,9 @@ DATES = (
         _time,
     ),
 )
-# “4/1 Mittwoch”, “9/12 Vm.”: a day of a diary.
+# “4/1 Mittwoch”, “9/12 Vm.”, “28/9 Las Briefe”: a day of a diary; but “1/2 Zwiebel”.
 DIARY_DAY = rule(
     "date",
-    rf"""(?<![\s\S])(?P<day>[12]?\d|3[01])/(?P<month>1[0-2]|[1-9])
-    (?=[ ](?:{"|".join(_DAYS.values())}|Sonnabend|Vm\b|Nm\b|[Vv]orm|[Nn]achm|[Ff]rüh\b))""",
-    lambda match, context: (
-        f"{inflected(int(match['day']), 'r')} {_months(context.region)[int(match['month']) - 1]}"
-    ),
+    r"(?<![\s\S])(?P<day>[12]?\d|3[01])/(?P<month>1[0-2]|[1-9])(?=[ ](?P<next>[A-ZÄÖÜ]\w*|früh\b))",
+    _diary_day,
 )

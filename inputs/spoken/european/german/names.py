@@ -26,6 +26,11 @@ _EXPLAINED = re.compile(
     r"\b(?:dem|vom|zum|beim|einem|seinem|ihrem|unserem|diesem)\s(?:[a-zäöüß]+\s)?"
     r"[A-ZÄÖÜ][a-zäöüß-]+(?:\s(?:desselben|derselben|d(?:er|es)\s[\w-]+(?:\s[\w-]+)?|von\s[\w-]+))?,\s\Z"
 )
+# “ein Statut Heinrich III.”: what is a king's.
+_OWNED = re.compile(
+    r"(?:.{2,}(?:ung|schaft|heit)|Zeit(?:en|alter)?|Tode?|Hofe?|Heer|Statut|Reich|Edikt|Kriege?|Testament"
+    r"|Gesetze?|Grab|Krone|Geschichte|Leben|Briefe?|Politik|Bildnis|Porträt)"
+)
 _ACCUSATIVES = frozenset(["für", "gegen", "durch", "ohne", "um", "an", "auf", "über"])
 
 
@@ -37,6 +42,9 @@ def monarch(match: re.Match[str], context: Context) -> str | None:
     woman = bare in names.WOMEN
     if not number or number > 40 or not (woman or bare in names.MEN):
         return None
+    if not genitive and not woman and _OWNED.fullmatch(context.word_before(match.start())):
+        owner = f"{name}{'’' if name[-1] in 'sxzß' else 's'}"
+        return f"{owner} des {inflected(number, 'n').capitalize()}"
     article, ending = _case(
         context, match.start(), "genitive" if genitive else "", "f" if woman else "m"
     )

@@ -125,6 +125,11 @@ _NO_NOUNS = words(
     """
 )
 _WEAK_ARTICLE = re.compile(r"\b(?:[Dd]as|[Dd]ie|[Dd]er|[Dd]ieses?|[Dd]ieser)\s[a-zäöüß]+e\s\Z")
+# “den ältesten griech. Bauten”: adjectives side by side end alike.
+_PARALLEL = re.compile(
+    r"\b(?i:d(?:er|en|em|es|as|ie|iese[rsnm]?)|im|am|vom|beim|zu[mr]|in|mit|von|aus"
+    r"|[msk]?ein(?:e[rsnm]?)?|ihre[rsnm]?)\s[a-zäöüß]{2,}(?P<ending>e[nrsm]?)\s\Z"
+)
 _STRONG = {"m": "r", "f": "", "n": "s", "": "r"}
 _STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}
 
@@ -167,7 +172,17 @@ def ending_of(context: Context, at: int, gender: Gender) -> str:
 
 def so_called(match: re.Match[str], context: Context) -> str:
     """“sogenannte”, inflected as far as an article or the noun tells it."""
+    return f"{match[0][0]}ogenannt{adjective_ending(match, context)}"
+
+
+def adjective_ending(match: re.Match[str], context: Context) -> str:
+    """What an adjective ends in before the noun after a match: “e”, “en”, “er”, “es”, “em”."""
     noun = context.word_after(match.end())
+    parallel = _PARALLEL.search(context.text, max(0, match.start() - NEAR), match.start())
+    if parallel:
+        return parallel["ending"]
+    if context.text[max(0, match.start() - 2) : match.start() - 1].isdigit():
+        return "e"  # “71,5 engl. Zoll”
     before = context.word_before(match.start()).lower()
     ending = declined(context, match.start())
     if ending is None and noun.endswith(("en", "er", "ern")) and not before.startswith("ein"):
@@ -177,7 +192,7 @@ def so_called(match: re.Match[str], context: Context) -> str:
     elif ending is None:
         gender = gender_of(noun)
         ending = ending_of(context, match.start(), gender) if gender else ""
-    return f"{match[0][0]}ogenannte{ending.removeprefix('e')}"
+    return f"e{(ending or '').removeprefix('e')}"
 
 
 _NUMERAL = re.compile(r"[IVX]+\.(?=[ ]?[,;.:!?)]|[ ][a-zäöü]|\Z)")

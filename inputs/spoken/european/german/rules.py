@@ -7,22 +7,18 @@ import re
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.german import dates, persons, recipes, years
+from audiomill.inputs.spoken.european.german import counted, dates, persons, recipes, years
 from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal, gender_of
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
     ONE_ACCUSATIVE,
     ONE_DATIVE,
-    declined,
-    ending_of,
-    inflected,
+    adjective_ending,
     so_called,
-    value_of,
 )
 from audiomill.inputs.spoken.european.german.words import (
     CITIES,
     CURRENCIES,
-    KNOWN_NOUNS,
     PLACES,
 )
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -34,11 +30,7 @@ _PERIODS = {"Min": "Minute", "Std": "Stunde", "Sek": "Sekunde"}
 _WHICH = {"v": "vorigen", "d": "dieses"}
 _OF_PERIOD = {"M": "Monats", "J": "Jahres"}
 _LAWS = "GG|BGB|StGB|HGB|ZPO|StPO|SGB|AO|VwGO|AktG|EStG|UStG"
-_UNIT = (
-    r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
-)
 _NAME = rf"(?P<name>[^\W\d_]+)[ ](?P<numeral>{names.ROMAN})(?![^\W_])"
-_NUMBER = r"(?:\d{1,3}|[IVX]{1,6})"
 
 
 def _numbered(match: re.Match[str], context: Context) -> str | None:
@@ -103,39 +95,6 @@ def _ratio(match: re.Match[str], context: Context) -> str:
         cardinal(int(match[part].replace(".", "")), context.region) for part in ("first", "last")
     ]
     return " zu ".join(said)
-
-
-def _compound(match: re.Match[str], context: Context) -> str:
-    number = int(match["number"])
-    said = "ein" if number == 1 else cardinal(number, context.region)
-    word = match["word"]
-    return (said + word.lower()).capitalize() if word[0].isupper() else said + word
-
-
-def _enumerated(match: re.Match[str], _: Context) -> str | None:
-    number = int(match["number"])
-    return inflected(number, match["ending"]) if number else None
-
-
-def _ordinal(match: re.Match[str], context: Context) -> str | None:
-    numbers = [value_of(match[part]) for part in ("first", "last") if match[part]]
-    noun = context.word_after(match.end())
-    gender = KNOWN_NOUNS.get(noun, "")
-    if not gender and not declined(context, match.start()):
-        return None
-    ending = ending_of(context, match.start(), gender or gender_of(noun) or "m")
-    if gender == "m" and context.word_before(match.start()) == "der":
-        ending = ""  # “heute ist Juli der 25. Tag”: no dative
-    said = [inflected(number, ending) for number in numbers if number]
-    if len(said) < len(numbers):
-        return None
-    letter = len(match["first"]) == 1 and match["first"].isalpha()
-    if letter and not noun[:1].isupper():
-        return None  # “die hübsche X. und”
-    if noun[:1].isupper() and noun.lower() in ABBREVIATIONS.starters and not match["last"]:
-        return f"{said[0]}."  # “des 11. Die Mutter”
-    joint = match["joint"] or ""
-    return f" {'bis' if joint in '-–' else joint} ".join(said)
 
 
 _POSTCODES = (
@@ -211,39 +170,37 @@ _BEFORE_NOUNS = (
     rule("monarch", rf"{_NAME}\.?", monarch),
     rule("numeral", _NAME, _place),
 )
-_COMPOUNDS_AND_ORDINALS = (
-    rule(
-        "compound",
-        r"(?P<number>\d{1,3})[ ]?%-?ig(?P<ending>(?:e[nrsm]?)?)(?!\w)",
-        lambda match, context: (
-            f"{'ein' if match['number'] == '1' else cardinal(int(match['number']), context.region)}"
-            f"prozentig{match['ending']}"
-        ),
-    ),
-    rule(
-        "compound",
-        rf"(?P<number>\d{{1,4}})-?(?P<word>(?:mal|fach|Jährig|{_UNIT})[a-zäöüß]*)(?![^\W_])",
-        _compound,
-    ),
-    # “den 4ten April”, as it was printed before 1900.
-    rule(
-        "ordinal",
-        r"(?P<number>\d{1,4})[ ]?s?te(?P<ending>[nrsm]?)(?![^\W_])(?=[ ,.;:)]|\Z)",
-        _enumerated,
-    ),
-    # “2., verbesserte Auflage”: the ending is that of the adjective.
-    rule(
-        "ordinal",
-        r"(?P<number>\d{1,2})\.(?=,\s[a-zäöüß]{2,20}?e(?P<ending>[nrsm]?)\s)",
-        _enumerated,
-    ),
-    rule(
-        "ordinal",
-        rf"(?P<first>{_NUMBER})\.(?:\s?(?P<joint>und|oder|bis|/|[-–])\s?(?P<last>{_NUMBER})\.)?(?!\d)(?=\s|[,;:)])",
-        _ordinal,
-    ),
-)
+_NATIONS = {
+    "dt": "deutsch",
+    "deutsch": "deutsch",
+    "engl": "englisch",
+    "frz": "französisch",
+    "franz": "französisch",
+    "französ": "französisch",
+    "lat": "lateinisch",
+    "latein": "lateinisch",
+    "ital": "italienisch",
+    "griech": "griechisch",
+    "röm": "römisch",
+    "russ": "russisch",
+    "amerik": "amerikanisch",
+    "span": "spanisch",
+    "poln": "polnisch",
+    "österr": "österreichisch",
+    "oesterr": "österreichisch",
+    "preuß": "preußisch",
+    "preuss": "preußisch",
+    "bayr": "bayrisch",
+    "türk": "türkisch",
+    "schwed": "schwedisch",
+}
 RULES: tuple[Rule, ...] = (
+    # “48 ital. Meilen”, “den griech. Göttern”; but “lat. amor”.
+    rule(
+        "abbreviation",
+        rf"(?<![\w.-])(?P<nation>{'|'.join(_NATIONS)})\.(?=[ \u00a0][A-ZÄÖÜ][a-zäöüß]+)",
+        lambda match, context: f"{_NATIONS[match['nation']]}{adjective_ending(match, context)}",
+    ),
     rule("abbreviation", r"[Ss]og(?:en)?\.(?=[ \u00a0])", so_called),
     *scripture.rules(GERMAN),
     *dates.WEEKDAYS,
@@ -277,7 +234,7 @@ RULES: tuple[Rule, ...] = (
         _ratio,
     ),
     years.DECADE,
-    *_COMPOUNDS_AND_ORDINALS,
+    *counted.RULES,
     *years.YEARS,
     *amounts.rules(GERMAN),
     *text.signs(GERMAN),

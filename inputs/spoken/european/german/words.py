@@ -39,6 +39,7 @@ SCALES = {
     "Mio": ("Million", "Millionen"),
     "Million": ("Million", "Millionen"),
     "Millionen": ("Million", "Millionen"),
+    **dict.fromkeys(("Mill.", "Mill"), ("Million", "Millionen")),
     "Mrd.": ("Milliarde", "Milliarden"),
     "Mrd": ("Milliarde", "Milliarden"),
     "Milliarde": ("Milliarde", "Milliarden"),
@@ -62,6 +63,7 @@ SYMBOLS = {
     ">": "größer als",
     "±": "plus minus",
     "≈": "ungefähr",
+    "℔": "Pfund",
     "§§": "Paragrafen",
     "§": "Paragraf",
 }
@@ -162,6 +164,7 @@ KNOWN_NOUNS: dict[str, Gender] = {
             "Jahrhundert",
             "Jh",
             "Jahrtausend",
+            "Tausend",
             "Buch",
             "Bild",
             "Obergeschoss",

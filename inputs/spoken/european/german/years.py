@@ -38,7 +38,7 @@ def _is_entry(match: re.Match[str], context: Context) -> bool:
 
 def _hidden_year(match: re.Match[str], context: Context) -> str | None:
     """“achtzehnhundertvierzig und etwas” for “184–”, “achtzehnhundert und etwas” for “18**”."""
-    decade, hidden = match["decade"], match["hidden"]
+    decade, hidden = match["decade"], match["hidden"].strip()
     tells = context.word_before(match.start()).lower() in TELL_YEARS
     if (len(decade) == 2 and hidden[0] != "*" and not (tells and hidden[0] in ".…")) or (
         hidden[0] in ".…" and not tells
@@ -57,7 +57,8 @@ def _decade(match: re.Match[str], context: Context) -> str:
 HIDDEN_YEAR = rule(
     "year",
     r"(?<![\w.,/–-])(?P<decade>1[5-9]\d?)"
-    r"(?P<hidden>…|\.{2,4}|\*{1,2}|[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d))(?!\d)",
+    r"""(?P<hidden>…|\.{2,4}|[ ]\.[ ]\.(?=[ ])|\*{1,2}
+    |[–—-](?=[.,;:)«]|\s[a-zäöü]|\Z)(?!\s(?:bis|und|oder)\s\d))(?!\d)""",
     _hidden_year,
 )
 DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?![^\W_])", _decade)

@@ -199,9 +199,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "number",
         r"""(?<![\w.,'’])(?P<whole>\d{1,4})['’´](?P<part>\d{1,2})
-        (?:[ \u00a0]?(?P<unit>km|cm|mm|m|kg|g)\b|(?=[ \u00a0]?(?:%|[a-zñ])))(?!\d)""",
+        (?:[ \u00a0]?(?P<unit>km|cm|mm|m|kg|g)\b|(?=[ \u00a0]?(?:%|[a-zñ]))
+        |(?<=\d\d)(?=[.;:,»]))(?!\d)""",
         _old_decimal,
     ),
+    # “un 30 por 100”
+    rule("percent", r"(?<=\d[ ]por[ ])100(?!\d|[.,]\d)", lambda _match, _context: "ciento"),
     # “y” is “e” before the sound of an i.
     rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
     # “en 187…”, “mayo de 18**”
@@ -251,6 +254,12 @@ RULES: tuple[Rule, ...] = (
         _marked,
     ),
     rule("ordinal", r"(?P<number>\d{1,2})(?P<mark>[a-z]{2,3}s?)(?![^\W_])", _lettered),
+    # “3° He revisado los libros”: a point of a list.
+    rule(
+        "ordinal",
+        r"(?<![\s\S])(?P<number>[1-9]|1\d)°(?=[ ][A-ZÁÉÍÓÚ¿¡«—-](?!\.))",
+        lambda match, _context: ordinal(int(match["number"])),
+    ),
     rule("ordinal", r"(?P<number>[1-9])°(?=[.:,;)]|\s?[(—–-]|\s*\Z)", _person),
     rule(
         "number",
