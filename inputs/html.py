@@ -23,6 +23,7 @@ from audiomill.inputs.book import (
 )
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
+from audiomill.inputs.formulas.pages import mark_formulas
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
@@ -94,11 +95,12 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), page.name, limits)
     printed = [*printed_texts(body)]
+    mark_formulas(body)
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
     declared_language = _declared_language(body, metadata)
     told = _language(body, metadata, page.language or fields.language)
-    language = language_of_source(told, words_within(body, without=CODE))
+    language = language_of_source(told, words_within(body, without=CODE | {"math"}))
     if page.language and told != declared_language:
         language = replace(language, source=LanguageSource.DETECTED)
     main, around = split(body, page.name, language.tag, rules)

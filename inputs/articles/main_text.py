@@ -41,7 +41,7 @@ def split_article(
         *lost_repeats(page.blocks, chosen),
     ):
         chosen[at] = True
-    _choose_between(blocks, chosen)
+    _choose_between(blocks, chosen, frozenset(map(normalise_spaces, page.written_out)))
     _leave_out_lines(blocks, chosen, found)
     kept = tuple(one for one, is_article in zip(page.blocks, chosen, strict=True) if is_article)
     around = [
@@ -68,10 +68,13 @@ def _leave_out_lines(blocks: Sequence[Block], chosen: list[bool], found: Extract
         chosen[at] = not is_around
 
 
-def _choose_between(blocks: Sequence[Block], chosen: list[bool]) -> None:
-    """Pictures and the like belong to the article if the text before and after them does."""
-    texts = [at for at, block in enumerate(blocks) if block.kind not in _BETWEEN and block.text]
+def _choose_between(
+    blocks: Sequence[Block], chosen: list[bool], written_out: frozenset[str]
+) -> None:
+    """Pictures, formulas and the like belong to the article if the text around them does."""
+    is_between = [block.kind in _BETWEEN or block.text in written_out for block in blocks]
+    texts = [at for at, block in enumerate(blocks) if block.text and not is_between[at]]
     for before, after in pairwise(texts):
         if chosen[before] and chosen[after]:
             for at in range(before + 1, after):
-                chosen[at] = blocks[at].kind in _BETWEEN or chosen[at]
+                chosen[at] = is_between[at] or chosen[at]

@@ -27,6 +27,8 @@ from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 
+from audiomill.inputs.formulas.recognition import is_tex, looks_like_formula
+
 MAX_LINES = 60  # of a formula: another one has lost its end
 MAX_CHARS = 2_000  # of one in a line
 _IN_LINE, _ON_LINES = "formula", "formula_block"
@@ -37,28 +39,8 @@ _dollars_in_line = math_inline_dollar(allow_double=True)
 _dollars_on_lines = math_block_dollar(allow_blank_lines=False)
 
 _TICKS = re.compile(r"(?:\$`(?P<dollars>[^`\n]{1,500})`\$|\{math\}`(?P<role>[^`\n]{1,500})`)")
-_WORDS_OF_TEX = re.compile(
-    r"\\(?:text\w*|mbox|mathrm|operatorname\*?)\s?\{[^{}]{0,200}\}|\\[A-Za-z]+"
-)
-# What is LaTeX without a doubt: a command, a power or an index.
-_TEX = re.compile(
-    r"\A[\^_][\w{]|\\[A-Za-z]{2,}|\\[A-Za-z](?![\w:\\])|[\w)}\]'][\^_][\w{\\(*+-]|\\[{}|]"
-)
-_PROSE = re.compile(r"\b[A-Za-z]{2,},? [a-z]{3,}\b")
-_PROGRAM = re.compile(
-    r"[`\"@#]|\$\{|(?<![_^])\{\{[\w .|-]*\}\}|://"
-    r"|[A-Za-z]{3,}_[A-Za-z]{2}|[A-Z]{2,}_[A-Z]|\w/\w+/\w"
-)
 _SCRIPT = re.compile(r"[\^_]\{?[\w+−-]{1,8}\}?$")  # “H$_2$O”
 _ENDING = re.compile(r"(?:th|st|nd|rd|s)\b")  # “the $i$th”, “both $x$s”
-# Letters, numbers and brackets, with operators between: “n = 5”, “2x + 1”.
-_PART = r"[\w().!'\[\]{}%|]+"
-_OPERATOR = r"[-=<>+*/:;,~&−≤≥≠≈∈×·→]+"
-_PLAIN = re.compile(
-    rf"(?:{_OPERATOR}\s*)?{_PART}(?:\s*{_OPERATOR}\s*{_PART})*|{_OPERATOR}"
-    r"|(?:O\()?(?:[A-Za-z]\s){1,5}[A-Za-z]\)?"
-)
-_MAX_PLAIN = 80  # characters
 _LETTER = re.compile(r"\s*[A-Za-z](?:\s*[=<>]\s*[\w.]{1,12})?\s*")
 
 
@@ -75,19 +57,6 @@ def add_formulas(parser: MarkdownIt) -> None:
     parser.core.ruler.after("block", "formula_fences", _read_fences)
     parser.add_render_rule(_IN_LINE, _render)
     parser.add_render_rule(_ON_LINES, _render_block)
-
-
-def looks_like_formula(text: str) -> bool:
-    """True for what can stand between dollar signs as a formula, and is no price or program."""
-    bare = _WORDS_OF_TEX.sub(" ", text)
-    if _PROGRAM.search(bare) or _PROSE.search(bare):
-        return False
-    is_plain = len(text) <= _MAX_PLAIN and _PLAIN.fullmatch(text.strip())
-    return _TEX.search(text) is not None or bool(is_plain)
-
-
-def _is_tex(text: str) -> bool:
-    return _TEX.search(text) is not None and looks_like_formula(text)
 
 
 def _ticks(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
@@ -116,7 +85,7 @@ def _dollars(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdo
     ):
         return False
     is_word = mark == "$$" and tex.strip().isalpha() and len(tex.strip()) > 1
-    is_formula = looks_like_formula(tex) if mark == "$$" or tex == tex.strip() else _is_tex(tex)
+    is_formula = looks_like_formula(tex) if mark == "$$" or tex == tex.strip() else is_tex(tex)
     return is_formula and not is_word and _add(state, tex, end, silent=silent)
 
 
@@ -142,7 +111,7 @@ def _brackets(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markd
     end = src.find(marks[1], begin, min(begin + MAX_CHARS, state.posMax))
     tex = src[begin:end]
     is_letter = marks[1].endswith(")") and _LETTER.fullmatch(tex)  # “\\[x\\]” is a box in a list
-    if end < 0 or not (is_letter or _is_tex(tex)):
+    if end < 0 or not (is_letter or is_tex(tex)):
         return False
     return _add(state, tex, end + len(marks[1]), silent=silent)
 
@@ -204,7 +173,7 @@ def _brackets_on_lines(state: StateBlock, start: int, end: int, _silent: bool) -
             return False
     lines = state.getLines(start, last + 1, state.sCount[start], keepLastLF=False).strip()
     tex = lines[len(marks[0]) : -len(marks[1])]
-    if marks[1] in tex or not _is_tex(tex):
+    if marks[1] in tex or not is_tex(tex):
         return False
     state.push(_ON_LINES, "math", 0).content = tex
     state.line = last + 1

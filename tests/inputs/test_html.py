@@ -20,6 +20,23 @@ def read(tmp_path):
     return read_page
 
 
+@pytest.mark.parametrize(
+    ("head", "said", "listed"),
+    [
+        ("", ["Of x squared, $y_1$ and $5, $6. z sub 1 \\(c\\) or a sub 1"], ["x^2", "z_1", "a_1"]),
+        (
+            "<script>MathJax = {tex: {inlineMath: [['$', '$']]}}</script>",
+            ["Of x squared, y sub 1 and $5, $6. z sub 1 \\(c\\) or a sub 1"],
+            ["x^2", "y_1", "z_1", "a_1"],
+        ),
+    ],
+)
+def test_formulas_in_latex_are_said(read, head, said, listed):
+    body = r"<p>Of \(x^2\), $y_1$ and $5, $6. $$z_1$$ <code>\(c\)</code> or <!--c--> \[a_1\]</p>"
+    book = read(f"<html><head>{head}</head><body>{body}</body></html>")
+    assert (texts(book), skipped(book, SkipReason.FORMULA)) == (said, listed)
+
+
 def left_out(book):
     return skipped(book, SkipReason.NAVIGATION)
 

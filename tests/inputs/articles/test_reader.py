@@ -6,7 +6,7 @@ import pytest
 
 from audiomill.inputs.articles.page import Fetched, dumped
 from audiomill.inputs.articles.rejection import NotAnArticle
-from audiomill.inputs.book import Limits, SourceCorrupt
+from audiomill.inputs.book import Limits, SkipReason, SourceCorrupt
 from audiomill.inputs.reading import read_book
 from support.article_data import PARAGRAPHS, article_page
 
@@ -36,6 +36,18 @@ def test_the_article_is_read_and_all_else_is_listed(read):
     for around in ("Sport", "Ten ways to tie a knot", "Fish prices", "All rights reserved"):
         assert around in listed
         assert not any(around in text for text in texts(book))
+
+
+def test_formulas_belong_to_the_article_around_them(read):
+    formulas = ("Let \\(x^2\\) be what $5 are, with <code>\\(x\\)</code>.", "$$E = mc^2$$", "$$F$$")
+    book = read(article_page(paragraphs=(*PARAGRAPHS[:2], *formulas, *PARAGRAPHS[2:])))
+    said = ["Let x squared be what $5 are, with \\(x\\).", "E = m c squared", "F"]
+    assert [text for text in texts(book) if text in said] == said
+    assert [one.text for one in book.skipped if one.reason is SkipReason.FORMULA] == [
+        "x^2",
+        "E = mc^2",
+        "F",
+    ]
 
 
 @pytest.mark.parametrize("order", [(0, 0), (0, 1, 1, 1), (0, 1, 0, 2, 2)])
