@@ -84,6 +84,8 @@ def _a(sentence: Sentence, index: int) -> str:
     if sentence.tag(index + 1) in MARKS - _OPENING:
         return "NN"
     is_after_noun = sentence.words[index] == "A" and sentence.tag(index - 1) in NOUNS
+    if is_after_noun and sentence.words[index - 1].endswith("."):  # "Bait, n. A preparation"
+        return "DT"
     is_title = sentence.words[index + 1][:1].isupper()
     return "NN" if is_after_noun and not is_title else "DT"
 
@@ -147,7 +149,7 @@ def _read(sentence: Sentence, index: int) -> str:
     has_object = sentence.tag(index + 1) in {"DT", "PRP", "PRP$"}
     if tag == "CC" or word in {"neither", "either"} or (tag == "," and has_object):
         return "VBD" if sentence.verb_before(previous) in _PAST else "VB"
-    if tag in {"PRP", "NNS"}:
+    if tag in {"PRP", "NNS", "WP"}:
         return "VBD" if _is_past(sentence) else "VB"
     return "VBN" if tag in {"DT", "JJ"} else "VB"
 
@@ -177,7 +179,7 @@ def _lives(sentence: Sentence, index: int) -> str:
     """VBZ also where nothing follows: "where Miss Dulany lives"."""
     previous = sentence.previous(index)
     is_last = sentence.tag(index + 1) in MARKS
-    has_subject = sentence.word(previous) in {"he", "she", "it"}
+    has_subject = sentence.word(previous) in {"he", "she", "it", "one"}
     if has_subject or (is_last and sentence.tag(previous) in {"NNP", "WP", "WDT"}):
         return "VBZ"
     return "VBZ" if sentence.is_verb(index) else "NNS"

@@ -262,6 +262,7 @@ _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
     "learned": _learned,
     "ragged": _shabby,
     "resume": _resume,
+    "resumes": _resume,
     "tear": _tear,
     "use": _use,
     "used": _used,

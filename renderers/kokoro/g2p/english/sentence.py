@@ -79,17 +79,20 @@ class Sentence:
         """True if the word at `index`, which may also be a noun or an adjective, is a verb."""
         previous = self.previous(index)
         tag, following = self.tag(previous), self.tag(index + 1)
+        ends_in_s = self.lower[index].endswith("s") and not self.lower[index].endswith("ss")
         if self.requires_bare_verb(previous):
-            return not self.lower[index].endswith("s") or self.lower[index].endswith("ss")
+            return not ends_in_s
         if following in FINITE:
             return False
+        if ends_in_s and self.word(previous) == "this":
+            return True
         if previous < 0 or tag in MARKS:
             return following in {"DT", "PRP", "PRP$", "WP", "CD"} or self.word(index + 1) == "that"
         if tag == "CC":
             return self.tag(self.conjunct(previous)).startswith("VB")
         if tag in NOUNS:
-            agrees = self._agrees(previous, index)
-            return agrees and following in AFTER_VERB and self.word(index + 1) != "of"
+            has_object = following in AFTER_VERB or (ends_in_s and following in {"JJ", "NNP"})
+            return self._agrees(previous, index) and has_object and self.word(index + 1) != "of"
         return self._has_subject(previous, following)
 
     def _agrees(self, noun: int, index: int) -> bool:

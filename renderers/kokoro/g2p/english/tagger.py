@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.g2p.english.senses import sense_phonemes, sense_
 from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
-RULES_VERSION = 5
+RULES_VERSION = 6
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")

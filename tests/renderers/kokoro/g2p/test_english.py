@@ -152,7 +152,9 @@ That *cursed* land; he *cursed* it.|kˈɜɹsɪd kˈɜɹst
 My *beloved* son, *beloved* of all.|bəlˈʌvɪd bəlˈʌvd
 A *learned* man had *learned* it.|lˈɜɹnɪd lˈɜɹnd
 He was *upset* *overhead* and *inside* it.|ˌʌpsˈɛt ˌOvəɹhˈɛd ɪnsˈId
-It *consists* of two.|kənsˈɪsts
+This *affects* all; Debian *permits* free use; it *consists* of it.|əfˈɛkts pəɹmˈɪts kənsˈɪsts
+He *resumes* his song.|ɹəzˈumz
+Bait, n. *A* preparation.|ɐ
 A G *I* F, as *I* said.|ˈI ˌI
 They came *in* that day, and *in* about an hour.|ɪn ɪn
 Vitamin *A* helps *a* child.|ˈA ɐ
