@@ -25,6 +25,7 @@ FRAME_S = 0.010
 ONSET_S = 0.001
 ENDING_S = 0.005
 NOISE_FRAMES = 5
+SPEECH_FRAMES = 5  # in a row, of speech and not of a click
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 VOICED_DB = -45.0  # relative to the loudest frame: a weak consonant is 30 to 40 dB below a vowel
 # Speech is asymmetric, so that its mean is up to 0.004 although its pauses are zero.
@@ -63,6 +64,9 @@ class ShardTraits:
     ending: int  # the first sample of the last 5 ms
     ending_db: float  # their level
     noise_dbfs: float = -120.0  # of the quietest 50 ms; -120 where they are digital silence
+    # Of the last 50 ms or more of voiced frames: a click or a breath after a word is shorter. 0
+    # where all are shorter.
+    speech_end: int = 0
 
 
 def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
@@ -94,6 +98,7 @@ def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
         ending=ending,
         ending_db=_db(_power(samples[ending:]) / loudest),
         noise_dbfs=_db(_quietest(powers)),
+        speech_end=_end_of_last_run(voiced) * frame,
     )
 
 
@@ -120,6 +125,14 @@ def _quietest(powers: NDArray[np.float32]) -> float:
     """The lowest power of NOISE_FRAMES frames in a row."""
     n = min(NOISE_FRAMES, powers.size)
     return float(np.convolve(powers, np.full(n, 1 / n, np.float32), "valid").min())
+
+
+def _end_of_last_run(voiced: NDArray[np.intp]) -> int:
+    """The end of the last run of SPEECH_FRAMES or more voiced frames; 0 if there is none."""
+    ends = np.append(np.flatnonzero(np.diff(voiced) > 1), voiced.size - 1)
+    lengths = np.diff(ends, prepend=-1)
+    long_runs = ends[lengths >= SPEECH_FRAMES]
+    return int(voiced[long_runs[-1]]) + 1 if long_runs.size else 0
 
 
 def _longest_hole(voiced: NDArray[np.intp]) -> tuple[int, int]:

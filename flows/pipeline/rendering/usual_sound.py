@@ -71,10 +71,13 @@ class PlacedSegment:
 
     @property
     def after_last_word_s(self) -> float | None:
-        """How long it sounds after the end of its last word; None where that is not known."""
+        """How long it speaks after the end of its last word; None where that is not known.
+
+        Some voices end a word of its own with a click, a quarter of a second later.
+        """
         if self.last_word_s is None:
             return None
-        return self.traits.end / self.sample_rate - self.last_word_s[1]
+        return self.traits.speech_end / self.sample_rate - self.last_word_s[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,14 +204,16 @@ def placed(onset_db: float) -> PlacedSegment:
 
 
 def test_sound_after_the_last_word_is_found_without_reading_the_shard_again():
-    """Its length is as usual: the word times alone tell."""
-    requests = [Request(f"{n}", f"Said {n} times by all.", "joe", 1.0) for n in range(12)]
+    """Its length is as usual: the word times alone tell. A click after a word is no speech."""
+    requests = [Request(f"{n}", f"Said {n} times by all.", "joe", 1.0) for n in range(13)]
     segments = tuple(PlannedSegment(one.key, one, 0.5) for one in requests)
     tone = np.sin(np.arange(24_000) * 0.05, dtype=np.float32) / 4
-    ends_s = [0.95, *[0.9] * 9, 1.1, 0.55]
+    clicked = tone * ((np.arange(24_000) < 13_200) | (np.arange(24_000) > 23_280))
+    ends_s = [0.95, *[0.9] * 9, 1.1, 0.55, 0.55]
+    sounds = [tone] * 12 + [clicked]
     clips = [
-        Clip(one.key, tone, 0.5, last_word_s=(0.4, end_s))
-        for one, end_s in zip(requests, ends_s, strict=True)
+        Clip(one.key, sound, 0.5, last_word_s=(0.4, end_s))
+        for one, sound, end_s in zip(requests, sounds, ends_s, strict=True)
     ]
     plan, place = ChapterPlan(1, "All", 1, segments, 0), ChapterPlace("all", 0)
     chapter = measure_joined("All", 1, clips, 24_000)
