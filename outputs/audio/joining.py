@@ -21,18 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
-from audiomill.outputs.audio.trimming import (
-    GUARD_BEFORE_S,
-    Break,
-    voiced_pieces,
-    without_dc,
-)
+from audiomill.outputs.audio.trimming import Break, voiced_pieces, without_dc
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import Samples
 from audiomill.renderers.takes.traits import ShardTraits, measured_traits
 
 FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to click
 CROSSFADE_S = 0.020  # between shards without a pause: about two periods of a low voice
+# What every piece has before its voice, for the length of a pause: half of what it may have.
+QUIET_BEFORE_S = 0.030
 # Two shards nearly in antiphase cancel. Full compensation would amplify the remainder too much.
 MIN_CORRELATION = -0.75
 
@@ -150,26 +147,26 @@ def _with_next(
 def _trimmed(clip: Clip, sample_rate: int) -> Iterator[_TrimmedPiece]:
     """The clip's voiced pieces, each with the pause after it.
 
-    The piece after a pause begins with a guard of quiet, which is a part of the pause. A piece that
-    has less of it gets the rest as silence. So the silence after a piece does not depend on the
+    The piece after a pause begins with some quiet, which is a part of the pause. A piece that has
+    less of it gets the rest as silence. So the silence after a piece does not depend on the
     next one, which may be joined elsewhere.
     """
     samples = without_dc(clip.samples)
-    n_guard = round(GUARD_BEFORE_S * sample_rate)
+    n_least = round(QUIET_BEFORE_S * sample_rate)
     pieces = voiced_pieces(samples, sample_rate, clip.breaks)
     for piece, following in zip(pieces, (*pieces[1:], None), strict=True):
         pause_s = clip.pause_after_s if piece.pause_s is None else piece.pause_s
         n_wanted = round(pause_s * sample_rate)
         is_empty = piece.start == piece.end
-        n_next = following.n_quiet_before if following else n_guard
-        n_quiet = 0 if is_empty else piece.n_quiet_after + max(n_guard, n_next)
+        n_next = following.n_quiet_before if following else n_least
+        n_quiet = 0 if is_empty else piece.n_quiet_after + max(n_least, n_next)
         yield _TrimmedPiece(
             clip.segment_id,
             samples[piece.start : piece.end],
             piece.start,
             n_wanted,
             max(0, n_wanted - n_quiet),
-            0 if is_empty else max(0, n_guard - piece.n_quiet_before),
+            0 if is_empty else max(0, n_least - piece.n_quiet_before),
         )
 
 

@@ -9,8 +9,9 @@ The thresholds depend on the shard's own loudest frame and on its noise. So a qu
 like a loud one, and hiss before the voice counts as silence. What is within 45 dB of the loudest
 frame and within 250 ms of sure voice is never taken; nor is what raises the noise there by 2 dB.
 
-A pause begins where the voice falls below -45 dB. What it fades to after that is kept and counts as
-a part of the pause; so does a faint breath between two sentences.
+A pause begins where the voice falls below -45 dB, and ends where it rises above it. What the voice
+fades to, and what it rises from within 50 ms, is kept and counts as a part of the pause; so does a
+faint breath between two sentences.
 """
 
 from __future__ import annotations
@@ -126,13 +127,15 @@ def voiced_pieces(
     cuts = _cuts(levels, breaks, sample_rate / frame)
     first = levels.start_of_voice(0, int(loud[0]))
     last = levels.end_of_voice(int(loud[-1]) + 1, powers.size)
-    gaps = [_Gap(0, first), *cuts, _Gap(levels.end_of_words(last), powers.size)]
+    heard = levels.start_of_words(first)
+    gaps = [_Gap(0, heard), *cuts, _Gap(levels.end_of_words(last), powers.size)]
     before, after = (round(guard_s * sample_rate) for guard_s in (GUARD_BEFORE_S, GUARD_AFTER_S))
     # Where the piece before each gap ends and the one after it starts. Before the first gap and
     # after the last there is no piece, so a guard has all of it.
     shared = [levels.shared(gap, frame, before, after) for gap in cuts]
+    n_fade = min(heard - first, round(FADE_BEFORE_S / FRAME_S)) * frame
     edges = [
-        max(0, first * frame - before),
+        max(0, heard * frame - n_fade - before),
         *(edge for both in shared for edge in both),
         min(samples.size, last * frame + after),
     ]
@@ -166,6 +169,15 @@ class _Levels:
     averages: NDArray[np.float64]  # of NOISE_FRAMES powers from a frame on
     word_power: float  # of a frame that is no pause between two words
     soft_power: float  # the average from which there may be a soft sound
+
+    def start_of_words(self, first: int) -> int:
+        """Where the pause ends before a voice that is kept from frame `first` on.
+
+        What is fainter is heard as a part of the pause, unless noise might hide a soft sound.
+        """
+        if self.soft_power < inf:
+            return first
+        return int(np.flatnonzero(self.powers >= self.word_power)[0])
 
     def end_of_words(self, last: int) -> int:
         """Where the pause begins after a voice that is kept up to frame `last`.

@@ -18,7 +18,7 @@ from audiomill.outputs.formats.format import Format, encoding_options
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
-OUTPUT_VERSION = 4
+OUTPUT_VERSION = 5
 RMS_VERSION = 2  # raise it when files that aim at an RMS level get another one
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
 LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise

@@ -98,3 +98,13 @@ def test_a_quiet_consonant_is_never_trimmed(below_db: float) -> None:
     assert end >= shard.size - round(0.3 * RATE)
     assert start > round(0.25 * RATE)
     assert end < shard.size - round(0.25 * RATE)
+
+
+@pytest.mark.parametrize("hiss_s", [0.05, 0.1, 0.2])
+def test_hiss_before_a_word_is_a_part_of_the_pause(hiss_s: float) -> None:
+    """A voice that is heard from -45 dB on may hiss before; none of it is kept for long."""
+    hiss = noise(round(hiss_s * RATE), level=level(VOWEL_DBFS - 55))
+    piece = voiced_pieces(np.concatenate((silence(0.3), hiss, vowel(), silence(0.3))), RATE)[0]
+    word = silence(0.3).size + hiss.size
+    assert 0.015 * RATE < word - piece.start <= 0.075 * RATE
+    assert abs(piece.start + piece.n_quiet_before - word) <= 0.005 * RATE

@@ -87,7 +87,7 @@ def test_chapters_cues_and_length_move_by_the_music(reports):
     for at, before, after in zip(chapters, spoken, moved, strict=True):
         assert after.start_ms - before.start_ms == pytest.approx(shifts[at], abs=1)
         assert after.end_ms - before.end_ms == pytest.approx(shifts[at], abs=1)
-    assert moved[0].start_ms == pytest.approx(5000, abs=25)  # after a guard of quiet
+    assert moved[0].start_ms == pytest.approx(5000, abs=40)  # after some quiet
     starts = np.array([start for start, _ in marks_ms(plain)])
     expected = starts + np.array([0, *shifts[:-1]])
     assert [start for start, _ in marks_ms(with_music)] == pytest.approx(list(expected), abs=1)
