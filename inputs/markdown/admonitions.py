@@ -4,6 +4,7 @@
 !!! note "Title"    an admonition, also with ???
 :::note Title       a directive, up to the next :::, also ```{note}
 === "Title"         a tab, with indented lines
+::note{title="x"}   a component of Nuxt, up to the next ::
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.admon.index import admonition
 from mdit_py_plugins.container import container_plugin
+
+from audiomill.inputs.markdown.templates import add_command
 
 _KIND_NAMES = """
 abstract attention bug caution danger error example failure hint important info note question quote
@@ -38,6 +41,10 @@ _ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) +[a-z][\w-]*(?: +[a-z][\w-]*)*(?: +
 _HEAD = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)$")
 _LABEL = re.compile(r"[\w.]+[-_:\d][\w.:-]*")  # “ex-1”, to which a solution belongs
 _ALERT = re.compile(r"\[!([A-Za-z]+)\][+-]?[ \t]+(?=\S)")
+_COMPONENT_MARK = re.compile(
+    r"::(?!:)(?:(?P<name>[a-z][\w-]{0,60})(?P<attributes>\{[^{}\n]{0,500}\})?)?[ \t]*$"
+)
+_TITLE_ATTRIBUTE = re.compile(r"\b(?:title|label)=\"([^\"]+)\"")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 
 
@@ -47,6 +54,7 @@ def add_admonitions(parser: MarkdownIt) -> None:
     alternatives = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", "admonition", _admonition, {"alt": alternatives})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": alternatives})
+    parser.block.ruler.before("fence", "component_marks", _component_marks, {"alt": alternatives})
     container_plugin(parser, _DIRECTIVE, validate=_has_kind)
     container_plugin(parser, _FENCED, marker="`", validate=_holds_text)
     parser.core.ruler.before("inline", "directive_titles", _add_titles)
@@ -88,6 +96,25 @@ def _tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa
     state.level -= 1
     state.parentType, state.lineMax, state.blkIndent = before
     state.line = last
+    return True
+
+
+def _component_marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001, FBT001
+    """The line that begins or ends a component of Nuxt; the lines between are Markdown."""
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    mark = None if state.is_code_block(start) else _COMPONENT_MARK.match(line)
+    if mark is None or silent:
+        return mark is not None
+    given = _TITLE_ATTRIBUTE.search(mark["attributes"] or "")
+    title = given[1] if given else _title(mark["name"] or "")
+    if title:
+        state.push("paragraph_open", "p", 1)
+        inline = state.push("inline", "", 0)
+        inline.content, inline.map, inline.children = title, [start, start + 1], []
+        state.push("paragraph_close", "p", -1)
+    if mark["attributes"]:
+        add_command(state, line.strip())
+    state.line = start + 1
     return True
 
 

@@ -17,8 +17,10 @@ from audiomill.inputs.markup.text import normalise_spaces
 
 LONGEST_FRONT_MATTER_CHARS = 64 * 1024  # longer text is not front matter
 MAX_ALIASES = 20  # of YAML: a repeated author needs one; many that are nested would fill memory
-_YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_YAML = re.compile(
+    r"\s{0,20}---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_TOML = re.compile(r"\s{0,20}\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FIRST_KEY = re.compile(r"\s*(?:#[^\n]*\n\s*)*[\w\"'-]+[ \t]*[:=]")  # for example "title:"
 _TAG = "tag:yaml.org,2002:"
 _MERGE = (_TAG + "merge", re.compile("<<$"))
@@ -47,18 +49,19 @@ def split_front_matter(text: str) -> FrontMatter:
         return FrontMatter({}, text)
     below = text[match.end() :]
     try:
-        values = _load(match[1], is_toml=text.startswith("+"))
+        values = _load(match[1], is_toml=match[0].lstrip().startswith("+"))
     except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
         if _FIRST_KEY.match(match[1]):
-            return FrontMatter({}, below, match[1], _reason(error))
+            return FrontMatter({}, below, match[1], _reason(error, match))
         return FrontMatter({}, text)
     return FrontMatter({}, text) if values is None else FrontMatter(values, below)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, source: re.Match[str]) -> str:
     """What is wrong, with the line of the file, as far as the parser knows it."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
-        line = error.problem_mark.line + 2  # counted from 0, and `---` is the first
+        n_above = source.string[: source.start(1)].count("\n")
+        line = error.problem_mark.line + 1 + n_above  # counted from 0
         return f"line {line}: {normalise_spaces(error.problem or str(error.context))}"
     return normalise_spaces(str(error))[:200]
 

@@ -37,7 +37,7 @@ FRONT_MATTER = {
         ---
         Text.
         """,
-    "toml": """\
+    "toml": """
         +++
         title = "The Mill: A Tale"
         author = ["Ann Ode", "Bo Li"]

@@ -246,6 +246,10 @@ ROLES = {
         ["I heart it (pencil)", "New a:b:c", "a; b\nc; heavy x"],
         [":tada:", ":book:"],
     ),
+    '::note\nText\n::\n\n::card{title="A" icon="b"}\n**b**\n::\n\nstd::x\n::y z': (
+        ["Note", "Text", "A", "b", "std::x ::y z"],
+        ['::card{title="A" icon="b"}'],
+    ),
     "> [!NOTE] If it is\n> so.\n\n> [!tip]- My *title*\n> Text\n\n> [!a] b": (
         ["Note", "If it is so.", "My title", "Text", "[!a] b"],
         [],
