@@ -19,7 +19,7 @@ def words(text: str) -> frozenset[str]:
 LATIN = words("cf viz vs z.b d.h e.g i.e op")
 
 # They end a list, without their last full stop: a capital letter after it begins a sentence.
-LIST_ENDS = words("etc ecc usw usf u.dgl u.s.w u.s.f &c ꝛc")
+LIST_ENDS = words("etc ecc usw usf u.dgl u.s.w u.s.f &c ꝛc ibid ibíd")
 
 
 @dataclass(frozen=True, slots=True)

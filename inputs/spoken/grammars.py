@@ -27,7 +27,7 @@ _SHORTENED = (
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 
 # “la Gloria(93)”, “Castilla[15]”, “lobos, (18) imitando”
-_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)|\[(?= ?\d{1,3} ?\])|(?<=[,.;?!…»”] )\((?=\d)"
+_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)|\[(?= ?\d{1,3} ?\]|[pPsS])|(?<=[,.;?!…»”] )\((?=\d)"
 _TIMES = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
 
 # The wide signs of East Asian fonts, which stand in Western books too, and the strokes of

@@ -56,6 +56,8 @@ _BRACKETED_NOTE = re.compile(
     # “, (18) imitando”: higher than the points of a list.
     r"|(?<=[^\W\d_]{2}[,.;][ ])\([1-9]\d{1,2}\)(?=[ ][^\W\d_])"
     r"|(?<=[^\W\d_][ ])\[ \d{1,3} \](?=[ ])"
+    # “[pág. 270] Al sur”, also where it begins a line
+    r"|\[(?:[Pp][áa]?g?|[Ss]eite|S|[Pp]age)\.?[ ]?\d{1,4}\][ ]?"
     # “¿Es ese?... (2)”
     r"|(?<=[?!.…»”][ ])\(\d{1,2}\)\Z"
 )

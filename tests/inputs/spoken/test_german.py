@@ -375,6 +375,7 @@ Allein 1/20, 3/16 Zoll, S. 1/12; 2½ Mill. £, 10½ £, 5 Pfd. Mehl, 800 ℔. Ga
 Im 80° auch, im 42° 5' N; den 30° C | Im achtzigsten Grad auch, im zweiundvierzig Grad fünf Minuten Nord; den dreißig Grad Celsius
 Ein Statut Heinrich III., die Regierung Ludwig XIV., sein Bruder Karl V. | Ein Statut Heinrichs des Dritten, die Regierung Ludwigs des Vierzehnten, sein Bruder Karl der Fünfte
 3 qrs. = 180 sh.; im 16ten Jahrh. Die Ansichten sog. Kenner | drei qrs. gleich hundertachtzig sh.; im sechzehnten Jahrhundert Die Ansichten sogenannte Kenner
+Siehe 4. 9. 25. 26. u. 27.; ich höre den 1. und 2. Satz; in den Wa- gen. | Siehe vier. neun. fünfundzwanzig. sechsundzwanzig. u. siebenundzwanzig.; ich höre den ersten und zweiten Satz; in den Wa- gen.
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

@@ -320,6 +320,7 @@ Enero de 187.... y en 18… y mayo de 18**; dijo 18... y calló | Enero de mil o
 3° He visto dos. | tercero He visto dos.
 Un 30 por 100 de «12'50; 7'95». | Un treinta por ciento de «doce coma cincuenta; siete coma noventa y cinco».
 Entre lobos, (18) imitando; vino (3) y pan (12), el Ingenio [ 3 ] de Ana, una losa [3] -dijo-. ¿Es ese?... (2) | Entre lobos, imitando; vino (tres) y pan (doce), el Ingenio de Ana, una losa -dijo-. ¿Es ese?...
+Una montaña de 4,500 pies (V. M. Ferey); 4,500 metros [pág. 270]Al sur | Una montaña de cuatro mil quinientos pies (véase M. Ferey); cuatro coma cinco cero cero metros Al sur
 """
 MEXICO = """
 Una ciudad de 1,234,567 habitantes | Una ciudad de un millón doscientos treinta y cuatro mil quinientos sesenta y siete habitantes

@@ -65,6 +65,7 @@ _CHAINED = re.compile(
     r"\b(?:[Vv]om|[Aa]m|[Zz]um|[Dd]e[mn]|[Bb]eim|[Ss]eit|[Bb]is)[ ]\d\d?\."
     r"(?:\d\d?\.|[^.;:()]){0,32}(?:,|,?[ ](?:und|oder|bis(?:[ ]zum)?))[ ]\Z"
 )
+_LISTED = re.compile(r"\.[ ]\d{1,2}\.")  # “Vers. 4. 9. 25. 26.”
 _WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
 _BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†|\b(?:geb|gest)\.)[ ]?\Z")
 _SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
@@ -147,7 +148,7 @@ def _date(match: re.Match[str], context: Context) -> str:
 
 def _numeric_date(match: re.Match[str], context: Context) -> str | None:
     parts = numeric_dates.date_parts(match, context)
-    if match["mark"] == "/":
+    if match["mark"] == "/" or _LISTED.match(context.text, match.end()):
         return None
     day, month, printed_year = parts
     ending = _ending(match, context)

@@ -142,8 +142,8 @@ _LETTERS = (
     rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
     # A law “v. 25.3.2019”.
     rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
-    # “die Heil’gen.”: the end of a word.
-    rule("abbreviation", r"(?<=['’])gen\.", lambda match, _context: match[0]),
+    # “die Heil’gen.”, “den Wa- gen.”: the end of a word.
+    rule("abbreviation", r"(?:(?<=['’])|(?<=-[ ]))gen\.", lambda match, _context: match[0]),
 )
 _BEFORE_NOUNS = (
     rule(

@@ -120,6 +120,7 @@ KNOWN_NOUNS: dict[str, Gender] = {
             "Geburtstag",
             "Platz",
             "Abschnitt",
+            "Satz",
             "Gesang",
             "Aufzug",
             "Auftritt",

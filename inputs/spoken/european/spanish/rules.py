@@ -203,6 +203,8 @@ RULES: tuple[Rule, ...] = (
         |(?<=\d\d)(?=[.;:,»]))(?!\d)""",
         _old_decimal,
     ),
+    # “(V. M. Ferey)”: see his book.
+    rule("abbreviation", r"(?<=\()V\.[ ](?=M\.?[ ][A-ZÁÉÍÓÚ])", lambda _match, _context: "véase "),
     # “un 30 por 100”
     rule("percent", r"(?<=\d[ ]por[ ])100(?!\d|[.,]\d)", lambda _match, _context: "ciento"),
     # “y” is “e” before the sound of an i.
@@ -264,6 +266,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "number",
         rf"(?<![\w.,$€£])[1-9]\d{{1,2}},\d{{3}}(?![\w.,%‰°º]*[\d%‰°º]|[ ](?:[%‰°º€$]|{_MEASURED}))",
+        _thousands,
+    ),
+    # “4,500 pies”
+    rule(
+        "number",
+        rf"(?<![\w.,$€£])[1-9],[1-9]00(?=[ ](?!{_MEASURED}|veces|euros)[a-záéíóúñ]{{2,}}s\b)",
         _thousands,
     ),
     *amounts.rules(SPANISH),
