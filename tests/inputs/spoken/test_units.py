@@ -21,6 +21,8 @@ a 4-in-1 tool, 5 yr. terms | a four-in-one tool, five-year terms
 a 5v supply, Ps. 5 v. 3 | a five-volt supply, Psalm five verse three
 latitude 62o 17' 20", 5o 3 | latitude sixty-two degrees seventeen minutes twenty seconds, five o three
 A 4kb file came at 64 kb/s. | A four-kilobyte file came at sixty-four kilobits per second.
+Default: 0s; run 10s later | Default: zero seconds; run ten seconds later
+a delay of 20s, 1s and 0s, the 60s later | a delay of twenty seconds, ones and zeros, the sixties later
 It was 27s, a timeout of 5s, ~10s. | It was twenty-seven seconds, a timeout of five seconds, about ten seconds.
 Use 30g+ of it, and 5kg+. | Use thirty grams plus of it, and five kilograms plus.
 Bake at 200 C/400 F, or 400°F / 200°C. | Bake at two hundred degrees Celsius, four hundred degrees Fahrenheit, or four hundred degrees Fahrenheit, two hundred degrees Celsius.

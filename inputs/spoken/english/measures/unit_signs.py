@@ -52,6 +52,13 @@ _SECONDS_BEFORE = frozenset(
 _LISTED_SECONDS = re.compile(
     rf"\b(?:{'|'.join(sorted(_SECONDS_BEFORE))})\s(?:\d{{1,3}}s,?\s(?:and\s|or\s)?){{1,4}}\Z"
 )
+# “Default: 0s”, “a timeout of 20s”
+_SET_TO_SECONDS = re.compile(
+    r"\b(?:[Dd]efault|delay|duration|interval|latency|period|[Tt]imeout|TTL|ttl)s?"
+    r"(?::\s|\s?=\s?|\sof\s|\sis\s)\Z"
+)
+_SECONDS_AFTER = frozenset(("ago", "delay", "interval", "later", "pause", "timeout", "window"))
+_DECADES_BEFORE = frozenset(("the", "his", "her", "their", "my", "early", "late", "mid"))
 # Before seconds too, where the number is no decade: “was 27s”.
 _LOOSE_SECONDS_BEFORE = frozenset(("was", "is", "to", "of", "by", "from"))
 # What has to be near a capital letter that is a unit.
@@ -153,5 +160,8 @@ def _is_seconds(number: str, match: re.Match[str], context: Context) -> bool:
     loose = len(number) < 3 and number[-1] != "0" and before in _LOOSE_SECONDS_BEFORE
     exact = not number.isdecimal()
     about = context.text[: match.start()][-1:] == "~" and context.word_after(match.end()) != "of"
-    listed = _LISTED_SECONDS.search(context.text[max(0, match.start() - NEAR) : match.start()])
-    return exact or loose or about or bool(listed) or before in _SECONDS_BEFORE
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    listed = _LISTED_SECONDS.search(near) or _SET_TO_SECONDS.search(near)
+    goes_on = context.word_after(match.end()).lower() in _SECONDS_AFTER
+    lasts = bool(listed) or (goes_on and before not in _DECADES_BEFORE)
+    return exact or loose or about or lasts or before in _SECONDS_BEFORE
