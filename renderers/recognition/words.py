@@ -27,6 +27,7 @@ _ALIKE = tuple(
         ("wr", "r"),
         ("^kn|^gn", "n"),
         ("gh", ""),
+        ("(?<=[aeo])w(?![aeiouy])", ""),
         ("th", "t"),
         ("dge|dg", "j"),
         ("c(?=[eiy])", "s"),

@@ -13,6 +13,7 @@ ALIKE = [
     ("en", "He knew the grey night at the weir.", "He new the gray knight at the where."),
     ("en", "Hear that? That’s the weir, and that, that’s my dog.", "Hear that? That's the weir, and"
      " that's my dog."),
+    ("en", "Know’st thou not the sound of bards?", "No, not the sound of bards."),
     ("fr", "Où vas-tu, Étienne ?", "Ou va tu Etienne?"),
     ("fr", "Neuf fois cinq font quarante-cinq.", "9x5.45"),
     ("de", "Der Müller zählte 21 Wagen.", "Der Mueller zählte einundzwanzig Wagen."),
