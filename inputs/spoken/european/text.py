@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from audiomill.inputs.languages.abbreviations import Abbreviations, words
-from audiomill.inputs.spoken.european import names
+from audiomill.inputs.spoken.european import names, notes
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
@@ -33,40 +33,8 @@ _TITLES = (
 _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
-# “la Gloria(93)”: the number of a note, set against its word.
-_NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
-# “anch'essi82.”, “è venuto1 a”: names of things with a number are “covid19” and “html5”.
-_GLUED_NOTE = re.compile(
-    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{1,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
-)
-_NUMBERED = words(
-    """
-    python html css utf base windows covid web area formula int uint float word excel office vers
-    java node angular react next version release log code unit test file foto figura nota pagina
-    linea sect chap punto capitulo parte livro tomo canto verso linha ponto vitamina omega intel
-    eth ext sda sdb sdc page canale radio rete italia serie tipo model modelo dolby xbox playstation
-    nokia apollo euro expo
-    """
-)
 # “de 1'esprit”, as it was scanned.
 _SCANNED_ARTICLE = re.compile(r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})")
-# “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
-_BRACKETED_NOTE = re.compile(
-    r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)"
-    # “, (18) imitando”: higher than the points of a list.
-    r"|(?<=[^\W\d_]{2}[,.;][ ])\([1-9]\d{1,2}\)(?=[ ][^\W\d_])"
-    r"|(?<=[^\W\d_][ ])\[ \d{1,3} \](?=[ ])"
-    # “[pág. 270] Al sur”, also where it begins a line
-    r"|\[(?:[Pp][áa]?g?|[Ss]eite|S|[Pp]age)\.?[ ]?\d{1,4}\][ ]?"
-    # “¿Es ese?... (2)”
-    r"|(?<=[?!.…»”][ ])\(\d{1,2}\)\Z"
-)
-# “quasi [215] dimenticata”, “una losa [3] -dijo”: the number of a page or note; “in [12] è
-# mostrato” has that of a source.
-_PAGE_MARK = re.compile(r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?")
-_AT_SOURCES = frozenset(
-    ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
-)
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
 _GIVEN_NAMES = frozenset(
     (
@@ -100,60 +68,18 @@ _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     """The rules for text that is not words, in the order in which they are tried."""
-    number = rf"(?={SPACE}?(?:\d|(?![CDLM]\.)[IVXLCDM]++(?![^\W_]|['’])|[ivxlc]++(?![^\W_]|['’])))"
+    large = r"(?![CDLM]\.|M(?![^\W_]))[IVXLCDM]++(?![^\W_]|['’])"  # “V. M, non”
+    number = rf"(?={SPACE}?(?:\d|{large}|[ivxlc]++(?![^\W_]|['’])))"
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
         Rule("article", _SCANNED_ARTICLE, lambda _match, _context: "l'"),
-        Rule("note", _NOTE, lambda _match, _context: ""),
-        Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
-        *_glued_notes(language, short),
-        Rule("note", _PAGE_MARK, _page_mark),
+        *notes.rules(language, short),
         _web(language),
         *_abbreviated(short.always, ""),
         *_abbreviated(short.before_number, number),
         *_abbreviated(short.before_name, name),
     )
-
-
-def _glued_notes(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
-    if language.code == "de":
-        return ()  # “den4.” is a date without its space
-    return (Rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
-
-
-def _page_mark(match: re.Match[str], context: Context) -> str | None:
-    """Nothing for “[215]” between two words."""
-    before = context.word_before(match.start()).lower().rstrip(".")
-    is_source = before in _AT_SOURCES and len(match[0].strip()) < len("[215]")
-    if is_source or not match.start():
-        return None
-    return "" if context.text[match.start() - 1].isspace() else " "
-
-
-def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:
-    word, mark = match["word"], match["mark"]
-    if word.lower() in _NUMBERED or (len(word) < 3 and not _is_short_word(match)):
-        return None
-    if mark == "." and _is_abbreviation(word.lower(), short):
-        return None  # “art.5”
-    return word + mark
-
-
-def _is_short_word(match: re.Match[str]) -> bool:
-    """Whether “le239” and “è95” are words with notes; “Fe2” and “mp3” are not."""
-    word, digits = match["word"], match[0].removeprefix(match["word"])
-    told = len(digits) > 1 and word[0].islower() and bool(_VOWEL.search(word))
-    return told and not match["mark"] and (len(word) == 2 or word in "èéàòì")
-
-
-_VOWEL = re.compile("[aeiouà-ÿ]")
-
-
-def _is_abbreviation(word: str, short: Abbreviations) -> bool:
-    tables = (short.always, short.before_number, short.before_name)
-    known = {key.lower().rstrip(".") for table in tables for key in table}
-    return len(word) < 4 or word in known or word in short.never_end | short.number_follows
 
 
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
@@ -201,8 +127,28 @@ _ONLY_LOOSE = frozenset([*"+<>=@~*", ">=", "<="])
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z]{1,15})(?P<digit>[1-6]?)(?:\s[^<>]{0,200})?/?>")
 
 
+# Elements that stand inside words of a page: “a<br>b”.
+_ELEMENTS = words(
+    "a b i u s p q br hr em sup sub wbr span div strong small big font img li td tr th"
+)
+
+
+def _is_supplied(match: re.Match[str], context: Context) -> bool:
+    """Whether an editor supplies letters: “mo<lto>”, “Ragus<e>i”, no element of a page."""
+    text, name = context.text, match["name"]
+    is_word = bool(_LETTER_BEFORE.search(text[max(0, match.start() - 1) : match.start()]))
+    is_word = is_word or text[match.end() : match.end() + 1].isalpha()
+    plain = match[0] == f"<{name}>" and not match["end"]
+    return is_word and plain and name not in _ELEMENTS
+
+
+_LETTER_BEFORE = re.compile(r"[^\W\d_]\Z")
+
+
 def _said_tag(language: LanguageWords, match: re.Match[str], context: Context) -> str:
     name = match["name"] + match["digit"]
+    if _is_supplied(match, context):
+        return name
     if match["end"] or f"</{name}>" in context.text[match.end() :]:
         return " "
     digit = match["digit"] and f" {language.say_whole(match['digit'], context.region)}"

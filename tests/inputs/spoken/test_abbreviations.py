@@ -18,6 +18,7 @@ the 9th Cir. 1995 case | the ninth Circuit nineteen ninety-five case
 His words were apt. | His words were apt.
 Atty. Gen. Poe and Amb. Rice | Attorney General Poe and Ambassador Rice
 What M. Lormier's wife and M. Roy did. | What Monsieur Lormier's wife and Monsieur Roy did.
+M. and Madame Roy came. | Monsieur and Madame Roy came.
 M. Gavard has said so. | Monsieur Gavard has said so.
 a note by M. Hale | a note by M Hale
 A ball—John M. Tibeats. The day | A ball—John M Tibeats. The day

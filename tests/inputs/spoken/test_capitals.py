@@ -118,6 +118,7 @@ ANN. [sitting down] No. | Ann. [sitting down] No.
 FBI. What is it? | F B I. What is it?
 IDA B. WELLS | Ida B Wells
 JAY | Jay
+JOHN WARWICK, ESQ. | John Warwick, esquire.
 The SIXTH of them | The sixth of them
 # MAJ.-GEN. and the like, in orders and letters
 MAJ.-GEN. U. S. GRANT | Major General U S Grant
@@ -167,5 +168,15 @@ def test_as_in_britain(written, spoken):
 @given(st.from_regex(r"(?!.*(.)\1\1)[A-Z]{2,12}", fullmatch=True))
 def test_letters_are_neither_lost_nor_added_unless_respelled(word):
     spoken = said(f"the {word} here", "en-US").removeprefix("the ").removesuffix(" here")
-    respelled = {"okay", "askey", "gooey", "doctor", "mister", "missus", "et cetera", "Hmm"}
+    respelled = {
+        "okay",
+        "askey",
+        "gooey",
+        "doctor",
+        "mister",
+        "missus",
+        "et cetera",
+        "Hmm",
+        "esquire",
+    }
     assert spoken in respelled or re.sub("[ .]", "", spoken).upper() == word

@@ -21,6 +21,7 @@ E '1 sangue nostro; il 1.o ottobre; SCENA 1a; i SS. Maurizio e Lazzaro | E il sa
 3° ha messo la moglie; 35°: non dedito al vino; 20° di febbre | terzo ha messo la moglie; trentacinquesimo: non dedito al vino; venti gradi di febbre
 Ne rimasero 10,721, dice; pesa 12,345 kg | Ne rimasero diecimilasettecentoventuno, dice; pesa dodici virgola tre quattro cinque chilogrammi
 Sopra le239 spalle, quasi [215] dimenticata, non mi(14) pare, in [12] è detto. Usa mp3 | Sopra le spalle, quasi dimenticata, non mi pare, in [dodici] è detto. Usa mp3
+Un animo mo<lto> virile; aveva ‘1 tort; il Nipote di V. M, non | Un animo molto virile; aveva il tort; il Nipote di V. M, non
 Dreams are made on. L'on. Rossi alla S. V. mandò | Dreams are made on. L'onorevole Rossi alla Signoria Vostra mandò
 L'art. 81, co. 6, e la sent. n. 238. | L'articolo ottantuno, comma sei, e la sentenza numero duecentotrentotto.
 Saltava agli occhi ed... al naso | Saltava agli occhi ed... al naso

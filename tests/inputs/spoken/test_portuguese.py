@@ -18,6 +18,7 @@ No IV acto, D. Affonso III, do seculo XV | No quarto acto, dom Affonso terceiro,
 O carregador [379]appareceu na[74]casa e as[135] arvores, 213Advinhava-se, ao seu 364braço, 20anos | O carregador appareceu na casa e as arvores, Advinhava-se, ao seu braço, 20anos
 Fez os 700^m em 41'', os 1:400 metros em 1',22; tran- 399quila | Fez os setecentos metros em quarenta e um segundos, os mil e quatrocentos metros em um minuto e vinte e dois segundos; tranquila
 Lia o D.Quixote, na 2.^a classe, com S. Alteza e m.elle Hortense; vm.ce | Lia o dom Quixote, na segunda classe, com Sua Alteza e mademoiselle Hortense; vossemecê
+Nos disse = dae de beber a quem tem sêde = , não isentou | Nos disse dae de beber a quem tem sêde , não isentou
 A resposta fosse = Sinto muito, avec de 1'esprit | A resposta fosse Sinto muito, avec de l'esprit
 Nos séculos VIII a XII e nos séculos VIII e IX | Nos séculos oito a doze e nos séculos oitavo e nono
 Custou 4m para o clube e pagou 1,5m. Gastou 3m de fio. | Custou quatro milhões para o clube e pagou um vírgula cinco milhão. Gastou três metros de fio.

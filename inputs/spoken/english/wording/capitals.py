@@ -41,6 +41,7 @@ _RESPELLED = {
     "DR": "doctor",
     "MS": "M S",
     "ETC": "et cetera",
+    "ESQ": "esquire",
 }
 # These look like words or Roman numerals, and are spelled.
 _SPELLED = words(

@@ -86,6 +86,7 @@ def _in_title(match: re.Match[str], context: Context) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     rule("title", r"MM\.(?=\s(?:d['’]|(?:de|du|des|et)\s|[A-Z]))", always("Messieurs")),
+    rule("title", r"M\.(?=\sand\s(?:Madame|Mademoiselle|Mme|Mlle)\b)", always("Monsieur")),
     rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
     rule("title", rf"M\.(?=\s{_CALLED})", _monsieur),
     rule("title", rf"M\.(?=\s{_IN_TITLE})", _in_title),

@@ -83,7 +83,7 @@ SIGNS: tuple[Rule, ...] = (
         lambda match, _context: ordinal(int(match["number"])) or None,
     ),
     # “e '1 sangue”: the article “'l”, as it was scanned.
-    rule("article", r"(?<=[ ])['’]1(?=[ ][a-zà-ù])", lambda _match, _context: "il"),
+    rule("article", r"(?<=[ ])['’‘]1(?=[ ][a-zà-ù])", lambda _match, _context: "il"),
     rule(
         "number",
         r"(?<![\d.,])(?P<whole>\d{2,3}),(?P<rest>\d{3})(?![\w%]|[.,]\d|[ ]?[%°])",

@@ -49,6 +49,17 @@ def _joined(match: re.Match[str], _: Context) -> str:
     return f"{ordinal(int(match['number']), 'f' if match['mark'] == 'ª' else 'm')} "
 
 
+_NEAR_QUOTED = 200
+_CAPITAL_FOLLOWS = re.compile(r"[ ][A-ZÀ-Ú][a-zà-ú]*[ ][a-zà-ú]")
+
+
+def _quoted(match: re.Match[str], context: Context) -> str | None:
+    """Nothing for one of two marks, or one before a capital letter."""
+    text, start, end = context.text, match.start(), match.end()
+    is_pair = "=" in text[max(0, start - _NEAR_QUOTED) : start] + text[end : end + _NEAR_QUOTED]
+    return " " if is_pair or _CAPITAL_FOLLOWS.match(text, end) else None
+
+
 def _lap(match: re.Match[str], context: Context) -> str:
     """“um minuto e vinte e dois segundos”."""
     seconds = f"{cardinal(int(match['seconds']), context.region)} segundos"
@@ -117,12 +128,8 @@ RULES: tuple[Rule, ...] = (
     # “tran- 399quila”: a word that a page broke.
     rule("note", r"(?<=[a-zà-ú])-[ ]\d{2,3}(?=[a-zà-ú]{3})", lambda _match, _context: ""),
     rule("note", r"(?<![^\s(«“—-])\d{2,3}(?=(?P<word>[A-Za-zÀ-ÿ]{4,24}))", _page),
-    # “fosse = Sinto muito”: the mark of a quotation.
-    rule(
-        "sign",
-        r"(?<=[a-zà-ú][ ])=(?=[ ][A-ZÀ-Ú][a-zà-ú]*[ ][a-zà-ú])",
-        lambda _match, _context: " ",
-    ),
+    # “fosse = Sinto muito”, “disse = dae de beber =”: the marks of a quotation.
+    rule("sign", r"(?<=[a-zà-ú,.;:][ ])=(?=[ ](?:[A-ZÀ-Ú]?[a-zà-ú]{2}|,|\.))", _quoted),
     # “0 pistilo”: the article, as it was scanned.
     rule(
         "article",
