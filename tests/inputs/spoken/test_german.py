@@ -376,6 +376,7 @@ Im 80° auch, im 42° 5' N; den 30° C | Im achtzigsten Grad auch, im zweiundvie
 Ein Statut Heinrich III., die Regierung Ludwig XIV., sein Bruder Karl V. | Ein Statut Heinrichs des Dritten, die Regierung Ludwigs des Vierzehnten, sein Bruder Karl der Fünfte
 3 qrs. = 180 sh.; im 16ten Jahrh. Die Ansichten sog. Kenner | drei qrs. gleich hundertachtzig sh.; im sechzehnten Jahrhundert Die Ansichten sogenannte Kenner
 Siehe 4. 9. 25. 26. u. 27.; ich höre den 1. und 2. Satz; in den Wa- gen. | Siehe vier. neun. fünfundzwanzig. sechsundzwanzig. u. siebenundzwanzig.; ich höre den ersten und zweiten Satz; in den Wa- gen.
+Vom 1 Aug. 1597 an kam mein amerik. Verleger, unterm 6 Febr. ging er. | Vom ersten August fünfzehnhundertsiebenundneunzig an kam mein amerikanischer Verleger, unterm sechsten Februar ging er.
 """
 AUSTRIA = """
 Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.

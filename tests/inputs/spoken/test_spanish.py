@@ -312,6 +312,7 @@ El teléfono es 675611884. | El teléfono es seis siete cinco seis uno uno ocho 
 Lo que sirviese.de lección. | Lo que sirviese.de lección.
 Ve V. que V. E. calla, á VV. y el capítulo V, ¿sabe V.? | Ve usted que Vuestra Excelencia calla, á ustedes y el capítulo quinto, ¿sabe usted?
 Hombre 2° | Hombre segundo
+Vio al V. padre Juan. | Vio al V. padre Juan.
 A 2° bajo cero | A dos grados bajo cero
 Salió el 18,544 y tenía 21,500 personas, 12,345 metros y 18,544 %. | Salió el dieciocho mil quinientos cuarenta y cuatro y tenía veintiún mil quinientas personas, doce coma tres cuatro cinco metros y dieciocho coma cinco cuatro cuatro por ciento.
 Enero de 187.... y en 18… y mayo de 18**; dijo 18... y calló | Enero de mil ochocientos setenta y tantos y en mil ochocientos y tantos y mayo de mil ochocientos y tantos; dijo dieciocho... y calló

@@ -66,6 +66,7 @@ _CHAINED = re.compile(
     r"(?:\d\d?\.|[^.;:()]){0,32}(?:,|,?[ ](?:und|oder|bis(?:[ ]zum)?))[ ]\Z"
 )
 _LISTED = re.compile(r"\.[ ]\d{1,2}\.")  # “Vers. 4. 9. 25. 26.”
+_MORE_ORDINALS = re.compile(r"[ ]\d{1,2}[ ]und[ ]\d")  # “der 5. 6. 7 und 8ten”
 _WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
 _BORN_OR_DIED = re.compile(r"(?:[(;,–][ ]?\*|†|\b(?:geb|gest)\.)[ ]?\Z")
 _SATURDAY = re.compile(r"\b(?:Mo|Do|Fr|Sa)\.?(?:\s?[–-]|,|\sund)\s?\Z")
@@ -166,6 +167,8 @@ def _stamp(match: re.Match[str], context: Context) -> str:
 
 
 def _short_date(match: re.Match[str], context: Context) -> str | None:
+    if _MORE_ORDINALS.match(context.text, match.end()):
+        return None
     padded = match["day"][0] == "0" and len(match["month"]) == 2
     dated = padded or _WEEKDAY_BEFORE.search(context.text[: match.start()][-14:])
     if declined(context, match.start()) != "n":
@@ -249,7 +252,8 @@ DATES = (
     Rule(
         "date",
         re.compile(
-            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_LONG_MONTHS})\b))"
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_LONG_MONTHS})\b"
+            rf"|(?:{alternatives(_SHORT_MONTHS)})\.))"
             rf"(?:(?P<month>{_LONG_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?"
             rf"|(?P<short>{alternatives(_SHORT_MONTHS)})(?![^\W_])"
             # Its full stop, but not one that ends the sentence, too.

@@ -185,7 +185,11 @@ def adjective_ending(match: re.Match[str], context: Context) -> str:
         return "e"  # “71,5 engl. Zoll”
     before = context.word_before(match.start()).lower()
     ending = declined(context, match.start())
-    if ending is None and noun.endswith(("en", "er", "ern")) and not before.startswith("ein"):
+    if (
+        ending is None
+        and noun.endswith(("en", "er", "ern"))
+        and not (before.startswith("ein") or before in _MIXED)
+    ):
         ending = "n" if before in _DATIVES else ""  # of many: “sogenannte Kinder”
     elif ending == "e" and before == "die" and noun.endswith(("en", "er")):
         ending = "n"

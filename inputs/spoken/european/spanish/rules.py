@@ -103,8 +103,9 @@ def _hidden_year(match: re.Match[str], context: Context) -> str | None:
 
 
 def _you(match: re.Match[str], context: Context) -> str | None:
-    if context.word_before(match.start()).lower() in PLACES:
-        return None  # “capítulo V.”
+    before = context.word_before(match.start()).lower()
+    if before in PLACES or before in {"el", "al", "del", "la"}:
+        return None  # “capítulo V.”, “al V. padre”
     return "usted" if match["who"] == "V" else "ustedes"
 
 
