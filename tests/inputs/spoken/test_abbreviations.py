@@ -174,6 +174,7 @@ on the s.s. Bullfinch | on the S S Bullfinch
 28 degrees of N. or S. lat. | twenty-eight degrees of north or south latitude
 12 degrees north lat. | twelve degrees north latitude
 in S. Latitude 47° | in south Latitude forty-seven degrees
+in N. Lat. 15 and W. Long. 25 | in north latitude fifteen and west longitude twenty-five
 """
 GB = """
 my hon. Friend and the right hon. Lady | my honourable Friend and the right honourable Lady

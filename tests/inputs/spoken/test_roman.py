@@ -180,6 +180,7 @@ as in c. xlvii. of it | as in chapter forty-seven of it
 in the year XIII of it | in the year thirteen of it
 III It is now clear. | three. It is now clear.
 presented to Victor Aurelius XVII, being | presented to Victor Aurelius the Seventeenth, being
+By this hand and conscious Night I swear it | By this hand and conscious Night I swear it
 """
 GB = """
 See Chapter XIV for more. | See Chapter fourteen for more.

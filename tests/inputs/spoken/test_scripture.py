@@ -48,6 +48,7 @@ in (Job 9.22, 23) and Psalm 27.13 | in (Job nine, verses twenty-two and twenty-t
 by Rev. 14.13 and Deut. 13. 1 | by Revelation fourteen thirteen and Deuteronomy thirteen one
 as in 1 Cor. 15. 22. He | as in First Corinthians fifteen twenty-two. He
 in Matth. 23.36 and Psal. 76.10 | in Matthew twenty-three thirty-six and Psalm seventy-six ten
+preached on 1 Kings vi. 18: "And | preached on First Kings six eighteen: "And
 """
 GB = """
 Ps. 119:105 | Psalm one hundred and nineteen, verse one hundred five

@@ -64,7 +64,8 @@ VERBS_OF_I = frozenset(
         *("should", "must", "might", "will", "shall", "saw", "like", "love", "need", "want"),
         *("said", "told", "found", "met", "gave", "took", "made", "got", "went", "came", "used"),
         *("played", "never", "always", "also", "often", "once", "just", "still", "only", "can"),
-        *("cannot", "sent"),
+        *("cannot", "sent", "swear", "vow", "say", "see", "feel", "go", "come", "call", "hear"),
+        *("hold", "pray", "beg", "ask", "leave", "mean", "stand", "give", "take"),
     )
 )
 # Two letters and more that are read as letters or words.

@@ -214,7 +214,7 @@ _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
 _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
-_ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?![\w:]|[.,]\d)"
+_ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?!\w|[.,:]\d)"
 _DOTTED_PLACE = (
     rf"(?P<stop>\.?)\s(?P<chapter>\d{{1,3}})\.(?P<gap>\s?)"
     rf"(?P<verses>(?!0){_VERSES})(?![\w:%]|[.,]\d)"

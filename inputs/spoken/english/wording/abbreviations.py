@@ -83,6 +83,7 @@ _DEGREES = {
 
 _COMPARED = re.compile(r"\s(?:[“‘\"'(\[A-Z\d]|(?:the|an?|also|pp?|above|below|my|his|our)\b)")
 _SURNAME = re.compile(r"[\s\u00a0][A-Z][a-z]")
+_MEASURES = {"lat": "latitude", "long": "longitude"}
 _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
@@ -168,7 +169,7 @@ def _latitude(match: re.Match[str], context: Context) -> str | None:
 def _compass_latitude(match: re.Match[str], _: Context) -> str:
     """“north latitude” for “N. lat.”, also of “N. or S. lat.”."""
     second = f" {match['join']} {_POINTS[match['second']]}" if match["second"] else ""
-    measure = match["whole"] or {"lat": "latitude", "long": "longitude"}[match["short"]]
+    measure = match["whole"] or _MEASURES[match["short"].lower()]
     return f"{_POINTS[match['point']]}{second} {measure}"
 
 
@@ -240,7 +241,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "abbreviation",
-        r"(?P<point>[NSEW])\.(?:\s(?P<join>or|and)\s(?P<second>[NSEW])\.)?\s(?:(?P<short>lat|long)\.(?!\w)|(?P<whole>[Ll]atitude|[Ll]ongitude)\b)",
+        r"(?P<point>[NSEW])\.(?:\s(?P<join>or|and)\s(?P<second>[NSEW])\.)?\s(?:(?P<short>[Ll]at|[Ll]ong)\.(?!\w)|(?P<whole>[Ll]atitude|[Ll]ongitude)\b)",
         _compass_latitude,
     ),
     rule("abbreviation", r"(?:(?<=\bnorth\s)|(?<=\bsouth\s))lat\.", always("latitude")),
