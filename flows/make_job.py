@@ -10,6 +10,7 @@ from typing import Any, Unpack, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.articles.saved_page import page_path
+from audiomill.flows.engine_choice import LAST_CHOICE, choose_engine
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
@@ -29,21 +30,8 @@ from audiomill.outputs.delivery.profile import Delivery
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
 from audiomill.outputs.formats.registry import FORMATS, split_formats
-from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import PAID_ENGINES, EngineOptions
-from audiomill.renderers.registry import (
-    check_kokoro,
-    check_kokoro_onnx,
-    engine_names,
-    open_renderer,
-    unknown_engine,
-)
-
-LAST_CHOICE = "espeak"  # of "auto": it always works
-FALLBACK_WARNING = (
-    "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
-    " (If that is what you want, name the engine: --engine espeak.) {reason}"
-)
+from audiomill.renderers.registry import open_renderer
 
 
 def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOptions]) -> Job:
@@ -220,43 +208,6 @@ def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:
     """A warning if the tuned settings do not apply here. They matter to Kokoro only."""
     ignored = tuning_status(tuned_file(), settings.kokoro).ignored if engine == "kokoro" else ""
     return (ignored,) if ignored else ()
-
-
-def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
-    """The engine that `name` stands for, and warnings for the user.
-
-    "auto" is Kokoro if its weights are here or can be fetched, else kokoro-onnx if its files are
-    here, else espeak, which always works.
-    Raises UnknownEngine.
-    """
-    if name != AUTO:
-        if name not in engine_names():
-            raise UnknownEngine(unknown_engine(name, (AUTO, *engine_names())))
-        return name, ()
-    try:
-        check_kokoro(options)
-    except RenderError as error:
-        if _has_kokoro_onnx(options):
-            return "kokoro-onnx", ()
-        return LAST_CHOICE, (FALLBACK_WARNING.format(reason=error),)
-    return "kokoro", ()
-
-
-def require_engine(name: str, options: EngineOptions) -> None:
-    """Raise RenderError, which says why, if an engine cannot speak here. Loads no weights."""
-    if name == "kokoro":
-        check_kokoro(options)
-    elif name == "kokoro-onnx":
-        check_kokoro_onnx(options)
-    else:
-        open_renderer(name, options)
-
-
-def _has_kokoro_onnx(options: EngineOptions) -> bool:
-    try:
-        return check_kokoro_onnx(options) is not None
-    except RenderError:
-        return False
 
 
 def _known_formats(

@@ -45,8 +45,8 @@ from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import split_formats
+from audiomill.renderers.engine.tables import engine_tables
 from audiomill.renderers.host.waiting import OUTAGE_S
-from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import (
@@ -54,6 +54,7 @@ from audiomill.renderers.options import (
     CosyVoiceServerOptions,
     ElevenLabsOptions,
     EngineOptions,
+    ExternalOptions,
     FishOptions,
     IsolatedOptions,
     KokoroOnnxOptions,
@@ -171,7 +172,10 @@ class Settings(BaseSettings):
     piper_server: PiperServerOptions = PiperServerOptions()
     elevenlabs: ElevenLabsOptions = ElevenLabsOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
-    engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
+    # Of an engine of another package, the table has the settings that it declares.
+    engines: Annotated[
+        tuple[IsolatedOptions | ExternalOptions, ...], BeforeValidator(engine_tables)
+    ] = ()
     # Where those environments are. None: in the user's data folder.
     environments: Path | None = None
     # A folder with a folder for each cloned voice. None: `voices` in the user's data folder.
@@ -191,6 +195,7 @@ class Settings(BaseSettings):
             elevenlabs=self.elevenlabs,
             retakes=self.retakes,
             isolated=self._visible_engines(),
+            external=tuple(one for one in self.engines if isinstance(one, ExternalOptions)),
             environments=self.environments,
             cloned_voices=self.voices_folder,
         )
@@ -203,11 +208,11 @@ class Settings(BaseSettings):
     def _visible_engines(self) -> tuple[IsolatedOptions, ...]:
         """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves: workers count only those."""
         visible = visible_gpus()
+        named = {one.engine: one for one in self.engines if isinstance(one, IsolatedOptions)}
         if visible is None:
-            return self.engines
+            return tuple(named.values())
         n_gpus = 0 if hides_every_gpu(visible) else len(visible.split(","))
         device = ",".join(f"cuda:{number}" for number in range(n_gpus)) or "cpu"
-        named = {one.engine: one for one in self.engines}
         return tuple(
             replace(one, device=device) if one.device == "auto" else one
             for one in (named.get(name, IsolatedOptions(name)) for name in isolated_specs())

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
+Setting: TypeAlias = str | int | float | bool
+Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 Precision = Literal["float32", "tf32", "bf16", "fp16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 # Switches of PyTorch. The others are those of our own decoder.
@@ -77,6 +79,14 @@ class IsolatedOptions:
     batch: int = 0
     row_timeout_s: float = 300.0  # and 2 s for each character, after which an engine hangs
     settings: tuple[tuple[str, str | int | float | bool], ...] = ()  # of the engine itself
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalOptions:
+    """The settings of an engine of another package, as its table has them."""
+
+    engine: str
+    settings: Settings = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +218,7 @@ class EngineOptions:
     # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
     retakes: int = 2
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
+    external: tuple[ExternalOptions, ...] = ()  # of engines of other packages, which have a table
     environments: Path | None = None  # the folder of their environments; None: in the user's data
     cloned_voices: Path | None = None  # the folder with a folder for each; None: there are none
 
@@ -223,3 +234,8 @@ class EngineOptions:
         """The options of one engine with an environment of its own."""
         found = (one for one in self.isolated if one.engine == engine)
         return next(found, IsolatedOptions(engine))
+
+    def settings_of(self, engine: str, defaults: Settings) -> dict[str, Setting]:
+        """The settings of an engine of another package: its defaults, and its table over them."""
+        found = (one.settings for one in self.external if one.engine == engine)
+        return dict(defaults) | dict(next(found, ()))

@@ -1,4 +1,4 @@
-"""The engines by name, each loaded on first use.
+"""The engines by name, each loaded on first use. Those of ours are listed here, and only here.
 
 Importing this module loads no engine and no NumPy, so `--help` lists the engines in milliseconds.
 """
@@ -6,167 +6,77 @@ Importing this module loads no engine and no NumPy, so `--help` lists the engine
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.cosyvoice.engine import ENGINE as COSYVOICE_SERVER
+from audiomill.renderers.elevenlabs.engine import ENGINE as ELEVENLABS
+from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
+from audiomill.renderers.engine.external import external_engines
+from audiomill.renderers.espeak.engine import ENGINE as ESPEAK
+from audiomill.renderers.fish.engine import ENGINE as FISH
+from audiomill.renderers.isolated.engine import ENGINES as ISOLATED
 from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.kokoro.engine import ENGINE as KOKORO
+from audiomill.renderers.kokoro.onnx.engine import ENGINE as KOKORO_ONNX
 from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.orpheus.engine import ENGINE as ORPHEUS
+from audiomill.renderers.piper.engine import ENGINE as PIPER
+from audiomill.renderers.piper.engine import SERVER as PIPER_SERVER
+from audiomill.renderers.servers.engine import ENGINE as OPENAI
+from audiomill.renderers.tone.engine import ENGINE as TONE
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
 
 _LOADING = threading.Lock()
-# What they have is asked from a server.
-SERVER_ENGINES = ("openai", "fish", "cosyvoice-server", "piper-server", "elevenlabs")
 NO_OPTIONS = EngineOptions()
 
 
-def _espeak(_options: EngineOptions) -> Renderer:
-    from audiomill.renderers.espeak.renderer import EspeakRenderer
-
-    return EspeakRenderer()
-
-
-def _tone(_options: EngineOptions) -> Renderer:
-    from audiomill.renderers.tone import ToneRenderer
-
-    return ToneRenderer()
+_OWN = (
+    *(KOKORO, KOKORO_ONNX, ESPEAK, TONE, PIPER, ORPHEUS),
+    *(OPENAI, FISH, COSYVOICE_SERVER, PIPER_SERVER, ELEVENLABS, *ISOLATED),
+)
+ENGINES: dict[str, Engine] = {engine.name: engine for engine in _OWN}
 
 
-def _kokoro(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.kokoro.renderer import KokoroRenderer
-
-    return KokoroRenderer(options.kokoro)
-
-
-def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
-    from audiomill.renderers.isolated.renderer import IsolatedRenderer
-
-    own = options.isolated_of(spec.name)
-    return IsolatedRenderer(spec, own, options.environments, options.cloned_voices, options.retakes)
-
-
-def _openai(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.servers.renderer import ServerRenderer
-
-    return ServerRenderer(options.openai, options.cloned_voices, options.retakes)
-
-
-def _fish(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.fish.renderer import FishRenderer
-    from audiomill.renderers.reference_voices.engines import FISH
-    from audiomill.renderers.servers.references import sent_references
-
-    sent = sent_references(options.cloned_voices, FISH, options.fish.sample_rate)
-    return FishRenderer(options.fish, [*sent], n_retakes=options.retakes)
-
-
-def _cosyvoice_server(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
-    from audiomill.renderers.reference_voices.engines import COSYVOICE_RATE, COSYVOICE_SERVER
-    from audiomill.renderers.servers.references import sent_references
-
-    sent = sent_references(options.cloned_voices, COSYVOICE_SERVER, COSYVOICE_RATE)
-    return CosyVoiceServerRenderer(options.cosyvoice_server, [*sent], n_retakes=options.retakes)
-
-
-def _piper_server(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.piper.server_renderer import PiperServerRenderer
-
-    return PiperServerRenderer(options.piper_server)
-
-
-def _elevenlabs(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
-
-    return ElevenLabsRenderer(options.elevenlabs, options.retakes)
-
-
-def _piper(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.piper.renderer import PiperRenderer
-
-    return PiperRenderer(options.piper)
-
-
-def _kokoro_onnx(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
-
-    return KokoroOnnxRenderer(options.kokoro_onnx)
-
-
-def _orpheus(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.orpheus.renderer import OrpheusRenderer
-
-    return OrpheusRenderer(options.orpheus, n_retakes=options.retakes)
-
-
-LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
-    "kokoro": _kokoro,
-    "kokoro-onnx": _kokoro_onnx,
-    "espeak": _espeak,
-    "tone": _tone,
-    "piper": _piper,
-    "orpheus": _orpheus,
-    "openai": _openai,
-    "fish": _fish,
-    "cosyvoice-server": _cosyvoice_server,
-    "piper-server": _piper_server,
-    "elevenlabs": _elevenlabs,
-    **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
-}
+def engines() -> Mapping[str, Engine]:
+    """All engines by name: ours, then those of other packages."""
+    return {**ENGINES, **external_engines(frozenset(ENGINES))}
 
 
 def engine_names() -> tuple[str, ...]:
     """The values of `--engine`, except "auto"."""
-    return tuple(LOADERS)
+    return tuple(engines())
 
 
 def quick_engine_names() -> tuple[str, ...]:
     """Those whose voices are known without a process, a model or a server."""
-    return tuple(name for name in LOADERS if name not in (*isolated_specs(), *SERVER_ENGINES))
+    return tuple(name for name, engine in engines().items() if engine.runs is Runs.HERE)
 
 
-def check_kokoro(options: EngineOptions) -> None:
-    """Raise RenderError, which says why, if Kokoro cannot run here. Loads no weights."""
-    from audiomill.renderers.kokoro.weights.files import check_available
-    from audiomill.renderers.kokoro.weights.releases import release_named
+def engine_named(name: str) -> Engine:
+    """The engine of that name. Raises UnknownEngine."""
+    from audiomill.renderers.base import UnknownEngine
 
-    check_available(options.kokoro.weights, release_named(options.kokoro.release))
+    found = engines().get(name)
+    if found is None:
+        raise UnknownEngine(unknown_engine(name, engine_names()))
+    return found
 
 
-def check_kokoro_onnx(options: EngineOptions) -> Path | None:
-    """The model's file, or None if the first render would fetch it. Loads no weights.
+def check_engine(name: str, options: EngineOptions) -> Readiness:
+    """What the engine would speak with here. Loads no weights.
 
-    Raises RenderError, which says why, if kokoro-onnx cannot run here.
+    Raises RenderError, which says why, if it cannot speak here; UnknownEngine.
     """
-    from audiomill.renderers.kokoro.onnx.files import check_onnx_available
-
-    return check_onnx_available(options.kokoro_onnx)
-
-
-def check_orpheus(options: EngineOptions) -> None:
-    """Raise RenderError, which says why, if SNAC cannot run here. Asks no server."""
-    from audiomill.renderers.orpheus.snac_files import check_snac_available
-
-    check_snac_available(options.orpheus.snac)
-
-
-def orpheus_server(options: EngineOptions) -> str:
-    """What the server of Orpheus has loaded, for people. Raises EngineFailed."""
-    from audiomill.renderers.orpheus.renderer import OrpheusRenderer
-
-    return OrpheusRenderer(options.orpheus).server_words()
-
-
-def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:
-    """The devices that Kokoro would use here. Loads PyTorch if there may be several GPUs."""
-    from audiomill.renderers.kokoro.devices import devices_of
-
-    return devices_of(options.kokoro.device)
+    engine = engine_named(name)
+    if engine.check is not None:
+        return engine.check(options)
+    renderer = open_renderer(name, options)
+    return Readiness(f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
 
 
 def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
@@ -180,11 +90,7 @@ def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
 
 @cache
 def _loaded(name: str, options: EngineOptions) -> Renderer:
-    from audiomill.renderers.base import UnknownEngine
-
-    if name not in LOADERS:
-        raise UnknownEngine(unknown_engine(name, engine_names()))
-    return LOADERS[name](options)
+    return engine_named(name).open(options)
 
 
 def unknown_engine(name: str, known: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.files import check_pytorch
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from audiomill.renderers.options import EngineOptions, KokoroOptions
-from audiomill.renderers.registry import check_kokoro
+from audiomill.renderers.registry import check_engine
 
 ROOT = Path(__file__).parents[2]
 PROGRESS_EVERY_S = 10.0
@@ -326,7 +326,7 @@ class PassRunner:
 def _check_weights(options: KokoroOptions) -> None:
     """Raise EngineMissing, with the way to do without them, if there are no weights."""
     try:
-        check_kokoro(EngineOptions(options))
+        check_engine("kokoro", EngineOptions(options))
     except RenderError as error:
         advice = "--random-weights measures without the real ones."
         raise EngineMissing(f"{str(error).rstrip('.')}. {advice}") from error

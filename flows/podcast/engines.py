@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.flows.make_job import choose_engine, require_engine
+from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.options import AUTO
 from audiomill.flows.podcast.config.show import PodcastShow, SpeechChoice
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineMissing, RenderError
 from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import check_engine
 
 _AUTO_ENGINE = "auto_engine"  # the name of the remembered value
 
@@ -56,7 +57,7 @@ def _auto_engine(options: EngineOptions, state: ShowState) -> tuple[str, tuple[s
         return engine, (first, *warnings)
     change = f'write engine = "{engine}" under [speech] in its file'
     try:
-        require_engine(kept, options)
+        check_engine(kept, options)
     except RenderError as error:
         raise EngineMissing(
             f"This podcast is read by {kept}, which cannot speak here now. Nothing is made, so that"

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.job import UsageError
-from audiomill.flows.make_job import choose_engine
 from audiomill.flows.pipeline.reading.voices import check_speed
 from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
 from audiomill.flows.podcast.config.show_file import Problem, wrong_values

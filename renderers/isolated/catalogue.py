@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal
 
+from audiomill.renderers.options import Settings
 from audiomill.renderers.reference_voices.needs import (
     LONGEST_S,
     SHORTEST_S,
     CloneNeeds,
     TextNeed,
 )
-
-Setting: TypeAlias = str | int | float | bool
-Settings: TypeAlias = tuple[tuple[str, Setting], ...]
 
 WORKER = Path(__file__).with_name("worker")
 LOCKS = Path(__file__).with_name("locks")

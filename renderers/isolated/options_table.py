@@ -7,52 +7,52 @@ exaggeration = 0.7               what only this one has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.renderers.isolated.catalogue import EngineSpec, Setting
-from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.kokoro.devices import check_device_names
-from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.options import IsolatedOptions, Setting, Settings
 
 
-def isolated_options(tables: object) -> object:
-    """The options of each engine that has a table, by name. Raises ValueError."""
-    if not isinstance(tables, Mapping):
-        return tables
-    found = cast("Mapping[str, Any]", tables)
-    return tuple(_options(name.replace("_", "-"), found[name]) for name in sorted(found))
+def isolated_options(spec: EngineSpec, table: Mapping[str, Any]) -> IsolatedOptions:
+    """The options of an engine as its table has them. Raises ValueError."""
+    common = {key: COMMON[key](key, table[key]) for key in table if key in COMMON}
+    own = {key: value for key, value in table.items() if key not in COMMON}
+    settings = own_settings(spec.name, spec.settings, own, COMMON)
+    return IsolatedOptions(spec.name, **common, settings=settings)
 
 
-def _options(name: str, table: Any) -> IsolatedOptions:
-    specs = isolated_specs()
-    if name not in specs:
-        raise ValueError(f"there is no engine {name}.{did_you_mean(name, specs)}")
-    if not isinstance(table, Mapping):
-        raise ValueError(f"{name} is no table")  # noqa: TRY004 - pydantic reports this one
-    values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
-    common = {key: COMMON[key](key, values[key]) for key in values if key in COMMON}
-    own = dict(specs[name].settings)
-    for key in values.keys() - COMMON.keys():
-        if key not in own:
-            hint = did_you_mean(key, (*COMMON, *own), n=1)
-            raise ValueError(f"{name} has no setting {key}.{hint}")
-    settings = tuple((key, _like(specs[name], key, values[key])) for key in own if key in values)
-    return IsolatedOptions(name, **common, settings=settings)
+def own_settings(
+    engine: str, defaults: Settings, table: Mapping[str, Any], more: Iterable[str] = ()
+) -> Settings:
+    """Settings that only one engine has, in the order of their defaults. Raises ValueError.
+
+    `more` are other keys that its table may have, for the hint.
+    """
+    known = dict(defaults)
+    for key in table:
+        if key not in known:
+            hint = did_you_mean(key, (*more, *known), n=1)
+            raise ValueError(f"{engine} has no setting {key}.{hint}")
+    return tuple(
+        (key, _like(f"{engine}.{key}", default, table[key]))
+        for key, default in defaults
+        if key in table
+    )
 
 
-def _like(spec: EngineSpec, key: str, value: Any) -> Setting:
+def _like(name: str, default: Setting, value: Any) -> Setting:
     """The value as the kind that the default has. Raises ValueError."""
-    default = dict(spec.settings)[key]
     kind = type(default)
     if isinstance(value, str) and kind is not str:  # from the environment
         value = _number(value)
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise ValueError(f"{spec.name}.{key} is {value!r}; write one like {default!r}")
+        raise ValueError(f"{name} is {value!r}; write one like {default!r}")
     return value
 
 

@@ -36,10 +36,11 @@ from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineLimits, Rendered
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 
 SAMPLE_RATE = 24_000  # of Kokoro
 BLOCK = 1 << 15  # samples
@@ -122,7 +123,7 @@ def encode(folder: Path) -> dict:
 
 
 def render(folder: Path, library: Path, context: RunContext):
-    registry.LOADERS["clips"] = lambda _options: ClipRenderer(folder)
+    registry.ENGINES["clips"] = Engine("clips", lambda _options: ClipRenderer(folder))
     job = Job(folder / "book.md", library, str(folder / "store"), "clips")
     with ThreadExecutor() as executor:
         return pipeline.run_pipeline(job, executor, context)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.book import BlockKind, Segment, Span
 from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.planning import request_for, requests_of
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 
 SEGMENT = Segment(
     id="0001-00002",

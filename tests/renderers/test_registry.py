@@ -7,9 +7,10 @@ import threading
 import pytest
 
 from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import (
-    SERVER_ENGINES,
+    ENGINES,
     engine_names,
     open_renderer,
     quick_engine_names,
@@ -18,7 +19,8 @@ from audiomill.renderers.registry import (
 
 def test_every_engine_opens_under_its_name():
     assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper", "orpheus")
-    assert engine_names() == (*quick_engine_names(), *SERVER_ENGINES, *isolated_specs())
+    servers = [one.name for one in ENGINES.values() if one.runs is Runs.SERVER]
+    assert engine_names() == (*quick_engine_names(), *servers, *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
-from audiomill.renderers.tone import EDGE_S, RAMP, SAMPLE_RATE, ToneRenderer, word_period
+from audiomill.renderers.tone.renderer import EDGE_S, RAMP, SAMPLE_RATE, ToneRenderer, word_period
 
 TONE = ToneRenderer()
 texts = st.text(st.characters(codec=None), max_size=60)

@@ -24,9 +24,10 @@ from pathlib import Path
 from audiomill.flows.cluster import worker_card
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store.local_files import OsFileSystem
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.cluster import BROKEN, DEADLY, HANGING
 
 
@@ -80,7 +81,7 @@ if code := os.environ.get("AUDIOMILL_TEST_CODE"):
     worker_card.code_digest = lambda: code
 if os.environ.get("AUDIOMILL_TEST_FULL"):
     OsFileSystem.write = _full
-registry.LOADERS["card"] = lambda _options: CardRenderer()
+registry.ENGINES["card"] = Engine("card", lambda _options: CardRenderer())
 
 if __name__ == "__main__":
     from audiomill.flows.__main__ import main

@@ -8,6 +8,7 @@ import numpy as np
 from audiomill.flows.job import Job
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, Rendered, Samples
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
@@ -125,7 +126,7 @@ class SpoilingEspeak(EspeakRenderer):
 
 def spoiling_engine() -> SpoilingEspeak:
     """The engine "spoiling" of this process."""
-    registry.LOADERS["spoiling"] = lambda _options: SpoilingEspeak()
+    registry.ENGINES["spoiling"] = Engine("spoiling", lambda _options: SpoilingEspeak())
     return registry.open_renderer("spoiling")
 
 

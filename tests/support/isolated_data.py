@@ -147,6 +147,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from audiomill.flows.__main__ import main
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers import registry
 from support.isolated_data import tones_renderer
 
@@ -156,6 +157,6 @@ def tones(options):
     settings = {"log": str(folder / "log"), "faulty": str(folder / "faulty")}
     return tones_renderer(folder, cloned_voices=options.cloned_voices, settings=settings)
 
-registry.LOADERS["tones"] = tones
+registry.ENGINES["tones"] = Engine("tones", tones)
 sys.exit(main())
 """

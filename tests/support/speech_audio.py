@@ -16,7 +16,7 @@ import soundfile
 from numpy.typing import NDArray
 
 from audiomill.renderers.base import Batch, Rendered, Request, WordTiming
-from audiomill.renderers.tone import SAMPLE_RATE, ToneRenderer
+from audiomill.renderers.tone.renderer import SAMPLE_RATE, ToneRenderer
 
 UNKNOWN = 0xFFFFFFFF  # a length in the header of a server that streams
 LOWEST, N_SHIFTS, SHIFT = 0.7, 601, 0.001  # of a voice's pitches, against those of `tone`

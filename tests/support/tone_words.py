@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from audiomill.renderers.tone import word_period
+from audiomill.renderers.tone.renderer import word_period
 
 LONGEST_GAP = 300  # silent samples inside a word
 

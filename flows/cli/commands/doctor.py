@@ -21,8 +21,8 @@ from audiomill.flows.console import (
     say,
     silence_library,
 )
+from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.execution.executor import ExecutorError
-from audiomill.flows.make_job import choose_engine
 from audiomill.flows.prefect.access import answers, is_open, open_server_of_earlier_version
 from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.settings import (
@@ -35,27 +35,17 @@ from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
+from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import import_lack
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.registry import (
-    SERVER_ENGINES,
-    check_kokoro,
-    check_kokoro_onnx,
-    check_orpheus,
-    kokoro_devices,
-    open_renderer,
-    orpheus_server,
-    quick_engine_names,
-)
+from audiomill.renderers.registry import check_engine, engines
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, open_store
 
 # The shards and files of a ten-hour book take about this much.
 BOOK_BYTES = 4 << 30
 GIB = 1 << 30
-BUILT_IN = ("espeak", "tone")  # engines that need nothing else
-OWN_CHECKS = ("kokoro", "kokoro-onnx", "orpheus")  # engines that may be missing
 NO_KEY = 64 * "0"  # no shard has it
 
 
@@ -85,10 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
-        results += [
-            _engine(name, settings) for name in quick_engine_names() if name not in OWN_CHECKS
-        ]
-        results += _server(settings)
+        results += _engines(settings)
         results += _isolated(settings)
     if arguments.json:
         put_json({"findings": [asdict(result) for result in results]})
@@ -193,82 +180,31 @@ def _prefect(_settings: Settings) -> CheckResult:
     return CheckResult("prefect", f"{words}, and {OPEN}" if is_open(url) else words)
 
 
-def _kokoro(settings: Settings) -> CheckResult:
-    """Downloads nothing. Kokoro is required only if the settings name it as the engine."""
-    options = settings.engine_options()
-    try:
-        check_kokoro(options)
-    except RenderError as error:
-        if settings.engine == "kokoro":
-            return CheckResult("kokoro", f"not ready. {error}", EXIT_RENDER)
-        words = f"not ready. It is a more natural voice, which you can add: {error}"
-        return CheckResult("kokoro", words, is_optional=True)
-    model = settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"
-    return CheckResult("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
-
-
-def _kokoro_onnx(settings: Settings) -> CheckResult:
-    """Downloads nothing. It is required only if the settings name it as the engine."""
-    try:
-        model = check_kokoro_onnx(settings.engine_options())
-    except RenderError as error:
-        return _not_ready("kokoro-onnx", settings, error)
-    if model is None:
-        words = "its files are not here yet; the first render fetches them"
-        return CheckResult("kokoro-onnx", words, is_optional=True)
-    return CheckResult("kokoro-onnx", str(model))
-
-
-def _orpheus(settings: Settings) -> CheckResult:
-    """Asks its server only if the settings name it as the engine. Has nothing spoken."""
-    options = settings.engine_options()
-    try:
-        check_orpheus(options)
-        is_asked = settings.engine == "orpheus"
-        words = orpheus_server(options) if is_asked else "SNAC is here; its server was not asked"
-    except RenderError as error:
-        return _not_ready("orpheus", settings, error)
-    return CheckResult("orpheus", words)
-
-
-def _not_ready(name: str, settings: Settings, error: RenderError) -> CheckResult:
-    """An engine that no run needs, unless the settings name it."""
-    is_wanted = settings.engine == name
-    code = EXIT_RENDER if is_wanted else 0
-    return CheckResult(name, f"not ready. {error}", code, is_optional=not is_wanted)
-
-
 def _tuned(settings: Settings) -> CheckResult:
     """Never fails: a run works without tuned settings."""
     return CheckResult("tuned", tuning_status(tuned_file(), settings.kokoro).words(settings.kokoro))
 
 
-def _engine(name: str, settings: Settings) -> CheckResult:
-    """One that comes with audiomill must open; another one only if the settings name it."""
-    try:
-        renderer = open_renderer(name, settings.engine_options())
-    except RenderError as error:
-        if name not in BUILT_IN and name != settings.engine:
-            return CheckResult(name, f"not ready. {error}", is_optional=True)
-        return CheckResult(name, str(error), EXIT_RENDER)
-    return CheckResult(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+def _engines(settings: Settings) -> Iterator[CheckResult]:
+    """Those of this process, and the server that the settings name. Downloads nothing."""
+    for engine in engines().values():
+        is_wanted = settings.engine == engine.name
+        if engine.runs is Runs.HERE or (engine.runs is Runs.SERVER and is_wanted):
+            yield _engine(engine, settings, is_wanted=is_wanted)
 
 
-def _server(settings: Settings) -> Iterator[CheckResult]:
-    """The server of the engine, if it has one. Has nothing spoken."""
-    if settings.engine not in SERVER_ENGINES:
-        return
+def _engine(engine: Engine, settings: Settings, *, is_wanted: bool) -> CheckResult:
+    """One that comes with audiomill must be ready; another one only if the settings name it."""
+    options = settings.engine_options()
     try:
-        renderer = open_renderer(settings.engine, settings.engine_options())
-        profiles = {
-            "openai": settings.openai.profile,
-            "fish": settings.fish.profile,
-            "elevenlabs": settings.elevenlabs.model,
-        }
-        profile = f"{profiles[settings.engine]}: " if settings.engine in profiles else ""
-        yield CheckResult(settings.engine, f"{profile}{len(renderer.voices())} voices")
+        ready = check_engine(engine.name, options)
+        if is_wanted and engine.ask:
+            ready = Readiness(engine.ask(options))
     except RenderError as error:
-        yield CheckResult(settings.engine, str(error), EXIT_RENDER)
+        is_needed = is_wanted or engine.is_built_in
+        code = EXIT_RENDER if is_needed else 0
+        return CheckResult(engine.name, f"not ready. {error}", code, is_optional=not is_needed)
+    return CheckResult(engine.name, ready.words, is_optional=not ready.is_here)
 
 
 def _isolated(settings: Settings) -> Iterator[CheckResult]:
@@ -295,8 +231,5 @@ CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (
     _store,
     _library,
     _prefect,
-    _kokoro,
-    _kokoro_onnx,
-    _orpheus,
     _tuned,
 )

@@ -14,6 +14,7 @@ from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.declaration import Engine, Runs
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, environment_of
@@ -21,30 +22,9 @@ from audiomill.renderers.isolated.installing import install, remove
 from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import EngineOptions, IsolatedOptions
-from audiomill.renderers.registry import (
-    check_kokoro,
-    check_kokoro_onnx,
-    check_orpheus,
-    open_renderer,
-    quick_engine_names,
-)
-from audiomill.renderers.servers.profiles import profile_named
+from audiomill.renderers.registry import check_engine, engines, quick_engine_names
 
 NON_COMMERCIAL = "NOT for commercial use"
-# Of the engines that run in this process: the licences of code and voices, and whether these may
-# be used commercially.
-LICENCES = {
-    "kokoro": ("Apache-2.0", "Apache-2.0", True),
-    "kokoro-onnx": ("MIT", "Apache-2.0", True),
-    "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later", True),
-    "orpheus": ("Apache-2.0", "Apache-2.0, made from Llama 3.2 of Meta's licence", True),
-    "piper": ("GPL-3.0-or-later", "as each voice's MODEL_CARD says", True),
-    "tone": ("AGPL-3.0-or-later", "none: test tones", True),
-}
-# What they speak with; the others have all that they need.
-PACKAGES = {"kokoro": "torch", "kokoro-onnx": "onnxruntime", "orpheus": "snac", "piper": "piper"}
-# Of an engine that declares none: nothing is promised.
-UNKNOWN_LICENCE = ("unknown", "unknown", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,41 +108,29 @@ def _installed(
 
 
 def engine_states(options: EngineOptions) -> Iterator[EngineState]:
-    """Every engine of the registry. Starts no process and loads no model."""
-    for name in quick_engine_names():
-        state, missing = _state_here(name, options)
-        yield EngineState(name, "here", *LICENCES.get(name, UNKNOWN_LICENCE), state, missing)
-    for name, (code_licence, weights_licence, is_commercial) in _server_licences(options).items():
-        licences = code_licence, weights_licence, is_commercial
-        yield EngineState(name, "server", *licences, "not asked", "")
-    for spec in isolated_specs().values():
-        environment = environment_of(spec, options.environments)
-        state, missing = isolated_state(spec, options.isolated_of(spec.name), environment)
+    """Every engine, the servers after those of this process. Starts no process, loads no model."""
+    order = [*Runs]
+    for engine in sorted(engines().values(), key=lambda one: order.index(one.runs)):
+        licences = engine.licences(options)
         yield EngineState(
-            spec.name,
-            "own environment",
-            spec.code_licence,
-            spec.weights_licence,
-            spec.is_commercial,
-            state,
-            missing,
+            engine.name,
+            engine.runs.value,
+            licences.code,
+            licences.weights,
+            licences.is_commercial,
+            *_state(engine, options),
         )
 
 
-def _server_licences(options: EngineOptions) -> dict[str, tuple[str, str, bool]]:
-    """As `LICENCES`, of the engines that are servers."""
-    openai = f"as {profile_named(options.openai.profile).title} says"
-    # S2's research licence also covers the code of fish-speech.
-    own_fish = ("Fish Audio Research", "Fish Audio Research", False)
-    fish = "as Fish Audio says"
-    elevenlabs = "as ElevenLabs says"  # which allows commercial use with paid plans
-    return {
-        "openai": (openai, openai, True),
-        "fish": own_fish if options.fish.profile == "local" else (fish, fish, True),
-        "cosyvoice-server": ("Apache-2.0", "Apache-2.0", True),
-        "piper-server": LICENCES["piper"],
-        "elevenlabs": (elevenlabs, elevenlabs, True),
-    }
+def _state(engine: Engine, options: EngineOptions) -> tuple[str, str]:
+    """The state of an engine, and what it lacks."""
+    if engine.runs is Runs.SERVER:
+        return "not asked", ""
+    if engine.runs is Runs.HERE:
+        return _state_here(engine, options)
+    spec = isolated_specs()[engine.name]
+    environment = environment_of(spec, options.environments)
+    return isolated_state(spec, options.isolated_of(spec.name), environment)
 
 
 def isolated_state(
@@ -180,30 +148,17 @@ def isolated_state(
     return "ready", ""
 
 
-def _state_here(name: str, options: EngineOptions) -> tuple[str, str]:
+def _state_here(engine: Engine, options: EngineOptions) -> tuple[str, str]:
     """The state of an engine that runs in this process, and what it lacks."""
-    package = PACKAGES.get(name)
-    lack = _missing_here(name, options)
-    if package and find_spec(package) is None:
-        return "not installed", lack or f"{name} lacks {package}. {this_installation().hint(name)}"
-    if not lack:
-        return "ready", ""
-    return "no voice" if name == "piper" else "no model", lack
-
-
-def _missing_here(name: str, options: EngineOptions) -> str:
+    lack = ""
     try:
-        if name == "kokoro":
-            check_kokoro(options)
-        elif name == "kokoro-onnx":
-            check_kokoro_onnx(options)
-        elif name == "orpheus":
-            check_orpheus(options)
-        else:
-            open_renderer(name, options)
+        check_engine(engine.name, options)
     except RenderError as error:
-        return str(error)
-    return ""
+        lack = str(error)
+    if engine.package and find_spec(engine.package) is None:
+        hint = this_installation().hint(engine.name)
+        return "not installed", lack or f"{engine.name} lacks {engine.package}. {hint}"
+    return (engine.missing, lack) if lack else ("ready", "")
 
 
 def _put_list(states: list[EngineState], *, as_json: bool) -> None:

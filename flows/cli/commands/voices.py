@@ -12,8 +12,8 @@ from audiomill.flows.cloning.adding import NewVoice, add_voice
 from audiomill.flows.cloning.checking import check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
+from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.job import UsageError
-from audiomill.flows.make_job import choose_engine
 from audiomill.flows.saying.speech import TextToSay
 from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import Settings, load_settings

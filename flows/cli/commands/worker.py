@@ -9,12 +9,12 @@ import socket
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_library
+from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_children
-from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings, visible_gpus
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.registry import kokoro_devices, open_renderer
+from audiomill.renderers.registry import engine_named, open_renderer
 
 # Windows under way go to other workers meanwhile.
 GRACE_S = 30.0
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     _log_to_stderr()
     open_renderer(engine, options)  # an engine that is not installed ends it here
-    devices = kokoro_devices(options) if engine == "kokoro" else ("cpu",)
+    devices = engine_named(engine).devices(options)
     name = arguments.name or socket.gethostname()
     slots = worker_slots(name, options, devices, arguments.processes, visible_gpus())
     n_encoders = arguments.encoders

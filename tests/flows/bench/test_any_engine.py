@@ -15,9 +15,10 @@ from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import table
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.benchmarking import BenchStep, StepStats
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.options import EngineOptions, ServerOptions
-from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.registry import ENGINES
 from support.bench_data import LONG_ENOUGH_TEXT, WordEngine, bench_options
 from support.isolated_data import tones_renderer
 from support.process_data import TIMEOUT_S
@@ -82,7 +83,7 @@ def measured(options):
 
 def test_engines_of_each_kind_have_one_table(text, tmp_path, monkeypatch):
     tones = tones_renderer(tmp_path)
-    monkeypatch.setitem(LOADERS, "tones", lambda _options: tones)
+    monkeypatch.setitem(ENGINES, "tones", Engine("tones", lambda _options: tones))
     with speech_server("kokoro-fastapi") as server:
         options = options_for(text, "tone", "espeak", "tones", "openai", server=server)
         result = measured(options)

@@ -21,7 +21,7 @@ from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.tone import WORD, ToneRenderer, word_period
+from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
 from support.book_data import rendered, write_book
 from support.picture_data import noise_picture, pixels_of, saved
 from support.tone_words import tone_periods

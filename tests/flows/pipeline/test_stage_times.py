@@ -14,8 +14,9 @@ from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.renderers import registry
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import write_book
 from support.process_data import TIMEOUT_S
 
@@ -73,7 +74,7 @@ class ParallelRenderer(OneBatchRenderer):
 @pytest.mark.parametrize("renderer_class", [OneBatchRenderer, ParallelRenderer])
 def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class):
     engine = renderer_class()
-    monkeypatch.setitem(registry.LOADERS, "patient", lambda _options: engine)
+    monkeypatch.setitem(registry.ENGINES, "patient", Engine("patient", lambda _options: engine))
     registry._loaded.cache_clear()
     book = write_book(tmp_path / "book.md", 2, 40)
     store = str(tmp_path / "store")

@@ -18,7 +18,7 @@ from audiomill.flows.settings import Settings
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.cloud import FakeWaiter, serving_cloud
 from support.documents import documented
 from support.store_faults import with_header

@@ -18,9 +18,10 @@ from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.book import Manuscript
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.registry import LOADERS
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles, run
 from support.show_data import publish_articles
 from support.web_server import Page, serving_site
@@ -60,9 +61,9 @@ class FailingTones(ToneRenderer):
 
 @pytest.fixture
 def failing_engine() -> Iterator[str]:
-    LOADERS["failing"] = lambda _options: FailingTones()
+    ENGINES["failing"] = Engine("failing", lambda _options: FailingTones())
     yield "failing"
-    del LOADERS["failing"]
+    del ENGINES["failing"]
 
 
 def marks(path, entry) -> list[tuple[str, int, int]]:

@@ -2,14 +2,16 @@
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 
 import pytest
 
-from audiomill.flows import make_job
 from audiomill.flows.cli.commands import podcast
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.state import SUFFIX, ShowState
 from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.declaration import Readiness
+from audiomill.renderers.registry import ENGINES
 from support.show_data import publish_articles, run, show_file
 from support.web_server import serving_site
 
@@ -155,9 +157,10 @@ def kokoro_here(monkeypatch, *, is_here: bool):
     def check(_options):
         if not is_here:
             raise EngineMissing("No weights.")
+        return Readiness("weights")
 
-    monkeypatch.setattr(make_job, "check_kokoro", check)
-    monkeypatch.setattr(make_job, "check_kokoro_onnx", check)
+    for name in ("kokoro", "kokoro-onnx"):
+        monkeypatch.setitem(ENGINES, name, replace(ENGINES[name], check=check))
 
 
 def test_what_auto_has_become_is_told_and_kept(site, tmp_path, monkeypatch):

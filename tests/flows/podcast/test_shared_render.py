@@ -12,10 +12,11 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.options import EngineOptions, KokoroOptions
-from audiomill.renderers.registry import LOADERS
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.faulty_engine import SPOILED, spoiling_engine
 
 
@@ -34,7 +35,7 @@ def failing_engine():
 
     spoiling_engine().spoil = fail
     yield "spoiling"
-    del LOADERS["spoiling"]
+    del ENGINES["spoiling"]
 
 
 class PlannedAsKokoro(ToneRenderer):
@@ -100,7 +101,7 @@ def test_two_hundred_articles_fill_the_batches_of_kokoro(tmp_path, executor, mon
     """Each row that a batch could have and has not is time of a GPU that is lost."""
     engine = PlannedAsKokoro(options)
     name = f"planned-{options.batch_frames}"  # engines are kept by their names
-    monkeypatch.setitem(LOADERS, name, lambda _options: engine)
+    monkeypatch.setitem(ENGINES, name, Engine(name, lambda _options: engine))
     texts = [article(number, 12 + number % 30) for number in range(200)]
     jobs = jobs_for(tmp_path, texts, engine=name)
     windows = shared_windows([replace(job, options=EngineOptions()) for job in jobs], executor)

@@ -9,7 +9,7 @@ import pytest
 from audiomill.flows.podcast.run import ShowRun
 from audiomill.inputs.articles.web import connections, fetching
 from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.article_site import FAILURES, TEMPORARY, ArticleSite, Clock, build
 from support.show_data import episodes, run, show_file
 from support.web_server import serving_site

@@ -15,7 +15,7 @@ from audiomill.renderers.options import EngineOptions, FishOptions, ServerOption
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.engines import COSYVOICE_SERVER, FISH, cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from audiomill.renderers.registry import LOADERS, known_voice
+from audiomill.renderers.registry import ENGINES, known_voice
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.references import sent_references
 from audiomill.renderers.servers.renderer import ServerRenderer
@@ -233,7 +233,7 @@ def test_fish_speech_is_opened_with_the_cloned_voices(tmp_path):
     write_voice(tmp_path / "voices", "clara")
     local = FishOptions(profile="local")
     told = EngineOptions(fish=local, cloned_voices=tmp_path / "voices")
-    renderer = LOADERS["fish"](told)
+    renderer = ENGINES["fish"].open(told)
     body = renderer.body(Request("key", "Hello.", "clara", 1.0))
     renderer.close()
     (reference,) = body["references"]

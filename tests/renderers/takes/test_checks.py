@@ -14,7 +14,7 @@ from audiomill.renderers.takes.checks import checked_take
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Paces
 from audiomill.renderers.takes.repeats import repeated_text
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.signals_data import noise
 
 ESPEAK = open_renderer("espeak")

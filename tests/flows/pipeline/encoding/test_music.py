@@ -15,7 +15,7 @@ from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.music_data import write_piece
 from support.signals_data import measured

@@ -13,7 +13,7 @@ from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.encoding import encoder, retagging
 from audiomill.outputs.files import publish
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.changed_book import ChangedBook
 

@@ -12,7 +12,7 @@ from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.changed_book import ALL_FORMATS, ChangedBook
 

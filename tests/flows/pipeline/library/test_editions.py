@@ -18,7 +18,7 @@ from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.outputs.delivery.choices import MasteringChoices
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 
 TEXT = "# Poems\n\nRoses are red and violets are blue.\n\n## Second\n\nSugar is sweet.\n"
 EDITED = TEXT.replace("violets", "all the violets")

@@ -19,7 +19,7 @@ from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.inputs.credits.credits import Credits
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.encoded_files import chapter_spans
 from support.epub_data import Epub, chapter, line, nav, page, three_chapters

@@ -16,7 +16,7 @@ from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed, PartlyRendered
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.store.store import open_store
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.process_data import TIMEOUT_S
 
 

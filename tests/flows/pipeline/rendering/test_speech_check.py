@@ -18,12 +18,13 @@ from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import Batch, EngineMissing
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.recognition import whisper
-from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.takes.retaking import MAX_VAIN
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.documents import documented
 from support.tone_words import words_in
@@ -87,7 +88,7 @@ def speaking(tmp_path, monkeypatch):
 
     def speak(engine, listener, folder="a", **choices):
         name = f"misspeaking {id(engine)}"  # opened engines are kept by their names
-        monkeypatch.setitem(LOADERS, name, lambda _options: engine)
+        monkeypatch.setitem(ENGINES, name, Engine(name, lambda _options: engine))
         monkeypatch.setattr(speech_check, "open_whisper", lambda _model: listener)
         source = tmp_path / "book.md"
         source.write_text(choices.pop("text", TEXT))

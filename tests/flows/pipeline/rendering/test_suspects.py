@@ -20,11 +20,11 @@ from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import Request
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
-from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.store.store import Miss
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.traits import ShardTraits
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
@@ -78,7 +78,7 @@ def engine():
     engine = spoiling_engine()
     yield engine
     engine.spoil = None
-    del LOADERS["spoiling"]
+    del ENGINES["spoiling"]
 
 
 def suspects_on_disk(report) -> list[dict]:

@@ -14,8 +14,9 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, Remark, Rendered
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.epub_data import three_chapters
 
@@ -52,7 +53,9 @@ def _remarks(spoken: str) -> list[Remark]:
 
 @pytest.fixture(autouse=True)
 def engine(monkeypatch):
-    monkeypatch.setitem(registry.LOADERS, "remarking", lambda _options: RemarkingTone())
+    monkeypatch.setitem(
+        registry.ENGINES, "remarking", Engine("remarking", lambda _options: RemarkingTone())
+    )
 
 
 def job_for(folder: Path, **choices) -> Job:

@@ -11,11 +11,12 @@ from audiomill.flows.execution.windows import joined_results, render_window, win
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.rendering import render_book
 from audiomill.renderers.base import NO_USAGE, Batch, Rendered, Usage, total_usage
+from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.planning import make_request, plan_windows
-from audiomill.renderers.registry import LOADERS, open_renderer
+from audiomill.renderers.registry import ENGINES, open_renderer
 from audiomill.renderers.store.store import open_store
-from audiomill.renderers.tone import ToneRenderer
+from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 
 TEXTS = (
@@ -47,9 +48,9 @@ ALL_USAGE = total_usage(map(usage_of, TEXTS))
 
 @pytest.fixture(autouse=True)
 def engine():
-    LOADERS["billing"] = lambda _options: BillingTone()
+    ENGINES["billing"] = Engine("billing", lambda _options: BillingTone())
     yield
-    del LOADERS["billing"]
+    del ENGINES["billing"]
 
 
 def job_in(folder) -> Job:

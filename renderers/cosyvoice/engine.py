@@ -1,0 +1,28 @@
+"""CosyVoice's own server, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences, Runs
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
+    from audiomill.renderers.reference_voices.engines import COSYVOICE_RATE, COSYVOICE_SERVER
+    from audiomill.renderers.servers.references import sent_references
+
+    sent = sent_references(options.cloned_voices, COSYVOICE_SERVER, COSYVOICE_RATE)
+    return CosyVoiceServerRenderer(options.cosyvoice_server, [*sent], n_retakes=options.retakes)
+
+
+ENGINE = Engine(
+    "cosyvoice-server",
+    _open,
+    lambda _options: Licences("Apache-2.0", "Apache-2.0"),
+    runs=Runs.SERVER,
+)

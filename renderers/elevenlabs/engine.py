@@ -1,0 +1,29 @@
+"""ElevenLabs' service, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences, Runs
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
+
+    return ElevenLabsRenderer(options.elevenlabs, options.retakes)
+
+
+def _licences(_options: EngineOptions) -> Licences:
+    """It allows commercial use with paid plans."""
+    return Licences("as ElevenLabs says", "as ElevenLabs says")
+
+
+def _ask(options: EngineOptions) -> str:
+    return f"{options.elevenlabs.model}: {len(_open(options).voices())} voices"
+
+
+ENGINE = Engine("elevenlabs", _open, _licences, ask=_ask, runs=Runs.SERVER)

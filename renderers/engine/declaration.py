@@ -1,0 +1,79 @@
+"""What an engine declares of itself. Its folder has a module `engine.py` with `ENGINE`.
+
+    audiomill.renderers.registry ◀── our own, listed there
+                                 ◀── others', by the entry points `audiomill.engines` of packages
+
+All else follows: `audiomill engines`, `voices`, `doctor`, `render`, `bench`, completion, and the
+form of Prefect's page. A declaration is data, and functions that load what they need when they are
+called, so that `--help` lists the engines in milliseconds. docs/engines.md shows how to write one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.options import EngineOptions, Settings
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+class Runs(Enum):
+    """Where an engine runs, as `audiomill engines` names it."""
+
+    HERE = "here"  # in this process, or one that it starts
+    SERVER = "server"
+    ENVIRONMENT = "own environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Licences:
+    """Of an engine's code and of its weights, and whether both may be used commercially."""
+
+    code: str
+    weights: str
+    is_commercial: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What an engine would speak with, for people. `is_here`: nothing has to be fetched first."""
+
+    words: str
+    is_here: bool = True
+
+
+def no_licences(_options: EngineOptions) -> Licences:
+    """Of an engine that declares none: nothing is promised."""
+    return Licences("unknown", "unknown", is_commercial=False)
+
+
+def _one_processor(_options: EngineOptions) -> tuple[str, ...]:
+    return ("cpu",)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine. `name` is the value of `--engine`.
+
+    `open` loads it; it raises EngineMissing or WeightsUnfit. `check` finds out whether it can speak
+    here, loads no weights, and raises RenderError, which says what is missing and what to do;
+    without it the engine is opened. `ask` asks its server what it has, for people, and raises
+    RenderError; it is called only if the settings name the engine.
+    """
+
+    name: str
+    open: Callable[[EngineOptions], Renderer]
+    licences: Callable[[EngineOptions], Licences] = no_licences
+    check: Callable[[EngineOptions], Readiness] | None = None
+    ask: Callable[[EngineOptions], str] | None = None
+    devices: Callable[[EngineOptions], tuple[str, ...]] = _one_processor  # that it would use here
+    runs: Runs = Runs.HERE
+    package: str = ""  # what it speaks with, if that may be missing
+    missing: str = "no model"  # what it has if it has the package and cannot speak
+    settings: Settings = ()  # of the table [engines.NAME], with their defaults
+    is_built_in: bool = False  # it always works, and something is broken if it does not
+    serves_auto: bool = False  # `auto` may stand for it

@@ -1,0 +1,26 @@
+"""espeak-ng, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(_options: EngineOptions) -> Renderer:
+    from audiomill.renderers.espeak.renderer import EspeakRenderer
+
+    return EspeakRenderer()
+
+
+ENGINE = Engine(
+    "espeak",
+    _open,
+    lambda _options: Licences("GPL-3.0-or-later", "GPL-3.0-or-later"),
+    is_built_in=True,
+    serves_auto=True,
+)

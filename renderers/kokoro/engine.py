@@ -1,0 +1,46 @@
+"""Kokoro-82M with PyTorch, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.kokoro.renderer import KokoroRenderer
+
+    return KokoroRenderer(options.kokoro)
+
+
+def _check(options: EngineOptions) -> Readiness:
+    """Weights that can be fetched are as good as here: `auto` prefers this engine."""
+    from audiomill.renderers.kokoro.weights.files import check_available
+    from audiomill.renderers.kokoro.weights.releases import release_named
+
+    kokoro = options.kokoro
+    check_available(kokoro.weights, release_named(kokoro.release))
+    model = kokoro.weights or f"Kokoro-82M {kokoro.release}"
+    return Readiness(f"{model}, device {', '.join(_devices(options))}")
+
+
+def _devices(options: EngineOptions) -> tuple[str, ...]:
+    """Loads PyTorch if there may be several GPUs."""
+    from audiomill.renderers.kokoro.devices import devices_of
+
+    return devices_of(options.kokoro.device)
+
+
+ENGINE = Engine(
+    "kokoro",
+    _open,
+    lambda _options: Licences("Apache-2.0", "Apache-2.0"),
+    check=_check,
+    devices=_devices,
+    package="torch",
+    serves_auto=True,
+)

@@ -1,0 +1,31 @@
+"""Piper, as an engine: in a process here, and its HTTP server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences, Runs
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.piper.renderer import PiperRenderer
+
+    return PiperRenderer(options.piper)
+
+
+def _open_server(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.piper.server_renderer import PiperServerRenderer
+
+    return PiperServerRenderer(options.piper_server)
+
+
+def _licences(_options: EngineOptions) -> Licences:
+    return Licences("GPL-3.0-or-later", "as each voice's MODEL_CARD says")
+
+
+ENGINE = Engine("piper", _open, _licences, package="piper", missing="no voice")
+SERVER = Engine("piper-server", _open_server, _licences, runs=Runs.SERVER)

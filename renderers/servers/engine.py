@@ -1,0 +1,31 @@
+"""Servers that speak OpenAI's protocol, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences, Runs
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.servers.renderer import ServerRenderer
+
+    return ServerRenderer(options.openai, options.cloned_voices, options.retakes)
+
+
+def _licences(options: EngineOptions) -> Licences:
+    from audiomill.renderers.servers.profiles import profile_named
+
+    words = f"as {profile_named(options.openai.profile).title} says"
+    return Licences(words, words)
+
+
+def _ask(options: EngineOptions) -> str:
+    return f"{options.openai.profile}: {len(_open(options).voices())} voices"
+
+
+ENGINE = Engine("openai", _open, _licences, ask=_ask, runs=Runs.SERVER)

@@ -1,0 +1,25 @@
+"""Test tones, as an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audiomill.renderers.engine.declaration import Engine, Licences
+from audiomill.renderers.options import EngineOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.base import Renderer
+
+
+def _open(_options: EngineOptions) -> Renderer:
+    from audiomill.renderers.tone.renderer import ToneRenderer
+
+    return ToneRenderer()
+
+
+ENGINE = Engine(
+    "tone",
+    _open,
+    lambda _options: Licences("AGPL-3.0-or-later", "none: test tones"),
+    is_built_in=True,
+)

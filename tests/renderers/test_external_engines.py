@@ -1,0 +1,88 @@
+"""An engine of another package, as docs/engines.md shows one, works without a change of ours."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import soundfile as sf
+
+from support.book_data import write_book
+from support.documents import blocks, documented
+from support.forked_run import TESTS_PATH
+from support.home import ROOT
+
+PAGE = (ROOT / "docs" / "engines.md").read_text("utf-8")
+(MODULE,) = (one for one in blocks("python", PAGE) if "MorseRenderer" in one)
+(PROJECT, SETTINGS) = (one for one in blocks("toml", PAGE) if "morse" in one)
+
+
+@pytest.fixture
+def installed(home, tmp_path):
+    """A home whose Python has the package of the page, as pip leaves it."""
+    packages = tmp_path / "packages"
+    metadata = packages / "audiomill_morse-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (packages / "audiomill_morse.py").write_text(MODULE)
+    (packages / "audiomill_broken.py").write_text("import no_such_module\n")
+    (metadata / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: audiomill-morse\nVersion: 1.0\n"
+    )
+    (entry,) = (line for line in PROJECT.splitlines() if line.startswith("morse"))
+    (metadata / "entry_points.txt").write_text(
+        f"[audiomill.engines]\n{entry.replace(chr(34), '')}\n"
+        "tone = audiomill_morse:ENGINE\nbroken = audiomill_broken:ENGINE\n"
+    )
+    return home.with_variables(PYTHONPATH=f"{packages}:{TESTS_PATH}")
+
+
+def test_it_is_listed_with_its_licence_and_the_broken_one_says_why(installed):
+    run = installed.run("engines", "--json")
+    engines = {one["name"]: one for one in json.loads(run.stdout)["engines"]}
+    morse, broken = engines["morse"], engines["broken"]
+    assert (morse["state"], morse["code_licence"], morse["runs"]) == ("ready", "CC0-1.0", "here")
+    assert broken["state"] == "broken"
+    assert "audiomill_broken:ENGINE: ModuleNotFoundError: No module named" in broken["missing"]
+    assert engines["tone"]["code_licence"] == "AGPL-3.0-or-later"  # ours stays ours
+    assert "1 voices at 16000 Hz" in installed.run("doctor").stdout
+    assert "key" in installed.run("voices", "--engine", "morse").stdout
+    assert "morse" in installed.run("completion", "bash").stdout
+    refused = installed.run(
+        "render", write_book(installed.path / "b.md", 1, 1), "--engine", "broken"
+    )
+    assert (refused.returncode, "no_such_module" in refused.stderr) == (4, True)
+
+
+def test_it_speaks_a_book_and_a_setting_changes_its_sound(installed):
+    write_book(installed.path / "book.md", 1, 4)
+    command = documented("audiomill render book.md --engine morse")[2:]
+    first = installed.render(*command, "--format", "flac")
+    assert loudest_hz(first) == pytest.approx(600, abs=5)
+    assert first["cached"] == 0 < first["rendered"]
+    assert installed.render(*command, "--format", "flac")["rendered"] == 0
+    (installed.path / "audiomill.toml").write_text(SETTINGS)
+    lower = installed.render(*command, "--format", "flac")
+    assert loudest_hz(lower) == pytest.approx(440, abs=5)
+    (installed.path / "audiomill.toml").write_text("[engines.morse]\npitch = 440\n")
+    wrong = installed.run("render", *command)
+    assert "morse has no setting pitch. Did you mean pitch_hz?" in wrong.stderr
+
+
+def test_the_flow_offers_it(installed):
+    code = (
+        "from audiomill.flows.audiobook import render_audiobook as flow;"
+        "print(flow.parameters.properties['engine']['enum'])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=installed.environment, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert "'morse'" in run.stdout
+
+
+def loudest_hz(summary):
+    (file,) = summary["files"]
+    samples, rate = sf.read(file["path"])
+    spectrum = np.abs(np.fft.rfft(samples))
+    return np.argmax(spectrum) * rate / samples.size
