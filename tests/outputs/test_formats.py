@@ -111,7 +111,6 @@ NAMING = {
     "outputs/encoding/commands.py": _FFMPEG,
     "outputs/encoding/regions/mp3.py": _FFMPEG,
     "flows/delivery/plots.py": "reads files of anybody, by their container",
-    "flows/cli/options/books.py": "an example of two formats in a list",
     "flows/podcast/config/new_show.py": "examples of music that a show may have",
     "flows/cloning/adding.py": "a file of a recording, which is no output",
     "flows/saying/player.py": "an example of a file name",
