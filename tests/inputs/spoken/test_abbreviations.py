@@ -175,6 +175,7 @@ on the s.s. Bullfinch | on the S S Bullfinch
 12 degrees north lat. | twelve degrees north latitude
 in S. Latitude 47° | in south Latitude forty-seven degrees
 in N. Lat. 15 and W. Long. 25 | in north latitude fifteen and west longitude twenty-five
+as simple as A, B, C. They know | as simple as A, B, C. They know
 """
 GB = """
 my hon. Friend and the right hon. Lady | my honourable Friend and the right honourable Lady

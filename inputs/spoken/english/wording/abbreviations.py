@@ -13,6 +13,7 @@ from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.en import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
 from audiomill.inputs.spoken.english.numbers.numbers import ordinal
+from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.tables import always, like
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -53,6 +54,8 @@ _NUMBERED = words(
 )
 # Letters that stand for things in the same text: “of good B, and more of A. It”.
 _GOODS = re.compile(r"\b(?:good|goods|product|firm|country|person|player)s?\s[A-Z]\b(?!\.)")
+# “as simple as A, B, C. They know”, “to N. and E. The sky”
+_LISTED = re.compile(r"\b[A-Z](?:,|\.?\s(?:and|or))\s\Z")
 _PHRASES = {
     "al": "al",
     "seq": "seq",
@@ -188,6 +191,9 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
     if alone and match[0] == "I." and not context.word_before(match.start())[:1].isupper():
         return None
     if alone and context.word_before(match.start()).lower() in _NUMBERED:
+        return None
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if alone and _LISTED.search(near) and context.word_after(match.end()) in FIRST_WORDS:
         return None
     if alone and _GOODS.search(context.text):
         return None
