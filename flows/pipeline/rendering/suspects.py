@@ -203,7 +203,7 @@ def _faults_beside_words(placed: PlacedSegment, usual: UsualSound) -> Iterator[F
     if early_s > 0:
         words = f"it ends {early_s:.1f} s before its last word"
         yield Finding(Fault.TOO_SHORT, placed.traits.start, words)
-    elif after_s > usual.after_last_word_s:
+    elif after_s > usual.longest_after_last_word_s(placed.segment.request.spoken):
         words = f"it goes on for {after_s:.1f} s after its last word"
         yield Finding(Fault.TOO_LONG, round(end_s * placed.sample_rate), words)
 

@@ -204,15 +204,20 @@ def placed(onset_db: float) -> PlacedSegment:
 
 
 def test_sound_after_the_last_word_is_found_without_reading_the_shard_again():
-    """Its length is as usual: the word times alone tell. A click after a word is no speech."""
-    requests = [Request(f"{n}", f"Said {n} times by all.", "joe", 1.0) for n in range(13)]
+    """Its length is as usual: the word times alone tell.
+
+    A click after a word is no speech. A short text may go on for longer.
+    """
+    words = "Said {} times by all who were there, and once by one who was not."
+    requests = [Request(f"{n}", words.format(n), "joe", 1.0) for n in range(22)]
+    requests.append(Request("22", "Said by all who were there, and once.", "joe", 1.0))
     segments = tuple(PlannedSegment(one.key, one, 0.5) for one in requests)
     tone = np.sin(np.arange(24_000) * 0.05, dtype=np.float32) / 4
     clicked = tone * ((np.arange(24_000) < 13_200) | (np.arange(24_000) > 23_280))
-    ends_s = [0.95, *[0.9] * 9, 1.1, 0.55, 0.55]
-    sounds = [tone] * 12 + [clicked]
+    ends_s = [0.95, *[0.9] * 18, 1.1, 0.55, 0.55, 0.11]
+    sounds = [*[tone] * 21, clicked, tone[:14_400]]
     clips = [
-        Clip(one.key, sound, 0.5, last_word_s=(0.4, end_s))
+        Clip(one.key, sound, 0.5, last_word_s=(end_s - 0.1, end_s))
         for one, sound, end_s in zip(requests, sounds, ends_s, strict=True)
     ]
     plan, place = ChapterPlan(1, "All", 1, segments, 0), ChapterPlace("all", 0)
@@ -222,7 +227,7 @@ def test_sound_after_the_last_word_is_found_without_reading_the_shard_again():
         pytest.fail(f"{request.spoken} was read")
 
     (found,) = find_suspects([plan], [chapter], ToneRenderer.limits, {}, [place], unread)
-    assert (found.fault, found.text) == (Fault.TOO_LONG, "Said 11 times by all.")
+    assert (found.fault, found.text) == (Fault.TOO_LONG, words.format(20))
     assert found.words == "it goes on for 0.4 s after its last word"
 
 
