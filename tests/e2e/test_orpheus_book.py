@@ -119,4 +119,4 @@ def test_doctor_tells_of_the_server_and_of_the_codec(speaking):
     assert "MISSING  orpheus     not ready. llama-server at http://127.0.0.1:9" in down.stdout
     assert down.returncode == 4
     bare = speaking.with_variables(AUDIOMILL_ORPHEUS__SNAC="/nowhere").run("doctor")
-    assert "optional orpheus     not ready. /nowhere/config.json" in bare.stdout
+    assert "optional orpheus     not ready, but you can add it: /nowhere/config.json" in bare.stdout

@@ -203,7 +203,8 @@ def _engine(engine: Engine, settings: Settings, *, is_wanted: bool) -> CheckResu
     except RenderError as error:
         is_needed = is_wanted or engine.is_built_in
         code = EXIT_RENDER if is_needed else 0
-        return CheckResult(engine.name, f"not ready. {error}", code, is_optional=not is_needed)
+        state = "not ready." if is_needed else "not ready, but you can add it:"
+        return CheckResult(engine.name, f"{state} {error}", code, is_optional=not is_needed)
     return CheckResult(engine.name, ready.words, is_optional=not ready.is_here)
 
 

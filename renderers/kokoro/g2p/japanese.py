@@ -13,11 +13,12 @@ from typing import Any
 
 from misaki.cutlet import Cutlet
 
+from audiomill.renderers.kokoro.g2p.japanese_counters import COUNTED, counted
 from audiomill.renderers.kokoro.g2p.pieces import Piece, rewrite, split_like
 from audiomill.renderers.kokoro.g2p.requirements import TEXT_ERRORS
 from audiomill.renderers.kokoro.g2p.scripts import JAPANESE
 
-_NUMBERS_AND_CHARACTERS = re.compile(r"[〜～]?\d[\d.,]*|.", re.DOTALL)
+_NUMBERS_AND_CHARACTERS = re.compile(rf"{COUNTED.pattern}|[〜～]?\d[\d.,]*|.", re.DOTALL)
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _THOUSANDS_SEPARATOR = re.compile(r"(?<=\d),(?=\d{3})")
 _LONG_NUMBER = re.compile(r"\d{13,}")  # misaki has no names for these
@@ -47,7 +48,7 @@ class JapaneseG2P:
             yield Piece(start, end, piece.phonemes)
 
     def _uncached_rewrite_part(self, part: str) -> str:
-        return self._cutlet.normalise(_in_words(part))
+        return self._cutlet.normalise(_in_words(counted(part)))
 
     def _convert(self, text: str) -> Iterator[Piece]:
         try:

@@ -19,6 +19,7 @@ from audiomill.renderers.kokoro.languages import Language
 
 # Increase it whenever phonemes change without a change of a package.
 RULES_VERSION = 1
+_OWN_RULES = {"j": 2}  # of a language whose rules have changed since, by its code
 ENGLISH_MODEL = "en_core_web_sm"  # of spaCy; misaki uses the same
 
 # Errors that misaki and its libraries raise for unexpected text: numbers that are too large,
@@ -60,7 +61,7 @@ def fingerprint_of(language: Language, alphabet: Alphabet) -> str:
     """Everything that decides the phonemes of a text. Raises EngineMissing, like `require`."""
     versions = require(language)
     tagger = (_tagger_version(),) if language.code in "abjz" else ()
-    rules = f"rules {RULES_VERSION}"
+    rules = f"rules {_OWN_RULES.get(language.code, RULES_VERSION)}"
     return "; ".join([language.tag, rules, *versions, *tagger, alphabet.fingerprint])
 
 

@@ -229,7 +229,7 @@ def test_other_music_makes_the_episode_again(site, tmp_path):
     path = show_file(tmp_path, source, table)
     assert (run(path).made, run(path).made) == (("The mill",), ())
     first = first_cue_s(tmp_path)
-    assert first == pytest.approx(4, abs=0.03)
+    assert first == pytest.approx(4, abs=0.04)  # after some quiet
     write_piece(tmp_path / "theme.wav", 9, level=0.9)
     assert run(path).made == ("The mill",)
     path.write_text(path.read_text().replace("alone_s = 4", "alone_s = 2"))
