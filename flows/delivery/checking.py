@@ -12,8 +12,8 @@ from pathlib import Path
 
 from audiomill.flows.delivery.found_files import FileSet, expected_s
 from audiomill.flows.execution.run_context import Progress, RunContext, Step
-from audiomill.inputs.credits.wording import OTHER, WORDINGS
 from audiomill.inputs.images import Picture
+from audiomill.inputs.languages.registry import all_credits_wordings
 from audiomill.outputs.checking.covers import cover_beside
 from audiomill.outputs.checking.measured_file import MeasuredFile, measure_file
 from audiomill.outputs.checking.opening import Uncheckable
@@ -21,9 +21,8 @@ from audiomill.outputs.checking.values import BookFiles
 from audiomill.outputs.checking.verdicts import Judgement, judge_book, judge_file
 from audiomill.outputs.delivery.requirements import REQUIREMENTS
 
-_ALL_WORDINGS = (OTHER, *WORDINGS.values())
-OPENING = frozenset(one.opening_title.lower() for one in _ALL_WORDINGS)
-CLOSING = frozenset(one.closing_title.lower() for one in _ALL_WORDINGS)
+OPENING = frozenset(one.opening_title.lower() for one in all_credits_wordings())
+CLOSING = frozenset(one.closing_title.lower() for one in all_credits_wordings())
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from itertools import accumulate
 from audiomill.inputs.articles.digest import Digest
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Manuscript, Segment
 from audiomill.inputs.credits.credits import WHERE
-from audiomill.inputs.credits.wording import wording_for
+from audiomill.inputs.languages.registry import credits_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class _ChapterPart:
 
 def frame_of(digest: Digest) -> Book:
     """What is said before and after all articles, as a book of its own."""
-    wording = wording_for(digest.language)
+    wording = credits_wording(digest.language)
     said = ((wording.opening_title, digest.opening), (wording.closing_title, digest.closing))
     return Book(
         title=digest.title,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 from audiomill.inputs.choices.rules import PlacedText, ReadingRules
 from audiomill.inputs.choices.tables import summary, with_headers
-from audiomill.inputs.choices.words import announcements
+from audiomill.inputs.languages.registry import announcements
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.places import with_other_text, with_words_before
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audiomill.inputs.book import Table
-from audiomill.inputs.choices.words import Announcements
+from audiomill.inputs.languages.own_words import Announcements
 
 
 def with_headers(table: Table, words: Announcements) -> str:

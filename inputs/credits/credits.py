@@ -7,7 +7,7 @@ Credits are no text of the source: `Chapter.is_credits` tells them from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -16,7 +16,8 @@ from audiomill.inputs.credits.dates import written_date
 from audiomill.inputs.credits.leading_title import leading_title
 from audiomill.inputs.credits.spoken_names import spoken_name
 from audiomill.inputs.credits.template import FilledTemplate, fill_template
-from audiomill.inputs.credits.wording import Wording, listed, wording_for
+from audiomill.inputs.languages.own_words import CreditsWording
+from audiomill.inputs.languages.registry import credits_wording
 
 WHERE = "credits"  # the place of their blocks, which are in no source
 UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes
@@ -41,7 +42,7 @@ def with_credits(book: Book, settings: Credits) -> Book:
     enabled = book.is_publication if settings.enabled is None else settings.enabled
     if not enabled or not any(map(has_words, book.chapters)):
         return book
-    wording, values = wording_for(book.language), _values(book, settings)
+    wording, values = credits_wording(book.language), _values(book, settings)
     opening = _filled(settings.opening, wording.opening, values)
     closing = _filled(settings.closing, wording.closing, values)
     before, book = _opened(book, opening, wording)
@@ -61,7 +62,7 @@ def has_words(chapter: Chapter) -> bool:
 
 def _values(book: Book, settings: Credits) -> Mapping[str, str]:
     """The value of each field of a template; "" if it is not known."""
-    wording = wording_for(book.language)
+    wording = credits_wording(book.language)
 
     def names(people: Iterable[str]) -> str:
         known = (name for name in people if name.strip().casefold() not in UNKNOWN_AUTHORS)
@@ -91,7 +92,7 @@ def _credits_chapters(title: str, filled: FilledTemplate) -> tuple[Chapter, ...]
 
 
 def _opened(
-    book: Book, opening: FilledTemplate, wording: Wording
+    book: Book, opening: FilledTemplate, wording: CreditsWording
 ) -> tuple[tuple[Chapter, ...], Book]:
     """(the opening credits, the book without what they say already).
 
@@ -114,3 +115,16 @@ def _opened(
     )
     chapters = (*book.chapters[:first_at], rest, *book.chapters[first_at + 1 :])
     return credits_chapters, replace(book, chapters=chapters, skipped=(*book.skipped, *said))
+
+
+def listed(names: Sequence[str], and_word: str) -> str:
+    """Several names as one: "A", "A and B", "A, B and C"."""
+    if len(names) < 2 or not and_word:
+        return ", ".join(names)
+    return f"{', '.join(names[:-1])} {_before(and_word, names[-1])} {names[-1]}"
+
+
+def _before(and_word: str, name: str) -> str:
+    """The word for "and" before `name`. The Spanish "y" is "e" before the sound of an "i"."""
+    begins_with_i = name.lower().startswith(("i", "í", "hi", "hí")) and name[:3].lower() != "hie"
+    return "e" if and_word == "y" and begins_with_i else and_word

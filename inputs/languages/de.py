@@ -1,8 +1,9 @@
-"""German abbreviations. Titles are said without a capital, as within a sentence."""
+"""German: abbreviations, whose titles have no capital, and the words of audiomill itself."""
 
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -254,4 +255,15 @@ ABBREVIATIONS = Abbreviations(
         durch ohne gegen zwischen bei beim vom um wir sobald nachdem bevor ehe sonst trotz wegen"""
     ),
     has_ordinals=True,
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Anmerkung", "Code", "Bild", "leer", "Tabelle, Zeilen: {rows}, Spalten: {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[: {subtitle}][, von {author}][, übersetzt von {translator}]. Gelesen von {narrator}.",
+    "Das war {title}[, von {author}]. Gelesen von {narrator}.",
+    "Vorspann",
+    "Abspann",
+    "und",
 )

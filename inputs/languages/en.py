@@ -7,6 +7,7 @@ chapter 10, which print British ones without full stops: so the keys here have n
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 # With a full stop. In small letters, these are written at the beginning of a sentence too.
 _WITH_STOP = {
@@ -261,4 +262,13 @@ ABBREVIATIONS = Abbreviations(
     short_words=words(
         "ah am an as at be by do go he hi if in is it me my no of oh on or so to up us we"
     ),
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Note", "Code", "Image", "empty", "Table, rows: {rows}, columns: {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[: {subtitle}][, by {author}][, translated by {translator}]. Read by {narrator}.",
+    "The end of {title}[, by {author}]. Read by {narrator}.",
+    and_word="and",
 )

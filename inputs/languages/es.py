@@ -1,8 +1,9 @@
-"""Spanish abbreviations. Titles are said without a capital, as within a sentence."""
+"""Spanish: abbreviations, whose titles have no capital, and the words of audiomill itself."""
 
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -164,4 +165,15 @@ ABBREVIATIONS = Abbreviations(
     may_end=words("uu s.a"),
     number_follows=words("n no"),
     starters=words("el la los las él ella ellos yo nosotros pero y entonces un una era no así es"),
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Nota", "Código", "Imagen", "vacío", "Tabla, filas: {rows}, columnas: {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[: {subtitle}][, de {author}][, traducción de {translator}]. Leído por {narrator}.",
+    "Fin de {title}[, de {author}]. Leído por {narrator}.",
+    "Créditos iniciales",
+    "Créditos finales",
+    "y",
 )

@@ -1,8 +1,9 @@
-"""French abbreviations. Titles are said without a capital, as within a sentence."""
+"""French: abbreviations, whose titles have no capital, and the words of audiomill itself."""
 
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -124,4 +125,15 @@ ABBREVIATIONS = Abbreviations(
     starters=words(
         "le la les il elle ils elles on nous vous je tu ce cette c’est c'est mais et puis alors un"
     ),
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Note", "Code", "Image", "vide", "Tableau, lignes : {rows}, colonnes : {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[ : {subtitle}][, par {author}][, traduit par {translator}]. Lu par {narrator}.",
+    "Vous venez d’écouter {title}[, par {author}]. Lu par {narrator}.",
+    "Générique de début",
+    "Générique de fin",
+    "et",
 )

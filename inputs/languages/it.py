@@ -1,8 +1,9 @@
-"""Italian abbreviations. Titles are said without a capital, as within a sentence."""
+"""Italian: abbreviations, whose titles have no capital, and the words of audiomill itself."""
 
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -150,4 +151,15 @@ ABBREVIATIONS = Abbreviations(
     },
     never_end=LATIN | words("sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa avv ing on s p.es"),
     starters=words("il lo la i gli le egli ella lui lei essi ma e poi allora un una era non così"),
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Nota", "Codice", "Immagine", "vuoto", "Tabella, righe: {rows}, colonne: {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[: {subtitle}][, di {author}][, traduzione di {translator}]. Letto da {narrator}.",
+    "Avete ascoltato {title}[, di {author}]. Letto da {narrator}.",
+    "Titoli di testa",
+    "Titoli di coda",
+    "e",
 )

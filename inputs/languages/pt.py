@@ -1,8 +1,9 @@
-"""Portuguese abbreviations. Titles are said without a capital, as within a sentence."""
+"""Portuguese: abbreviations, whose titles have no capital, and the words of audiomill itself."""
 
 from __future__ import annotations
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.own_words import Announcements, CreditsWording
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -131,4 +132,15 @@ ABBREVIATIONS = Abbreviations(
     },
     never_end=LATIN | words("sr sra srs srta dr dra prof profa d exmo exma eng p.ex v.exa"),
     starters=words("o a os as ele ela eles elas eu nós mas e então um uma era não assim"),
+)
+
+ANNOUNCEMENTS = Announcements(
+    "Nota", "Código", "Imagem", "vazio", "Tabela, linhas: {rows}, colunas: {columns}"
+)
+CREDITS = CreditsWording(
+    "{title}[: {subtitle}][, de {author}][, tradução de {translator}]. Lido por {narrator}.",
+    "Fim de {title}[, de {author}]. Lido por {narrator}.",
+    "Créditos iniciais",
+    "Créditos finais",
+    "e",
 )

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.inputs.credits.credits import listed
 from audiomill.inputs.credits.template import (
     FIELDS,
     TemplateInvalid,
     fill_template,
     parse_template,
 )
-from audiomill.inputs.credits.wording import OTHER, WORDINGS, listed
+from audiomill.inputs.languages.registry import all_credits_wordings
 
 ALL = {
     "title": "The Mill",
@@ -23,7 +24,7 @@ ALL = {
     "site": "The Quay Times",
     "date": "2 March 2026",
 }
-EVERY_WORDING = [*WORDINGS.values(), OTHER]
+EVERY_WORDING = all_credits_wordings()
 
 
 def said(template: str, **values: str) -> str:
