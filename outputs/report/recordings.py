@@ -61,11 +61,7 @@ def files(report: ReportContent) -> list[Element]:
             _file_name(one),
             one.format,
             size(one.n_bytes),
-            *(
-                ("", "")
-                if one.format == PLOT
-                else (clock(round(one.duration_s)), f"{one.n_chapters:,}")
-            ),
+            *(("", "") if one.format == PLOT else (clock(round(one.duration_s)), _n_chapters(one))),
             *(map(_level, one.levels) if with_levels else ()),
         )
         for one in report.files
@@ -77,6 +73,11 @@ def files(report: ReportContent) -> list[Element]:
         [element("h3", {}, "Also in the folder"), listed(map(BookWords, others))] if others else []
     )
     return [section("Files", shown, *also, name="files")]
+
+
+def _n_chapters(file: FileEntry) -> str:
+    """How many chapters it marks; "" for a transcript, which marks none."""
+    return f"{file.n_chapters:,}" if file.n_chapters else ""
 
 
 def _file_name(file: FileEntry) -> Element:

@@ -86,6 +86,8 @@ def test_the_times_of_remarks_are_those_of_their_cues(tmp_path, split):
     remarks = json.loads(report.path.read_text())["remarks"]
     assert [one["text"] for one in remarks] == [ODD, ODD]
     transcripts = {one.path.stem: one.path for one in report.files if one.format == "vtt"}
+    rows = re.findall(r"<tr>(?:(?!</tr>).)*?\.vtt.*?</tr>", report.page_path.read_text(), re.DOTALL)
+    assert rows and not any(">0<" in row for row in rows)
     cues = [cue for path in transcripts.values() for cue in cues_in(path)]
     first, second = [one["at_s"] for one in remarks]
     # The word begins one sentence, and is in the middle of another.
