@@ -14,7 +14,7 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.inspection import Inspection, inspect_source
 from audiomill.flows.make_job import job_options, make_job
-from audiomill.flows.options import RenderOptions, SourceOptions
+from audiomill.flows.options import RenderOptions, SourceOptions, require_declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import load_settings
@@ -35,7 +35,7 @@ def render(
     """
     settings = load_settings()
     job = make_job(settings, source, **job_options(options))
-    cluster = chosen_cluster(settings, options.get("executor"), options.get("priority", 0))
+    cluster = chosen_cluster(settings, options)
     with place_of_windows(cluster) as place, ThreadExecutor() as threads:
         return run_pipeline(job, place.executor(threads), RunContext(progress))
 
@@ -46,4 +46,5 @@ def inspect(source: str | Path, **options: Unpack[SourceOptions]) -> Inspection:
     The options are those of `audiomill inspect`. Renders and writes nothing. Raises UsageError,
     SourceError, RenderError; TypeError for a name that is no option.
     """
+    require_declared(options, SourceOptions)
     return inspect_source(make_job(load_settings(), source, **options))

@@ -61,11 +61,7 @@ def audiobook_flow(
             if options.get("engine") == AUTO and deployment.id is not None:
                 raise UsageError("A deployment must name its engine: espeak, …")
             settings = load_settings()
-            cluster = (
-                None
-                if place
-                else chosen_cluster(settings, options.get("executor"), options.get("priority", 0))
-            )
+            cluster = None if place else chosen_cluster(settings, options)
             job = make_job(settings, source, **job_options(options))
             with nullcontext(place) if place else place_of_windows(cluster) as chosen:
                 return _run_job(job, chosen, context, guard, finished)

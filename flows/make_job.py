@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.engine_choice import LAST_CHOICE, choose_engine
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared
+from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared, require_declared
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
@@ -100,11 +100,9 @@ def job_options(options: RenderOptions) -> JobOptions:
 
 def _check_options(options: JobOptions) -> None:
     """Raise TypeError for a name that is no option, UsageError for a value that none can have."""
-    known = declared(JobOptions)
+    require_declared(options, JobOptions)
     for name, value in options.items():
-        if name not in known:
-            raise TypeError(f"there is no option {name}; there are {', '.join(known)}")
-        option = known[name].option
+        option = declared(JobOptions)[name].option
         choices = tuple(option.choices()) if option.is_closed else ()
         if choices and value is not None and value not in choices:
             hint = did_you_mean(str(value), choices)

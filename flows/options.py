@@ -229,3 +229,10 @@ def declared(group: type) -> Mapping[str, Declared]:
     hints = get_type_hints(group, include_extras=True)
     found = {name: Declared(*get_args(hint)) for name, hint in hints.items()}
     return MappingProxyType(found)
+
+
+def require_declared(names: Iterable[str], group: type) -> None:
+    """Raise TypeError for a name that is no option of a group, as Python does for an argument."""
+    for name in names:
+        if name not in declared(group):
+            raise TypeError(f"there is no option {name}; there are {', '.join(declared(group))}")

@@ -12,7 +12,7 @@ from typing import Protocol
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.job import UsageError
-from audiomill.flows.options import EXECUTORS
+from audiomill.flows.options import EXECUTORS, RenderOptions
 from audiomill.flows.settings import Settings
 from audiomill.renderers.host.installation import this_installation
 
@@ -53,13 +53,14 @@ class ClusterChoice:
 
 
 def chosen_cluster(
-    settings: Settings, executor: str | None = None, priority: int = 0
+    settings: Settings, options: RenderOptions | None = None
 ) -> ClusterChoice | None:
-    """The cluster that renders; None for this process. `executor` wins over the settings.
+    """The cluster that renders; None for this process. An executor that is named wins.
 
     Raises UsageError if none is named, or Dask is not installed; for a priority without a cluster.
     """
-    chosen = executor or settings.executor
+    options = options or {}
+    chosen, priority = options.get("executor") or settings.executor, options.get("priority", 0)
     if chosen not in EXECUTORS:
         raise UsageError(f"--executor {chosen}: choose one of {', '.join(EXECUTORS)}.")
     if chosen == "threads":

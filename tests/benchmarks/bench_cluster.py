@@ -108,7 +108,7 @@ def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
     settings = load_settings()
     job = make_job(settings, source, engine="card")
     with (
-        place_of_windows(chosen_cluster(settings, "dask")) as place,
+        place_of_windows(chosen_cluster(settings, {"executor": "dask"})) as place,
         ThreadExecutor() as threads,
         open_store(job.store).session() as store,
     ):

@@ -64,7 +64,7 @@ def _render_all(arguments: argparse.Namespace) -> int:
         source: RenderRequest(source, for_job, make_job(settings, source, **for_job))
         for source in arguments.sources
     }
-    cluster = chosen_cluster(settings, options.get("executor"), options.get("priority", 0))
+    cluster = chosen_cluster(settings, options)
     for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
     # On a cluster one book renders while others are read, measured and encoded here.
