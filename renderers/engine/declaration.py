@@ -51,10 +51,6 @@ def no_licences(_options: EngineOptions) -> Licences:
     return Licences("unknown", "unknown", is_commercial=False)
 
 
-def _one_processor(_options: EngineOptions) -> tuple[str, ...]:
-    return ("cpu",)
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """An engine. `name` is the value of `--engine`.
@@ -70,7 +66,8 @@ class Engine:
     licences: Callable[[EngineOptions], Licences] = no_licences
     check: Callable[[EngineOptions], Readiness] | None = None
     ask: Callable[[EngineOptions], str] | None = None
-    devices: Callable[[EngineOptions], tuple[str, ...]] = _one_processor  # that it would use here
+    # Which of several kinds of device it would use here; None for one that knows processors only.
+    devices: Callable[[EngineOptions], tuple[str, ...]] | None = None
     runs: Runs = Runs.HERE
     package: str = ""  # what it speaks with, if that may be missing
     missing: str = "no model"  # what it has if it has the package and cannot speak

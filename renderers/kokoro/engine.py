@@ -24,8 +24,7 @@ def _check(options: EngineOptions) -> Readiness:
 
     kokoro = options.kokoro
     check_available(kokoro.weights, release_named(kokoro.release))
-    model = kokoro.weights or f"Kokoro-82M {kokoro.release}"
-    return Readiness(f"{model}, device {', '.join(_devices(options))}")
+    return Readiness(str(kokoro.weights or f"Kokoro-82M {kokoro.release}"))
 
 
 def _devices(options: EngineOptions) -> tuple[str, ...]:

@@ -5,9 +5,11 @@ import signal
 
 import pytest
 
+from audiomill.flows.cli.commands import doctor as doctor_command
+from audiomill.flows.settings import Settings
 from audiomill.renderers.kokoro.weights import files
-from audiomill.renderers.options import EngineOptions, KokoroOptions
-from audiomill.renderers.registry import check_engine
+from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.registry import ENGINES
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.process_data import TIMEOUT_S, outlived, wait_until
@@ -77,5 +79,6 @@ def kill_a_card(home):
 
 def test_doctor_says_where_kokoro_would_speak(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "check_available", lambda *_: None)
-    options = EngineOptions(kokoro=KokoroOptions(device="cuda:0,cuda:3"))
-    assert check_engine("kokoro", options).words.endswith("Kokoro-82M v1.0, device cuda:0, cuda:3")
+    settings = Settings(kokoro=KokoroOptions(device="cuda:0,cuda:3"))
+    finding = doctor_command._engine(ENGINES["kokoro"], settings, is_wanted=False)
+    assert finding.words.endswith("Kokoro-82M v1.0, device cuda:0, cuda:3")

@@ -187,9 +187,10 @@ def _tuned(settings: Settings) -> CheckResult:
 
 def _engines(settings: Settings) -> Iterator[CheckResult]:
     """Those of this process, and the server that the settings name. Downloads nothing."""
-    for engine in engines().values():
+    others = (one for one in engines().values() if one.name not in isolated_specs())
+    for engine in others:
         is_wanted = settings.engine == engine.name
-        if engine.runs is Runs.HERE or (engine.runs is Runs.SERVER and is_wanted):
+        if is_wanted or engine.runs is not Runs.SERVER:
             yield _engine(engine, settings, is_wanted=is_wanted)
 
 
@@ -205,7 +206,8 @@ def _engine(engine: Engine, settings: Settings, *, is_wanted: bool) -> CheckResu
         code = EXIT_RENDER if is_needed else 0
         state = "not ready." if is_needed else "not ready, but you can add it:"
         return CheckResult(engine.name, f"{state} {error}", code, is_optional=not is_needed)
-    return CheckResult(engine.name, ready.words, is_optional=not ready.is_here)
+    devices = f", device {', '.join(engine.devices(options))}" if engine.devices else ""
+    return CheckResult(engine.name, f"{ready.words}{devices}", is_optional=not ready.is_here)
 
 
 def _isolated(settings: Settings) -> Iterator[CheckResult]:

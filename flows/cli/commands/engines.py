@@ -126,9 +126,9 @@ def _state(engine: Engine, options: EngineOptions) -> tuple[str, str]:
     """The state of an engine, and what it lacks."""
     if engine.runs is Runs.SERVER:
         return "not asked", ""
-    if engine.runs is Runs.HERE:
+    spec = isolated_specs().get(engine.name)
+    if spec is None:
         return _state_here(engine, options)
-    spec = isolated_specs()[engine.name]
     environment = environment_of(spec, options.environments)
     return isolated_state(spec, options.isolated_of(spec.name), environment)
 

@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     _log_to_stderr()
     open_renderer(engine, options)  # an engine that is not installed ends it here
-    devices = engine_named(engine).devices(options)
+    devices_of = engine_named(engine).devices
+    devices = devices_of(options) if devices_of else ("cpu",)
     name = arguments.name or socket.gethostname()
     slots = worker_slots(name, options, devices, arguments.processes, visible_gpus())
     n_encoders = arguments.encoders

@@ -78,32 +78,39 @@ def key_and_value(text: str) -> tuple[str, str]:
     return key.strip().lower(), value
 
 
-class AppendNames(argparse.Action):
+class _Collecting(argparse.Action):
+    """Adds what each use of an option says to what was said before."""
+
+    def added(self, earlier: Any, value: Any) -> Any:
+        """The value of the option after one more use. `earlier` is None before the first."""
+        raise NotImplementedError
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Take one use."""
+        setattr(namespace, self.dest, self.added(getattr(namespace, self.dest), values))
+
+
+class AppendNames(_Collecting):
     """Collects names, of which each value may have several: "m4b,mp3"."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        """Add the names of a value."""
-        collected: Sequence[str] = getattr(namespace, self.dest) or ()
-        setattr(namespace, self.dest, [*collected, *split_formats(values)])
+    def added(self, earlier: Sequence[str] | None, value: str) -> list[str]:
+        """With the names of a value."""
+        return [*(earlier or ()), *split_formats(value)]
 
 
-class AppendByKey(argparse.Action):
+class AppendByKey(_Collecting):
     """Collects the values of KEY=VALUE in lists by key."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002  as argparse calls it
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        """Add a key and its value."""
-        key, value = values
-        collected: dict[str, list[str]] = getattr(namespace, self.dest) or {}
-        setattr(namespace, self.dest, {**collected, key: [*collected.get(key, ()), value]})
+    def added(
+        self, earlier: dict[str, list[str]] | None, value: tuple[str, str]
+    ) -> dict[str, list[str]]:
+        """With one more key and its value."""
+        key, text = value
+        collected = earlier or {}
+        return {**collected, key: [*collected.get(key, ()), text]}
