@@ -6,6 +6,7 @@ from dataclasses import fields
 
 import pytest
 
+from audiomill.flows.api import inspect
 from audiomill.flows.audiobook import render_audiobook
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.job import Job, UsageError
@@ -63,3 +64,8 @@ def test_a_job_has_what_is_passed_on_to_it() -> None:
 def test_what_is_no_option_or_no_choice_is_refused(options, error, words) -> None:
     with pytest.raises(error, match=words):
         make_job(Settings(), "b.md", **{"engine": "tone"} | options)
+
+
+def test_inspect_refuses_what_only_render_has() -> None:
+    with pytest.raises(TypeError, match="no option out; there are engine, voice, speed, cast"):
+        inspect("b.md", out="elsewhere")
