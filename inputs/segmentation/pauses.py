@@ -7,6 +7,9 @@ from dataclasses import dataclass, fields, replace
 
 from audiomill.inputs.book import BlockKind
 
+# Silence before a chapter's first word, so that no player clips it.
+LEAD_S = 0.5
+
 _CLOSERS = "\"'”’»“›)]}*_ \t\n\u00a0\u202f"
 _OPENERS = "\"'“‘„‚«‹»›([{¿¡*_…—–- \t\n\u00a0\u202f"
 _MARKS = {
@@ -35,7 +38,7 @@ class Pauses:
     paragraph_s: float = 0.8
     heading_s: float = 1.2
     scene_break_s: float = 2.0
-    chapter_s: float = 2.5
+    chapter_s: float = 2.5  # to the first word of the next chapter
     # Pauses inside a chapter differ by up to this share of their length, so that they are not like
     # those of a metronome. 0 makes all pauses of a kind equal.
     variation: float = 0.1
@@ -48,6 +51,11 @@ class Pauses:
     def at_speed(self, speed: float) -> Pauses:
         """The pauses of a voice that speaks `speed` times as fast."""
         return replace(self, **{name: getattr(self, name) / speed for name in self.kinds()})
+
+    @property
+    def before_lead_s(self) -> float:
+        """The silence after a chapter's last segment; the next chapter begins with LEAD_S of it."""
+        return max(0.0, self.chapter_s - LEAD_S)
 
     def varied_s(self, pause_s: float, spoken: str) -> float:
         """A pause after the text `spoken`, longer or shorter by a share that the text decides.

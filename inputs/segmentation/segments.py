@@ -270,7 +270,7 @@ def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:
 def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
     """The silence between a segment and the next one of its chapter (None: it is the last)."""
     if following is None:
-        return pauses.chapter_s
+        return pauses.before_lead_s
     return pauses.varied_s(_even_pause_s(segment, following, pauses), segment.spoken)
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S
 from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
+from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.store.store import StoredShard

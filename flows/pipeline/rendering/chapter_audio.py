@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
+from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mixing import PlacedMusic, between, mix
 from audiomill.outputs.audio.trimming import Break
@@ -27,9 +28,6 @@ from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.sentence_timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.read_ahead import read_ahead
 from audiomill.renderers.store.shard_reader import ShardReader
-
-# Silence before a chapter's first word, so that no player clips it.
-LEAD_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind, Book, Skipped, SkipReason
-from audiomill.inputs.segmentation.pauses import Pauses
+from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
@@ -24,7 +24,7 @@ PAUSES = Pauses(
     paragraph_s=1.0,
     heading_s=2.0,
     scene_break_s=3.0,
-    chapter_s=4.0,
+    chapter_s=4.0 + LEAD_S,
     variation=0.0,
 )
 SPOKEN_KINDS = [
@@ -163,7 +163,7 @@ def test_only_inside_a_word_there_is_no_pause():
 
 def test_a_faster_voice_makes_shorter_pauses():
     faster = PAUSES.at_speed(2.0)
-    assert (faster.sentence_s, faster.dash_s, faster.chapter_s) == (0.25, 0.2, 2.0)
+    assert (faster.sentence_s, faster.dash_s, faster.chapter_s) == (0.25, 0.2, 2.25)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_pauses_vary_a_little_by_their_text():
         return [one.pause_after_s for one in segments], segments[0].sentence_pauses_s
 
     apart, _ = pauses_s(max_length=40)
-    assert apart[-1] == PAUSES.chapter_s
+    assert apart[-1] == 4.0
     assert len(set(apart[:-1])) == 5
     assert all(0.4 <= pause_s <= 0.6 for pause_s in apart[:-1])
     # The same sentences have the same pauses inside one segment, and in every run.

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
-from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S, plan_regions
+from audiomill.flows.pipeline.rendering.chapter_audio import plan_regions
+from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.encoding import thread_group

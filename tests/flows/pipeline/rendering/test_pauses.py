@@ -7,7 +7,6 @@ import pytest
 import scipy.ndimage
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.rendering.chapter_audio import LEAD_S
 from audiomill.flows.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.encoding.ffmpeg import decode
@@ -84,7 +83,7 @@ def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, sp
         *in_segment,
         at_speed.paragraph_s,
         at_speed.scene_break_s,
-        at_speed.chapter_s + LEAD_S,
+        at_speed.chapter_s,
         at_speed.heading_s,
         *(in_long if engine == "kokoro" else []),
     ]
