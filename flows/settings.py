@@ -46,6 +46,7 @@ from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import split_formats
 from audiomill.renderers.engine.tables import engine_tables
+from audiomill.renderers.host.folders import cache_folder, data_folder, expanded
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
@@ -365,16 +366,6 @@ def own_lexicons() -> tuple[Path, ...]:
     return (path,) if _is_there(path) else ()
 
 
-def cache_folder() -> Path:
-    """The user's folder for what can be made again."""
-    return Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
-
-
-def data_folder() -> Path:
-    """The user's folder for what cannot be made again: voices that were downloaded."""
-    return Path(platformdirs.user_data_dir("audiomill", appauthor=False))
-
-
 def _config_files() -> tuple[Path, Path]:
     """The user's file and that of the current folder, which wins."""
     user = Path(platformdirs.user_config_dir("audiomill", appauthor=False))
@@ -399,14 +390,6 @@ def _is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     return True
-
-
-def expanded(path: Path) -> Path:
-    """`path` with the home folder for "~". Raises ValueError if there is no such user."""
-    try:
-        return path.expanduser()
-    except RuntimeError as error:
-        raise ValueError(f"there is no home folder for {path.parts[0]}") from error
 
 
 def load_settings() -> Settings:

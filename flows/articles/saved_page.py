@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from audiomill.flows.settings import cache_folder
 from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.articles.web.errors import FetchError, Unavailable
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.renderers.host.folders import cache_folder
 
 # What fetches a URL, if it has one of some media types, and has changed since it was seen.
 Fetch = Callable[[str, frozenset[str], Seen | None], Fetched]

@@ -37,7 +37,7 @@ from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.flows.podcast.speech_check import check_speech
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
-from audiomill.flows.settings import Settings, cache_folder
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import SourceMissing
 from audiomill.inputs.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
@@ -51,6 +51,7 @@ from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
 from audiomill.outputs.podcast.urls import content_name, derived_guid, file_url
+from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import RunWaiter
 
 

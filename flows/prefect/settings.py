@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import expanded
 from audiomill.flows.web_address import is_web_address
+from audiomill.renderers.host.folders import expanded
 
 RUN_VARIABLE = "PREFECT__FLOW_RUN_ID"
 LEASE_STORAGE = "prefect.server.concurrency.lease_storage"

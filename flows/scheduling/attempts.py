@@ -28,7 +28,7 @@ from prefect.client.schemas.sorting import FlowRunSort
 from prefect.states import AwaitingRetry, Cancelled, Crashed
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.settings import cache_folder
+from audiomill.renderers.host.folders import cache_folder
 
 LOG = logging.getLogger("audiomill")
 MAX_ATTEMPTS = 5  # a run that kills its process each time must end

@@ -19,9 +19,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-import platformdirs
-
 from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.options import IsolatedOptions
 
@@ -133,7 +132,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 def engines_folder(named: Path | None) -> Path:
     """Where environments are: the folder that the settings name, else in the user's data."""
-    return named or Path(platformdirs.user_data_dir("audiomill", appauthor=False)) / "engines"
+    return named or data_folder() / "engines"
 
 
 def environment_of(spec: EngineSpec, named: Path | None) -> Environment:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.host.folders import expanded
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.kokoro.devices import check_device_names
 from audiomill.renderers.options import IsolatedOptions, Setting, Settings
@@ -74,10 +75,7 @@ def _text(key: str, value: Any) -> str:
 
 
 def _path(key: str, value: Any) -> Path:
-    try:
-        return Path(_text(key, value)).expanduser()
-    except RuntimeError as error:
-        raise ValueError(f"there is no home folder for {value}") from error
+    return expanded(Path(_text(key, value)))
 
 
 def _device(key: str, value: Any) -> str:

@@ -25,8 +25,8 @@ from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
 from audiomill.flows.scheduling.deployment_file import read_entries
-from audiomill.flows.settings import cache_folder
 from audiomill.outputs.podcast.folder.place import local_path
+from audiomill.renderers.host.folders import cache_folder
 
 # The processes of runs are given some seconds to report their end.
 GRACE_S = 60.0

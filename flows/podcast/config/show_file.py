@@ -21,7 +21,7 @@ from audiomill.flows.podcast.config.show import (
     SpeechChoice,
 )
 from audiomill.flows.podcast.config.show_places import place_problems
-from audiomill.flows.settings import UNKNOWN_KEY, expanded
+from audiomill.flows.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
@@ -32,6 +32,7 @@ from audiomill.outputs.audio.music import Music, wrong_settings
 from audiomill.outputs.audio.music_file import MusicInvalid, load_piece
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.podcast.checking import is_language
+from audiomill.renderers.host.folders import expanded
 
 MAX_BYTES = 1 << 20
 MAX_WAIT_S = 3600

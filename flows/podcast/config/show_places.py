@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.flows.podcast.config.show import KINDS, WEB_KINDS, PodcastShow
-from audiomill.flows.settings import expanded
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key
+from audiomill.renderers.host.folders import expanded
 
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/")  # a path has kept one of the two slashes
 

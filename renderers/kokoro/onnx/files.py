@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import platformdirs
-
 from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.onnx.download import fetch
 from audiomill.renderers.kokoro.onnx.releases import (
@@ -44,9 +43,9 @@ class OnnxFiles:
         return self.model_sha256 in PUBLISHED_MODELS
 
 
-def data_folder() -> Path:
+def model_folder() -> Path:
     """The folder of the files that are fetched."""
-    return Path(platformdirs.user_data_dir("audiomill", appauthor=False)) / EXTRA
+    return data_folder() / EXTRA
 
 
 def find_onnx_files(options: KokoroOnnxOptions) -> OnnxFiles:
@@ -60,7 +59,7 @@ def find_onnx_files(options: KokoroOnnxOptions) -> OnnxFiles:
 
 def voices_here(options: KokoroOnnxOptions) -> Path | None:
     """The file of voices, if it can be had without a network. Raises as `find_onnx_files`."""
-    if options.model is None and not (data_folder() / VOICES.name).is_file():
+    if options.model is None and not (model_folder() / VOICES.name).is_file():
         return None
     return _voices(options)
 
@@ -76,8 +75,8 @@ def check_onnx_available(options: KokoroOnnxOptions) -> Path | None:
         _voices(options)
         return _model(options)
     wanted = (MODELS[options.precision], VOICES)
-    is_here = all((data_folder() / one.name).is_file() for one in wanted)
-    return data_folder() / wanted[0].name if is_here else None
+    is_here = all((model_folder() / one.name).is_file() for one in wanted)
+    return model_folder() / wanted[0].name if is_here else None
 
 
 def check_onnxruntime() -> None:
@@ -125,7 +124,7 @@ def _present(path: Path) -> Path:
 
 def _fetched(file: PublishedFile) -> Path:
     """The file in the data folder, fetched if it is missing. Raises EngineMissing, WeightsUnfit."""
-    path = data_folder() / file.name
+    path = model_folder() / file.name
     if path.is_file():
         return path
     try:
@@ -133,5 +132,5 @@ def _fetched(file: PublishedFile) -> Path:
     except EngineMissing as error:
         raise EngineMissing(
             f"{error} On another machine, fetch {BASE_URL}{file.name}, and copy it to"
-            f" {data_folder()}."
+            f" {model_folder()}."
         ) from error

@@ -14,11 +14,12 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.podcast import making, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState
-from audiomill.flows.settings import Settings, cache_folder
+from audiomill.flows.settings import Settings
 from audiomill.inputs.book import Manuscript
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.tone.renderer import ToneRenderer

@@ -10,8 +10,8 @@ from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.kokoro.onnx import download, files, releases
 from audiomill.renderers.kokoro.onnx.files import (
     check_onnx_available,
-    data_folder,
     find_onnx_files,
+    model_folder,
     voices_here,
 )
 from audiomill.renderers.kokoro.onnx.releases import PublishedFile
@@ -145,11 +145,11 @@ def test_missing_files_are_fetched_once(site):
         assert found.model.read_bytes() == MODEL
         assert found.voices.read_bytes() == VOICES
     assert sorted(site.asked) == ["/kokoro-v1.0.onnx", "/voices-v1.0.bin"]
-    assert sorted(path.name for path in data_folder().iterdir()) == [
+    assert sorted(path.name for path in model_folder().iterdir()) == [
         "kokoro-v1.0.onnx",
         "voices-v1.0.bin",
     ]
-    assert check_onnx_available(options(None)) == data_folder() / "kokoro-v1.0.onnx"
+    assert check_onnx_available(options(None)) == model_folder() / "kokoro-v1.0.onnx"
 
 
 def test_a_redirect_is_followed(site):
@@ -196,12 +196,12 @@ def test_a_transfer_that_fails_leaves_nothing(site, answer, error, words):
     with pytest.raises(error, match=words) as caught:
         find_onnx_files(options(None))
     assert len(str(caught.value).splitlines()) == 1
-    assert list(data_folder().iterdir()) == []
+    assert list(model_folder().iterdir()) == []
 
 
 def test_without_a_server_it_says_what_to_copy_where(site, monkeypatch):
     monkeypatch.setattr(download, "BASE_URL", "http://127.0.0.1:9/")
-    with pytest.raises(EngineMissing, match=f"cannot be fetched: .*copy it to {data_folder()}"):
+    with pytest.raises(EngineMissing, match=f"cannot be fetched: .*copy it to {model_folder()}"):
         find_onnx_files(options(None))
 
 
