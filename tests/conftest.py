@@ -39,10 +39,16 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
 
 
-def pytest_collection_finish():
-    """What was imported and collected stays until the end: garbage is not looked for in it."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported and collected stays until the end: garbage is not looked for in it, neither
+    meanwhile, which takes an eighth of the time, nor later.
+    """
+    gc.disable()
+    result = yield
     gc.freeze()
+    gc.enable()
+    return result
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
