@@ -29,6 +29,10 @@ _LAST_PART = re.compile(r"[^/]*$")
 _UNSEEN = re.compile(
     r"(?:foot)?cite(?:p|:p\w*)?|eq|eqref|num(?:ref)?|ref|label|eqlabel|index|width|height|(?:begin|end)_tab"
 )
+# Before a citation that belongs to the sentence: “as in {cite}`knuth1997`, we go”.
+_NEEDS_SOURCE = re.compile(
+    r"\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ee|[Ff]ollowing|[Ww]ith|[Uu]nlike|[Ll]ike|[Tt]o)\s\Z"
+)
 _WITH_TARGET = frozenset(("any", "doc", "download", "ref", "term"))
 _PICTURE = re.compile(r"(?<![\w:`]):(?:[a-z][a-z0-9_+-]{1,60}|[+-]1|x):(?![\w:`])")
 _WORD_BEFORE = re.compile(r"[^\W_]['’,]? ?\(?$")
@@ -150,6 +154,9 @@ def _read_role(role: re.Match[str], code: Token) -> Iterator[Token]:
     if target is not None:
         yield _text(target[1])
         yield from _left_out(source)
+    elif name == "cite" and _NEEDS_SOURCE.search(role.string[: role.start()]):
+        yield code
+        yield from _left_out(role[0])
     elif _UNSEEN.fullmatch(name) or _UNSEEN.fullmatch(full_name):
         yield from _left_out(source)
     elif name == "doc":

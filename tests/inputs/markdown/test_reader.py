@@ -255,9 +255,9 @@ ROLES = {
         [],
     ),
     "- [x] [README.md] is": (["[README.md] is"], []),
-    "(a-b)=\nText of [the `mill`] [docs.mill], a[i][b.c], {cite:t}`x`": (
-        ["Text of the mill, a[i][b.c], x"],
-        ["(a-b)=", "[docs.mill]", "{cite:t}"],
+    "(a-b)=\nText of [the `mill`] [docs.mill], a[i][b.c], {cite:t}`x` in {cite}`k` {cite}`l`": (
+        ["Text of the mill, a[i][b.c], x in k"],
+        ["(a-b)=", "[docs.mill]", "{cite:t}", "{cite}", "{cite}l"],
     ),
     "```{note}\n:class: x\nText **b**\n```\n\n```{code-cell}\n:a: b\n```": (
         ["Note", "Text b", ":a: b"],

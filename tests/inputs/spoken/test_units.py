@@ -13,6 +13,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+It is 20' high, and took 20' or 20'. | It is twenty feet high, and took twenty minutes or twenty'.
+'He sat for 20' and left | 'He sat for twenty' and left
 He is 5ft 9ins tall. | He is five feet nine inches tall.
 It is (in mm) or in mm/s, in ms. | It is (in millimeters) or in millimeters per second, in ms.
 more than 1s, 2s or 4s | more than one second, two seconds or four seconds

@@ -6,10 +6,12 @@ Style: The Chicago Manual of Style (17th ed.), 9.18 and 10.37. A height is said 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 
 from audiomill.inputs.spoken.english.measures.amounts import STOP, amount
 from audiomill.inputs.spoken.english.measures.unit_signs import describes
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # After these an amount counts; before another noun it is part of the noun.
 _AFTER_MANY = frozenset(
@@ -24,6 +26,12 @@ _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _HEAT = re.compile(
     r"\b(?:oven|bak(?:e|ed|ing)|heat(?:ed)?|preheat|roast|temperature|degrees)\b", re.I
 )
+_LONG = re.compile(r"\s(?:long|wide|high|deep|tall|thick|across|apart)\b")
+_LASTING = re.compile(
+    r"\b(?:took|takes?|last(?:s|ed)?|for|after|within|every|bake|boil|simmer|cook)"
+    r"(?:\s(?:about|another|only))?\s\Z"
+)
+_QUOTED = re.compile(r"(?<!\w)['‘]")
 _NUMBER = r"\d{1,3}(?:\.\d{1,8})?[½¼¾]?"
 
 
@@ -86,6 +94,19 @@ def _prime(match: re.Match[str], context: Context) -> str:
     return f"{said.words} {one if said.is_one else many}"
 
 
+def _feet_or_minutes(match: re.Match[str], context: Context) -> str | None:
+    """“twenty feet” for “20' high”, “twenty minutes” for “took 20'”."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if _LONG.match(context.text, match.end()):
+        one, many = "foot", "feet"
+    elif _LASTING.search(near) and not _QUOTED.search(near):
+        one, many = "minute", "minutes"
+    else:
+        return None
+    said = amount(match["number"], context.region)
+    return f"{said.words} {one if said.is_one else many}"
+
+
 def _strand_end(match: re.Match[str], context: Context) -> str:
     """“five prime”: an end of a strand of DNA or RNA."""
     return f"{amount(match['number'], context.region).words} prime"
@@ -93,7 +114,7 @@ def _strand_end(match: re.Match[str], context: Context) -> str:
 
 def _quoted_inches(match: re.Match[str], context: Context) -> str | None:
     """“two-inch pieces” for “2" pieces”: where no quotation is open that the sign can close."""
-    if _has_open_quotation(context.text[: match.start()]):
+    if bisect_left(_straight_marks(context.text), match.start()) % 2:
         return None
     said = amount(match["number"], context.region)
     after = context.word_after(match.end())
@@ -102,12 +123,15 @@ def _quoted_inches(match: re.Match[str], context: Context) -> str | None:
     return f"{said.words} inch{'' if said.is_one else 'es'}"
 
 
-def _has_open_quotation(text: str) -> bool:
-    is_open = False
+@lru_cache(maxsize=8)
+def _straight_marks(text: str) -> tuple[int, ...]:
+    """Where straight quotation marks open and close, in turn, without those of inches."""
+    marks = list[int]()
     for match in re.finditer(r'"', text):
-        is_mark = not is_open and text[: match.start()][-1:].isdigit()
-        is_open = is_open if is_mark else not is_open
-    return is_open
+        at = match.start()
+        if len(marks) % 2 or not text[max(0, at - 1) : at].isdigit():
+            marks.append(at)
+    return tuple(marks)
 
 
 _MINUTES = rf"\s?(?P<minutes>{_NUMBER})\s?[′'’](?!\w*[a-z])"
@@ -152,6 +176,7 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w.,])\d{1,3}[′'’](?:\s?[x×]\s?\d{1,3}[′'’]){1,2}(?![\w'’])",
         _room,
     ),
+    rule("prime", r"(?<![\w.,'’‘(-])(?P<number>\d{1,3})['’](?![\w'’])", _feet_or_minutes),
     rule(
         "prime",
         rf"(?<![\w.,])(?P<number>[1-5])['′ʹ’](?:(?<=[ACGTU]{{2}}-\d.)|(?=-[ACGTU]{{2}}|{_STRAND}))",
