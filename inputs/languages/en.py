@@ -247,13 +247,13 @@ ABBREVIATIONS = Abbreviations(
     | words(
         """mr mrs ms mx dr prof rev revd lt col gen sgt capt cpl pvt maj adm cmdr cdr hon gov sen
         rep pres fr messrs mssrs mme mlle mt supt insp lieut sergt atty det bp abp esp incl approx
-        ca c geo chas thos benj robt jas wm"""
+        ca geo chas thos benj robt jas wm"""
     ),
     may_end=words(
         """jr sr st co ave rd blvd est al jan jun jul sep inst dist calif mass penn conn minn tenn
         mich wash"""
     ),
-    number_follows=words("ed line yrs mos lib cap fax Jan Mar Jun Jul Sep Wed Sat Sun"),
+    number_follows=words("c ed line yrs mos lib cap fax Jan Mar Jun Jul Sep Wed Sat Sun"),
     starters=words(
         """the he she it they we you this that these those there then but and so when what who
         why how where in on at if as for after before yet now here his her its their my our your

@@ -11,6 +11,7 @@ from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_se
 
 # One case per line; "|" marks the end of a sentence and is not part of the text.
 ENGLISH = """
+It is as simple as A, B, C. |They took vitamin C. |It is from c. 1450 or c. Easter.
 “What has that to do with it?” I ejaculated. |He smiled.
 Anna. |(without looking up) It is late.
 The bill was 20s. and no more. |He paid 3d. less.

@@ -126,6 +126,14 @@ Please R.S.V.P. by noon | Please R S V P by noon
 milk, & c. nay | milk, et cetera nay
 """
 OTHERS = """
+Duchesne River, 10 mi. NW Duchesne | Duchesne River, ten miles. northwest Duchesne
+3 miles NE of town, 4 km SSW | three miles northeast of town, four kilometers south-southwest
+It lies N. of here, and N.W. of Ely. | It lies north of here, and northwest of Ely.
+Wind N.W. all day, S.E. by E. at night | Wind northwest all day, southeast by east at night
+The road runs N. and S. for a mile. | The road runs north and south for a mile.
+to N. and E. Sky clear; cite N. and E. Hale | to north and east. Sky clear; cite N. and E Hale
+Mr. N. of York, 12 NE 5th Street | Mister N. of York, twelve N E fifth Street
+in London, E. C. On Monday E. C. Hale came | in London, E C On Monday E C Hale came
 Baron v. Swieten met Herr v. Bernard. | Baron von Swieten met Herr von Bernard.
 MILL PUBLISHING CO., 42 ROAD | Mill Publishing Company, forty-two road
 Company M. Blue field. | Company M Blue field.

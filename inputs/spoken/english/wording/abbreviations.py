@@ -8,6 +8,7 @@ chapter 10, which print British ones without full stops. Latin is said as people
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.abbreviations import words
@@ -195,11 +196,18 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if alone and _LISTED.search(near) and context.word_after(match.end()) in FIRST_WORDS:
         return None
-    if alone and _GOODS.search(context.text):
+    if alone and _has_lettered_goods(context.text):
         return None
     if alone and not match.start() and context.kind in {BlockKind.HEADING, BlockKind.LIST_ITEM}:
         return None
-    return spell(match[0]) + " "
+    # “of London, E. C. On Monday”: not of a name.
+    is_name = alone or context.word_after(match.end()) not in FIRST_WORDS
+    return spell(match[0]) + (" " if is_name else "")
+
+
+@lru_cache(maxsize=8)
+def _has_lettered_goods(text: str) -> bool:
+    return _GOODS.search(text) is not None
 
 
 def _keyed(table: dict[str, str]) -> str:
