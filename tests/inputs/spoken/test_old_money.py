@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+your Commission of 20s. | your Commission of twenty shillings.
+Cloth, 1/6 each. 2/6 net. The price is 3/6. | Cloth, one shilling and sixpence each. two shillings and sixpence net. The price is three shillings and sixpence.
 to £ 1,514,962:17:4 1/2 now | to one million five hundred fourteen thousand nine hundred sixty-two pounds, seventeen shillings and fourpence halfpenny now
 of 50l . , she said | of fifty pounds , she said
 was £1,171:10s., or %(x)05d | was one thousand one hundred seventy-one pounds and ten shillings, or percent (x)zero five d

@@ -9,6 +9,8 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import cases, said
 
 US = """
+a number 0-80 machine screw | a number zero eighty machine screw
+see p. 352 (224-5); it | see page three hundred fifty-two (two hundred twenty-four to two hundred twenty-five); it
 the ratio of utility to price for shirts (22:14) | the ratio of utility to price for shirts (twenty-two to fourteen)
 Report 7-5700 of it | Report seven dash five thousand seven hundred of it
 At least 4.5:1, a 1:2.35 picture | At least four point five to one, a one to two point three five picture

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+FIGS. 5-7 and VOL. 2; their initials, P. V. B. | Figures five to seven and Volume two; their initials, P. V. B.
 under § 28:9-407 of it | under section twenty-eight, nine dash four hundred seven of it
 the Court's ruling [p115] that | the Court's ruling [page one hundred fifteen] that
 sales in Qtr3 rose | sales in quarter three rose

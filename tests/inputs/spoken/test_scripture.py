@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+1 Samuel XXVIII 7, Genesis XXXVII. 5 | First Samuel twenty-eight seven, Genesis thirty-seven five
 See Gen. i. 3 there. | See Genesis one three there.
 He read 1 Cor. xiii. 4–7 aloud. | He read First Corinthians thirteen, verses four to seven aloud.
 See 1 Cor. vii. 20-4 and Matt. v. 3. | See First Corinthians seven, verses twenty to twenty-four and Matthew five three.
@@ -61,6 +62,7 @@ Pss. 1–3 open it. | Psalms one to three open it.
 John 11:35, 38 | John eleven, verses thirty-five and thirty-eight
 """
 SOMETHING_ELSE = """
+James XII. 3 men | James the Twelfth. three men
 Mark 5 of them.
 John 3 times fell.
 Job 3 pays well.

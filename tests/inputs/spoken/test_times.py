@@ -8,6 +8,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+by the 8-40 train | by the eight forty train
+timeout=30s, delay=5m. | timeout equals thirty seconds, delay equals five minutes.
 About 3.20 the Skipper came. | About three twenty the Skipper came.
 It's 12.30 on a Sunday. It was 4.30. | It's twelve thirty on a Sunday. It was four point three zero.
 It took 10m, 10m ago. | It took ten minutes, ten minutes ago.

@@ -28,7 +28,11 @@ _GOES_ON = re.compile(r"\s?[,;:)!?]|\s[a-z(]")
 _SUMS_OF_MONEY = re.compile(
     r"(?<![\w./])\d{1,2}s\.,?\s?(?:and\s)?\d{1,2}d\b|£\s?\d[\d,]*\s\d{1,2}s\b|£\d"
 )
-_SPENT = re.compile(r"\b(?:cost|costs|paid|pay|pays|price|worth|gave|given|give|spent)\b[^.;]*\Z")
+_SPENT = re.compile(
+    r"\b(?:cost|costs|paid|pay|pays|price|worth|gave|given|give|spent)\b[^.;]*\Z"
+    r"|\b(?:commission|fine|sum|fee|rent|reward|wages|payment|fare|loan|debt)\sof\s\Z",
+    re.IGNORECASE,
+)
 _PAYING = frozenset(("cost", "costs", "paid", "pay", "pays", "price", "worth", "charged", "charge"))
 
 
@@ -118,9 +122,11 @@ def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
 
 def _slashed(match: re.Match[str], context: Context) -> str | None:
     """“7/6” after a word that tells a price, “10/-” and “10/6d.” anywhere."""
-    clear = match["pence"] in ("-", "–") or match["d"]
+    clear = match["pence"] in ("-", "–") or match["d"] or _NET.match(context.text, match.end())
     if not clear and context.word_before(match.start()).lower() not in _PAYING:
-        return None
+        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        if not (_BOUND.search(near) or _PRICED.search(near)):
+            return None
     return _sum(match, context)
 
 
@@ -151,6 +157,10 @@ _D = rf"\s?d\b{STOP}"
 _S = r"\s?s(?:\b\.?)"
 
 
+_NET = re.compile(r"\snet\b", re.IGNORECASE)
+_PRICED = re.compile(r"\bpriced?\s(?:is|was|of|at|only|about)\s\Z", re.IGNORECASE)
+# What a list of books says before a price: “Cloth, 1/6 each”, “Crown 8vo, 3/6”.
+_BOUND = re.compile(r"\b(?:cloth|sewed|gilt|\d{1,2}mo|[48]vo),?\s\Z", re.IGNORECASE)
 _COSTS = re.compile(
     r"\b(?:costs?|price|worth|paid|pays?|charged?),?\s(?:[a-z ]{1,20},?\s)?\Z", re.I
 )

@@ -41,6 +41,7 @@ _SINGULAR = re.compile(
 )
 _FAR = 5  # times as much as the first number is a second one that ends no range, if it is not round
 _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
+_BRACKETED = re.compile(r"\(\d+[–-]\d+[);,]")  # “p. 352 (224-5)”
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
 
@@ -102,7 +103,9 @@ def _short_range(match: re.Match[str], context: Context) -> str | None:
     """Pages 234–38: the second number gets the digits that it shares with the first."""
     first, last = match["first"], match["last"]
     whole = int(first[: len(first) - len(last)] + last)
-    if context.word_before(match.start()).lower() not in _PAGES or whole <= int(first):
+    in_brackets = len(first) > 2 and _BRACKETED.match(context.text, match.start() - 1)
+    known = context.word_before(match.start()).lower() in _PAGES or in_brackets
+    if not known or whole <= int(first):
         return None
     return f"{say_amount(first, context.region)} to {cardinal(whole, context.region)}"
 
@@ -199,6 +202,12 @@ LOOSE_RULES: tuple[Rule, ...] = (
     ),
 )
 RULES: tuple[Rule, ...] = (
+    # “a 6-32 screw”: the gauge, and the threads of an inch.
+    rule(
+        "screw",
+        rf"{_ALONE}(?P<first>\d{{1,2}})-(?P<last>\d\d)(?=\s(?:machine\s)?(?:screw|bolt|tap|nut)s?\b)",
+        lambda match, _context: f"{cardinal(int(match['first']))} {cardinal(int(match['last']))}",
+    ),
     rule("row", rf"{_ALONE}\d(?:[–-]\d){{2,4}}{_END}", _row),
     rule("score", rf"{_ALONE}(?P<first>\d{{1,3}})\s?[–-]\s?(?P<last>\d{{1,3}}){_END}", _score),
     rule("odds", rf"{_ALONE}(?P<first>\d{{1,4}})[–/-](?P<last>\d{{1,3}}){_END}", _odds),

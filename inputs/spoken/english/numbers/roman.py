@@ -28,6 +28,7 @@ from audiomill.inputs.spoken.rules import ROMAN, Context, Rule, rule
 CAPITALS = r"[IVXLCDM]{1,15}"
 NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
 _EACH = re.compile(r"(?<!\w)(?:[IVXLCDM]+|[ivxlcdm]+)(?!\w)")
+_INITIAL = re.compile(r"\.\s?[A-Z]\.")
 # Letters in an index, and abbreviations.
 _NOT_ALONE = frozenset(("C", "D", "L", "M", "CV", "CI", "CC"))
 
@@ -51,6 +52,8 @@ def _fits(match: re.Match[str], context: Context) -> bool:
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:
             return False
+    if match["word"] == "P." and _INITIAL.match(context.text, match.end()):
+        return False  # “signed P. V. B.”
     if match["word"] == "letter" and len(numeral) == 1:
         return False  # “the letter X”
     if match["word"] == "Art." and context.word_after(match.end()).endswith("ed"):

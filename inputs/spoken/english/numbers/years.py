@@ -329,6 +329,14 @@ RANGES: tuple[Rule, ...] = (
         rf"{_FIRST}{_DASH}(?P<last>1\d{{3}}|20\d\d|\d\d?)(?![\w–-]|[.,:]\d)",
         _years,
     ),
+    # “1000-1030.—History”, in the margin of a chronicle.
+    rule(
+        "years",
+        r"\A(?P<first>[3-9]\d\d|1\d{3})[–-](?P<last>[3-9]\d\d|1\d{3})(?=\.?[—–-])",
+        lambda match, context: (
+            f"{_old_year(match['first'], context)} to {_old_year(match['last'], context)}"
+        ),
+    ),
     rule("years", rf"{_FIRST}/(?P<last>\d\d)(?![\w–/-]|[.,:]\d)", _years),
 )
 RULES: tuple[Rule, ...] = (

@@ -169,6 +169,8 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
         return None
     if printed == "Col" and _INITIALS.match(context.text, match.start("items")):
         return None
+    if printed.isupper() and len(printed) > 1 and re.fullmatch("[A-Z]", match["items"]):
+        return None  # “COL. L. THOMAS”
     if short in _WORDS_TOO and _begins_another(match, context):
         return None
     if not _is_item(match["items"], short):
@@ -249,8 +251,9 @@ def _choice(words: list[str]) -> str:
 
 
 def _any_case(words: list[str]) -> str:
-    """The words in lower case and with a first capital."""
-    return _choice([*words, *(word.capitalize() for word in words)])
+    """The words in lower case, with a first capital, and in capitals."""
+    capitals = (word.upper() for word in words if len(word) > 1)
+    return _choice([*words, *(word.capitalize() for word in words), *capitals])
 
 
 _ONE = _any_case([short for short in ABBREVIATIONS.before_number if short not in MANY_PARTS])

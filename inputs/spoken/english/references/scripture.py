@@ -163,8 +163,9 @@ def _verses(match: re.Match[str], context: Context) -> str | None:
 
 def _roman_place(match: re.Match[str], context: Context) -> str | None:
     """“Gen. i. 3”, as older books print chapters."""
-    chapter = roman_value(match["roman"])
-    if chapter is None:
+    chapter = roman_value(match["roman"].lower())
+    is_king = match["roman"].isupper() and match["book"] in _NAMES_OF_KINGS and not match["number"]
+    if chapter is None or is_king:
         return None
     place = f"{chapter}:{_SHORT_LAST.sub(_whole_last, match['verses'])}"
     return f"{_book(match)} {_say_place(place, context.region)}"
@@ -207,6 +208,7 @@ def _begins_verse(match: re.Match[str], context: Context) -> str | None:
 _DOUBTFUL = frozenset(
     ("Numbers", "Num", "Numb", "Rev", "Col", "Est", "Sol", "Gen", "Mark", "Mk", "Acts")
 )
+_NAMES_OF_KINGS = frozenset(("James", "John", "Mark", "Luke", "Peter", "Daniel", "Samuel"))
 _SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
@@ -214,7 +216,11 @@ _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
 _PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
-_ROMAN_PLACE = rf"(?P<roman>[ivxlc]+)\.\s?(?P<verses>{_VERSES})(?!\w|[.,:]\d)"
+# “Gen. i. 3”, “Genesis XXXVII. 5”, “1 Samuel XXVIII 7”.
+_ROMAN_PLACE = (
+    rf"(?P<roman>[ivxlc]+(?=\.)|[IVXLC]+(?=[., ]\s?\d))[.,]?\s?(?P<verses>{_VERSES})"
+    r"(?!\w|[.,:]\d)"
+)
 _DOTTED_PLACE = (
     rf"(?P<stop>\.?)\s(?P<chapter>\d{{1,3}})\.(?P<gap>\s?)"
     rf"(?P<verses>(?!0){_VERSES})(?![\w:%]|[.,]\d)"

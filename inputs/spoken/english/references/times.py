@@ -281,6 +281,11 @@ def _zone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
 
 RULES: tuple[Rule, ...] = (
     rule(
+        "time",
+        rf"(?<![\w:./])(?P<hour>{_HOUR})-(?P<minute>{_MINUTE})(?=\s(?:train|express|mail|bus|boat)\b)",
+        lambda match, _context: clock(int(match["hour"]), int(match["minute"])),
+    ),
+    rule(
         "zone",
         r"(?P<zone>UTC|GMT)\s?(?P<sign>[+−–-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?(?![\w:])",
         _zone,
@@ -342,6 +347,12 @@ RULES: tuple[Rule, ...] = (
         "duration",
         r"(?<![\w.,:£$])(?P<number>\d{1,3})(?P<unit>[dw])(?![\w’']|\.\w|\s\d)",
         _among_durations,
+    ),
+    # “timeout=30s”; but “length=5m” are meters.
+    rule(
+        "duration",
+        r"""(?<=[\w\"']=)(?:(?<=[eylt\"']=)|(?!\d{1,5}m\b))(?P<number>\d{1,5})(?P<unit>s|m|h)(?!\w)""",
+        _set,
     ),
     rule("duration", r"(?P<minutes>\d{1,3})m(?P<seconds>\d{1,2}\.\d{1,3})s(?!\w)", _measured),
     rule(

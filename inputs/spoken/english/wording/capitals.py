@@ -197,6 +197,13 @@ def _is_speaker(match: re.Match[str], text: str) -> bool:
     return match.start() == 0 and bool(_SPEECH.match(text, match.end()))
 
 
+def _is_plural_part(match: re.Match[str], text: str) -> bool:
+    """“TIP-UPS”: the plural of a short word after a hyphen; alone it is an initialism."""
+    after_hyphen = match.start() > 1 and text[match.start() - 1] == "-"
+    plural = match["caps"].lower()
+    return after_hyphen and plural.endswith("s") and plural[:-1] in SHORT_WORDS
+
+
 def _looks_like_word(caps: str) -> bool:
     """Whether capitals may be of a heading or a cry, unlike “GSA” and “HTTP”."""
     lower = caps.lower()
@@ -259,7 +266,7 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
     if caps in _RESPELLED and letters is None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     in_run = _in_run(match, context) or _is_stressed(match, context.text)
-    in_run = in_run or _is_speaker(match, context.text)
+    in_run = in_run or _is_speaker(match, context.text) or _is_plural_part(match, context.text)
     spelled = (caps in _SPELLED and not (in_run and caps in _WORDS_IN_RUNS)) or _SEQUENCE.fullmatch(
         caps
     )

@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import (
 )
 from audiomill.inputs.spoken.english.numbers.quantities import say_amount
 from audiomill.inputs.spoken.english.wording.symbols import greek
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _SUPER = "⁰¹²³⁴-⁹⁺⁻ⁿ"
 _POWERS = {"2": "squared", "3": "cubed"}
@@ -26,6 +26,7 @@ _AFTER = re.compile(rf"(?!\+(?:[\s,.;)]|\Z))\)?\s?{_OPERATOR}|\)?\s-\s")
 _EQUATION = re.compile(r"[^.;?]{0,25}[=≤≥≠≈]")
 _EQUATION_BEFORE = re.compile(r"[=≤≥≠≈][^.;?=≤≥≠≈]{0,25}\Z")
 _RAISED = re.compile(rf"\s?\d{{1,6}}[{_SUPER}^]")
+_SETTING = re.compile(r"[A-Za-z_]{3,}[\"']?=\Z")
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th)\Z")
 _UNITS = frozenset(("km", "cm", "mm", "dm", "ft", "yd", "mi", "in"))
 
@@ -111,7 +112,9 @@ def _is_in_equation(match: re.Match[str], context: Context) -> bool:
 
 
 def _product(match: re.Match[str], context: Context) -> str | None:
-    if _ORDINAL.search(match[0]):
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    is_set = match[0][-1] in "smhd" and _SETTING.search(before)  # “timeout=30s”
+    if _ORDINAL.search(match[0]) or is_set:
         return None
     if not _is_beside_operator(match, context) and not re.search("[α-ω]", match[0]):
         return None
