@@ -19,9 +19,8 @@ from itertools import accumulate
 import numpy as np
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
-from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.audio.music import Music, MusicUse
-from audiomill.outputs.audio.music_file import lufs
+from audiomill.outputs.audio.music_pieces import PlacedMusic, lufs
 from audiomill.outputs.types import Loudness, MeasuredChapter
 from audiomill.renderers.base import Samples
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from audiomill.inputs.book import Cover
+from audiomill.outputs.audio.file_sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
@@ -28,7 +29,6 @@ from audiomill.outputs.encoding.pending_file import (
     write_stream,
 )
 from audiomill.outputs.encoding.regions.codecs import RegionCodec
-from audiomill.outputs.encoding.sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish
 from audiomill.outputs.formats.format import Format, Options

@@ -14,12 +14,11 @@ from typing import Self
 from mutagen import MutagenError
 
 from audiomill.inputs.files import file_sha256
+from audiomill.outputs.audio.file_sound import FileRates, FileSound
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.audio.resampling import FileRates
 from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
-from audiomill.outputs.encoding.sound import FileSound
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats.format import Format, Options, codec_effect, encoding_options
 from audiomill.outputs.formats.registry import FORMATS

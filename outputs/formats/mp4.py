@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from audiomill.outputs.formats.format import CodecEffect, Effects, Options, TagStyle, effect_at
 
 if TYPE_CHECKING:
+    from audiomill.outputs.audio.file_sound import FileRegion
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
     from audiomill.outputs.encoding.regions.tasks import RegionSettings
-    from audiomill.outputs.encoding.sound import FileRegion
     from audiomill.outputs.encoding.thread_group import ThreadGroup
     from audiomill.outputs.metadata.embedded import EmbeddedMetadata
     from audiomill.outputs.types import Levels

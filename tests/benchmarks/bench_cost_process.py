@@ -25,10 +25,10 @@ from audiomill.flows.execution.run_context import SHORT_STEPS, RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.encoding import encode_book
-from audiomill.outputs.audio import joining, limiter
+from audiomill.outputs.audio import file_sound, joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, apply
-from audiomill.outputs.encoding import encoder, parallel_aac, sound
+from audiomill.outputs.encoding import encoder, parallel_aac
 from audiomill.outputs.encoding.aac_levels import RegionLog
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.pending_file import Target
@@ -90,7 +90,7 @@ def record(folder: Path) -> dict:
             for region in regions:
                 lengths.append(region.n_samples)
                 for block in apply(region.blocks(), targets[0].master, sample_rate):
-                    file.write(sound.to_pcm16(block))
+                    file.write(file_sound.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
         encoded = EncodedOutput(files, (FileLevels((), sample_rate),) * len(files))
         context.announce(encoded)
@@ -108,7 +108,7 @@ def encode(folder: Path) -> dict:
     samples = np.memmap(folder / "encoder.pcm", "<i2", "r")
     starts = np.cumsum([0, *lengths])
     regions = [
-        sound.AudioRegion(
+        file_sound.AudioRegion(
             length, lambda start=int(start), length=length: blocks(samples[start : start + length])
         )
         for start, length in zip(starts, lengths, strict=False)

@@ -7,8 +7,8 @@ from pathlib import Path
 import av
 import numpy as np
 
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples

@@ -20,6 +20,7 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.stretches import stretches_lufs
@@ -27,7 +28,6 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
 from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter

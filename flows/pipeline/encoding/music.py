@@ -12,7 +12,7 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.audio.file_ends import ends_for_rms, with_ends
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import MusicUse, music_digest
-from audiomill.outputs.audio.music_file import MusicInvalid, load_music
+from audiomill.outputs.audio.music_pieces import MusicInvalid, load_music
 from audiomill.outputs.audio.music_places import RecordingMusic, place_music
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Samples

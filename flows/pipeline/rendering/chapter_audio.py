@@ -18,7 +18,7 @@ import numpy as np
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
-from audiomill.outputs.audio.mixing import PlacedMusic, between, mix
+from audiomill.outputs.audio.music_pieces import PlacedMusic, between, mix
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut

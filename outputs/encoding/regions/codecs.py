@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.outputs.audio.file_sound import FileRegion, FileSound
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.regions.pcm import joined_pcm
 from audiomill.outputs.encoding.regions.tasks import RegionSettings
-from audiomill.outputs.encoding.sound import FileRegion, FileSound
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.formats.format import Options, kbps_of
 from audiomill.outputs.types import Levels

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from audiomill.outputs.audio.file_sound import FileRegion
 from audiomill.outputs.encoding.regions.mp3_stream import contents, mp3_frames
 from audiomill.outputs.encoding.regions.overlapping import (
     Overlap,
@@ -25,7 +26,6 @@ from audiomill.outputs.encoding.regions.tasks import (
     encode_region,
     encode_tasks,
 )
-from audiomill.outputs.encoding.sound import FileRegion
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter

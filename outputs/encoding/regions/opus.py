@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from audiomill.outputs.audio.file_sound import FileRegion
 from audiomill.outputs.encoding.regions.ogg_opus import (
     OPUS_HZ,
     PACKET_S,
@@ -25,7 +26,6 @@ from audiomill.outputs.encoding.regions.overlapping import (
     overlapping_tasks,
 )
 from audiomill.outputs.encoding.regions.tasks import RegionSettings, encode_tasks
-from audiomill.outputs.encoding.sound import FileRegion
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter

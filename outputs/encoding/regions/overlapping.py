@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Self, TypeVar
 
+from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
 from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask, measured_part
-from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
 from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.audio.mastering import LevelMeter, in_channels
 from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask, encode_tasks
-from audiomill.outputs.encoding.sound import FileRegion, to_pcm16
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter

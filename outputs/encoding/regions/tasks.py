@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Self
 
+from audiomill.outputs.audio.file_sound import FileRegion
 from audiomill.outputs.audio.mastering import LevelMeter
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
-from audiomill.outputs.encoding.sound import FileRegion
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.base import Samples

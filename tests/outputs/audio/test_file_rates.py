@@ -11,7 +11,7 @@ import soxr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.resampling import FileRates, RegionPlace, resampled
+from audiomill.outputs.audio.file_sound import FileRates, RegionPlace, resampled
 from audiomill.renderers.base import Samples
 from support.signals_data import cut, voice
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.mixing import PlacedMusic, between, mix
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.audio.music_file import lufs
+from audiomill.outputs.audio.music_pieces import PlacedMusic, between, lufs, mix
 from audiomill.outputs.audio.music_places import place_music
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
 from support.music_data import chord

@@ -8,7 +8,7 @@ import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.room_tone import room_tone, with_room_tone
+from audiomill.outputs.audio.file_sound import room_tone, with_room_tone
 from support.signals_data import cut, voice
 
 HZ = 44100

@@ -13,6 +13,7 @@ import pyloudnorm
 import pytest
 
 from audiomill.flows.pipeline.encoding.levelling import limited_plan
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
@@ -24,7 +25,6 @@ from audiomill.outputs.encoding.ffmpeg import Encoder, decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.flv import AAC_FRAME
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats.format import CodecEffect
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags

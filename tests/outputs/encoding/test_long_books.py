@@ -19,10 +19,10 @@ import pytest
 import soundfile
 from mutagen.flac import FLAC
 
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.base import Samples

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.rendering.chapter_audio import plan_regions
 from audiomill.inputs.segmentation.pauses import LEAD_S
+from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
-from audiomill.outputs.audio.mixing import PlacedMusic
+from audiomill.outputs.audio.music_pieces import PlacedMusic
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import encode
@@ -26,7 +27,6 @@ from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.encoding.parallel_aac import MARGIN, is_cut
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion, to_pcm16
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.base import Request, Samples
 from support.process_data import TIMEOUT_S, children

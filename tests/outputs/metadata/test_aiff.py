@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from mutagen.aiff import AIFF
 
 from audiomill.inputs.book import Book
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS
 from audiomill.outputs.metadata.aiff import aiff_bytes, tag_aiff
 from audiomill.outputs.metadata.chapters import Mark, mark_title

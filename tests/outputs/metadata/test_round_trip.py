@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import Book, Chapter, Series
 from audiomill.inputs.metadata.identifiers import is_isbn
+from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.sound import AudioRegion
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.cuts import cut_fields, cut_warnings
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata

@@ -7,7 +7,7 @@ import pytest
 import soundfile
 
 from audiomill.outputs.audio.music import Music, music_digest, wrong_settings
-from audiomill.outputs.audio.music_file import MAX_BYTES, MusicInvalid, load_music, lufs
+from audiomill.outputs.audio.music_pieces import MAX_BYTES, MusicInvalid, load_music, lufs
 from support.music_data import chord, write_piece
 
 RATE = 22050
