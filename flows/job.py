@@ -17,9 +17,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.delivery.profile import Delivery
-from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
+from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES, Delivery, Mastering
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.options import EngineOptions
 

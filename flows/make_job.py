@@ -26,10 +26,8 @@ from audiomill.inputs.metadata.corrections import Corrections, checked_correctio
 from audiomill.inputs.reading import check_format
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
-from audiomill.outputs.delivery.profile import Delivery
-from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS, split_formats
+from audiomill.outputs.delivery.profiles import PROFILES, Delivery
+from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.options import PAID_ENGINES, EngineOptions
 from audiomill.renderers.registry import open_renderer
 

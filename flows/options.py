@@ -20,8 +20,7 @@ from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.registry import ENGINES, engine_names
 

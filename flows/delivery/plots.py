@@ -16,9 +16,9 @@ from audiomill.outputs.checking.mp3_frames import walk
 from audiomill.outputs.checking.opening import Uncheckable, open_streams, undecodable
 from audiomill.outputs.checking.streams import LATE_S, FileStreams
 from audiomill.outputs.checking.wholeness import missing_s
-from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profiles import Mastering
 from audiomill.outputs.encoding.reading import AudioStream, FileChapter, open_audio, read_file_text
-from audiomill.outputs.formats.beside_audio import PLOT
+from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes

@@ -35,8 +35,7 @@ from audiomill.inputs.images import UnusableImage, identify
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,

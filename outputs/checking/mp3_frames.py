@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from audiomill.outputs.metadata.crc16 import crc16
-from audiomill.outputs.metadata.mp3_header import (
+from audiomill.outputs.formats.mp3_frames import (
     HEADER_BYTES,
     INFO_NAMES,
     FrameHeader,
+    crc16,
     parse_header,
 )
 

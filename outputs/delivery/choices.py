@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.delivery.profile import (
+from audiomill.outputs.delivery.profiles import (
     SAMPLE_RATES,
     BitRateMode,
     Delivery,
     Encoding,
     Ends,
+    Mastering,
     Profile,
     RoomTone,
     Sidecar,

@@ -34,8 +34,7 @@ from audiomill.outputs.files import publish
 from audiomill.outputs.formats.format import Format, Options
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels
 
 PassKey = tuple[RegionCodec, FileSound, Options]

@@ -18,8 +18,7 @@ from audiomill.outputs.encoding.pending_file import (
 )
 from audiomill.outputs.files import publish
 from audiomill.outputs.metadata.chapters import Mark
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import OutputFile
 from audiomill.outputs.written import Announce
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.regions.codecs import RegionCodec
-    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+    from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 Options = tuple[tuple[str, str | int], ...]
 

@@ -1,11 +1,12 @@
-"""MP3, encoded by LAME, with an ID3 tag that has the chapters."""
+"""MP3, encoded by LAME: an ID3 tag with the chapters, and an Info header in the first frame."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.delivery.profile import SAMPLE_RATES, Encoding
+from audiomill.outputs.delivery.profiles import SAMPLE_RATES, Encoding
 from audiomill.outputs.formats.format import (
     CodecEffect,
     Effects,
@@ -18,7 +19,7 @@ from audiomill.outputs.formats.format import (
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
-    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+    from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 # LAME scales its input by 0.95, which would leave an MP3 0.45 dB below the target; the filter
 # undoes that. The Info header keeps decoding gapless. mutagen writes the ID3 tag, with chapters.
@@ -37,6 +38,13 @@ _EFFECTS: Effects = (
     (160, CodecEffect(0.3)),
     (0, CodecEffect(0.8)),
 )
+_MAX_SIDE_BYTES = 32
+_COPY_BYTES = 1 << 20
+LAME_DELAY = 576  # samples that LAME makes before the sound
+# Fields of the Info header, in bytes from its start.
+_N_FRAMES = slice(8, 12)
+_SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
+_CHECKSUM = slice(154, 156)  # of the frame up to here
 
 
 def _effect(kbps: int, file_rate: int) -> CodecEffect:
@@ -73,24 +81,76 @@ def _mux(file: FileStream) -> list[str]:
     return joined_command(file.executable, "mp3", file.path, {**file.muxing, **kept, **named})
 
 
-def _write(path: Path, metadata: EmbeddedMetadata) -> None:
-    from audiomill.outputs.metadata.mp3 import tag_mp3
-
-    tag_mp3(path, metadata)
-
-
 def _copy_audio(_executable: str, source: Path, file: PendingFile) -> None:
     """Without ffmpeg, which would write another Info header."""
     from audiomill.outputs.files import unwritable_errors
-    from audiomill.outputs.metadata.mp3 import copy_without_tag
 
     with unwritable_errors(file.final):
         copy_without_tag(source, file.path)
 
 
+def tag_mp3(path: Path, metadata: EmbeddedMetadata) -> None:
+    """Tag an MP3 file that has no ID3 tag. Raises OSError or mutagen.MutagenError."""
+    from audiomill.outputs.formats.id3 import chapter_frames, with_tags
+
+    # First, because it expects a file without an ID3 tag.
+    write_info_frame(path, metadata.sample_rate, metadata.n_samples)
+    chapters = b"".join(chapter_frames(metadata.marks, metadata.sample_rate))
+
+    def padding(_info: Any) -> int:
+        return len(chapters)
+
+    # mutagen would sort the chapters, so it only reserves space for them as padding.
+    with_tags(metadata).save(path, v1=0, v2_version=3, padding=padding)
+    with path.open("r+b") as file:
+        file.seek(_id3_size(file.read(10)) - len(chapters))
+        file.write(chapters)
+
+
+def _id3_size(header: bytes) -> int:
+    """The size in bytes of a whole ID3 tag. Its header stores seven bits of the size per byte."""
+    return len(header) + sum(byte << 7 * i for i, byte in enumerate(reversed(header[6:10])))
+
+
+def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
+    """Set the Info header of an MP3 without an ID3 tag to `n_samples`. Raises OSError.
+
+    The encoder may pad with more than a frame, but ffmpeg counts only the padding of the last
+    frame, so the sound would end up to 46 samples late. Does nothing if there is no Info header, if
+    the padding does not fit into it, or if the file has another sample rate.
+    """
+    from audiomill.outputs.formats.mp3_frames import HEADER_BYTES, INFO_NAMES, crc16, parse_header
+
+    with path.open("r+b") as file:
+        frame = bytearray(file.read(HEADER_BYTES + _MAX_SIDE_BYTES + _CHECKSUM.stop))
+        header = parse_header(frame)
+        if header is None or header.sample_rate != sample_rate:
+            return
+        start = header.info_start
+        info = memoryview(frame)[start : start + _CHECKSUM.stop]
+        if bytes(info[:4]) not in INFO_NAMES:
+            return
+        before = LAME_DELAY  # which ffmpeg does not know of frames that it copies
+        after = int.from_bytes(info[_N_FRAMES]) * header.samples - before - n_samples
+        if len(info) < _CHECKSUM.stop or not 0 <= after < 1 << 12:
+            return
+        info[_SILENCE] = (before << 12 | after).to_bytes(3)
+        info[_CHECKSUM] = crc16(frame[: start + _CHECKSUM.start]).to_bytes(2)
+        file.seek(0)
+        file.write(frame)
+
+
+def copy_without_tag(source: Path, target: Path) -> None:
+    """Copy an MP3 file, but not the ID3 tag at its start. Raises OSError."""
+    with source.open("rb") as file, target.open("wb") as copy:
+        header = file.read(10)
+        file.seek(_id3_size(header) if header.startswith(b"ID3") else 0)
+        shutil.copyfileobj(file, copy, _COPY_BYTES)
+
+
 MP3 = Format(
     *("mp3", ".mp3", "libmp3lame"),
-    TagStyle("ID3", "ID3v2.3", _write, copy_audio=_copy_audio),
+    TagStyle("ID3", "ID3v2.3", tag_mp3, copy_audio=_copy_audio),
     *(_LAME, _MUXING, "audio/mpeg", _codec, _effect, _mode_options),
     sample_rates=SAMPLE_RATES,
     cue_type="MP3",

@@ -1,4 +1,4 @@
-"""AAC in MP4: what M4B and M4A have in common.
+"""M4B and M4A: AAC in MP4, with iTunes atoms and freeform atoms, by mutagen.
 
 Levels are measured with 11 minutes of espeak speech in five voices at -19, -16 and -14 LUFS, at 24
 and 44.1 kHz, and with hours of it at 22.05 kHz, as those of the other codecs (LOG.md, "Levels of
@@ -8,10 +8,19 @@ encoded files").
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.formats.format import CodecEffect, Effects, Options, TagStyle, effect_at
+from audiomill.outputs.delivery.profiles import SAMPLE_RATES
+from audiomill.outputs.formats.format import (
+    CodecEffect,
+    Effects,
+    Format,
+    Options,
+    TagStyle,
+    effect_at,
+)
 
 if TYPE_CHECKING:
     from audiomill.outputs.audio.file_sound import FileRegion
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
     from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
     from audiomill.outputs.encoding.regions.tasks import RegionSettings
     from audiomill.outputs.encoding.thread_group import ThreadGroup
-    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+    from audiomill.outputs.metadata.tags import EmbeddedMetadata
     from audiomill.outputs.types import Levels
 
 # Measured with speech (LOG.md): at the same bit rate the fast coder leaves 3 to 7 dB less error
@@ -40,6 +49,34 @@ _EFFECTS: Effects = (
     (24, CodecEffect(0.8, -0.15)),
     (0, CodecEffect(1.4, -0.35)),
 )
+_AUDIOBOOK = 2  # iTunes' media kind
+_FREEFORM = "----:com.apple.iTunes:"  # prefix of atoms with any name
+# Those of iTunes, and of Audible for narrator and publisher. Some readers know only the freeform
+# atom of these two.
+_ATOMS = {
+    "TITLE": ("\xa9nam",),
+    "ALBUM": ("\xa9alb",),
+    "ARTIST": ("\xa9ART",),
+    "ALBUMARTIST": ("aART",),
+    "COMPOSER": ("\xa9wrt",),
+    "NARRATOR": ("\xa9nrt",),
+    "GENRE": ("\xa9gen",),
+    "DATE": ("\xa9day",),
+    "DESCRIPTION": ("\xa9cmt", "desc", "ldes"),
+    "COPYRIGHT": ("cprt",),
+    "PUBLISHER": ("\xa9pub",),
+    "GROUPING": ("\xa9grp",),
+    "MOVEMENTNAME": ("\xa9mvn",),
+    "ALBUMSORT": ("soal",),
+    "TITLESORT": ("sonm",),
+    "ARTISTSORT": ("soar",),
+    "ALBUMARTISTSORT": ("soaa",),
+    "TRACKNUMBER": (),  # trkn, of numbers
+    "TRACKTOTAL": (),
+    "DISCNUMBER": (),  # disk
+    "DISCTOTAL": (),
+}
+_ONLY_ATOMS = _ATOMS.keys() - {"NARRATOR", "PUBLISHER"}
 
 
 def aac_effect(kbps: int, _file_rate: int) -> CodecEffect:
@@ -75,12 +112,6 @@ def _mux(file: FileStream) -> list[str]:
     return mux_command(file.executable, rate, file.n_samples, file.path, file.muxing, file.chapters)
 
 
-def _write(path: Path, metadata: EmbeddedMetadata) -> None:
-    from audiomill.outputs.metadata.mp4 import tag_mp4
-
-    tag_mp4(path, metadata)
-
-
 def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:
     """The bit rate that was asked for is stored, too.
 
@@ -110,10 +141,68 @@ def _muxing(muxing: Options, metadata: EmbeddedMetadata) -> Mapping[str, str | i
     return language | {"movflags": f"{dict(muxing)['movflags']}+disable_chpl"}
 
 
+def tag_mp4(path: Path, metadata: EmbeddedMetadata) -> None:
+    """Tag an MP4 file. ffmpeg has already written the chapters: QuickTime track and Nero list."""
+    import mutagen.mp4
+
+    from audiomill.outputs.metadata.tags import texts_of
+
+    file: Any = mutagen.mp4.MP4(path)
+    if file.tags is None:
+        file.add_tags()
+    for name, text in texts_of(metadata.tags).items():
+        _set(file, name, text)
+    if metadata.tags.track:
+        file["trkn"] = [(metadata.tags.track, metadata.tags.n_tracks)]
+    if metadata.tags.disc:
+        file["disk"] = [(metadata.tags.disc, metadata.tags.n_discs)]
+    file[_FREEFORM + "iTunSMPB"] = [_freeform(_gapless(metadata.n_samples))]
+    file["stik"] = [_AUDIOBOOK]
+    file["pgap"] = True
+    if metadata.cover is not None:
+        png = metadata.cover.media_type == "image/png"
+        kind = mutagen.mp4.MP4Cover.FORMAT_PNG if png else mutagen.mp4.MP4Cover.FORMAT_JPEG
+        file["covr"] = [mutagen.mp4.MP4Cover(metadata.cover.data, kind)]
+    file.save()
+
+
+def _set(file: Any, name: str, text: str) -> None:
+    if name == "MOVEMENT":
+        file["\xa9mvi"] = [int(text)]
+        file["shwm"] = [1]  # players show the movement, which is the series
+        return
+    for atom in _ATOMS.get(name, ()):
+        file[atom] = [text]
+    if name not in _ONLY_ATOMS:
+        file[_FREEFORM + name] = [_freeform(text.encode())]
+
+
+def _freeform(value: bytes) -> Any:
+    from mutagen.mp4 import MP4FreeForm
+
+    return MP4FreeForm(value)
+
+
+def _gapless(n_samples: int) -> bytes:
+    """The value of iTunSMPB: priming, padding, and sample count, equal to those of the edit list.
+
+    The priming is one frame.
+    """
+    from audiomill.outputs.encoding.flv import AAC_FRAME
+
+    padding = -(AAC_FRAME + n_samples) % AAC_FRAME
+    return f" 00000000 {AAC_FRAME:08X} {padding:08X} {n_samples:016X}{' 00000000' * 8}".encode()
+
+
 # mutagen cannot write chapters.
 MP4_TAGS = TagStyle(
-    *("MP4", "MP4 atoms", _write),
+    *("MP4", "MP4 atoms", tag_mp4),
     copy_audio=_copy_audio,
     muxing=_muxing,
     has_ffmpeg_chapters=True,
 )
+M4A = Format(
+    *("m4a", ".m4a", "aac", MP4_TAGS, AAC, MP4, MEDIA_TYPE, aac_codec, aac_effect),
+    sample_rates=SAMPLE_RATES,
+)
+M4B = replace(M4A, name="m4b", suffix=".m4b", muxing=(*M4A.muxing, ("brand", "M4B ")))

@@ -1,19 +1,20 @@
-"""Opus in Ogg, with Vorbis comments. The pages are written here, not by ffmpeg."""
+"""Opus in Ogg, with Vorbis comments by mutagen. The pages are written here, not by ffmpeg."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.formats.format import CodecEffect, Effects, Format, TagStyle, effect_at
-from audiomill.outputs.formats.vorbis_marks import held_vorbis_marks
+from audiomill.outputs.formats.vorbis import held_vorbis_marks, picture_block, vorbis_comments
 
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.regions.codecs import RegionCodec
-    from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+    from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
 _EFFECTS: Effects = (
@@ -41,12 +42,6 @@ def _codec() -> RegionCodec:
     return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
 
 
-def _write(path: Path, metadata: EmbeddedMetadata) -> None:
-    from audiomill.outputs.metadata.opus import tag_opus
-
-    tag_opus(path, metadata)
-
-
 def _copy_audio(_executable: str, source: Path, file: PendingFile) -> None:
     from audiomill.outputs.encoding.pending_file import write_stream
 
@@ -70,9 +65,21 @@ def _pages(source: Path, file: PendingFile) -> Iterator[bytes]:
             raise EncoderFailed(f"{source} cannot be read ({one_line(str(error))}).") from error
 
 
+def tag_opus(path: Path, metadata: EmbeddedMetadata) -> None:
+    """Tag an Opus file. Raises OSError or mutagen.MutagenError."""
+    import mutagen.oggopus
+
+    file: Any = mutagen.oggopus.OggOpus(path)
+    file.update(vorbis_comments(metadata))
+    if metadata.cover is not None:
+        picture = base64.b64encode(picture_block(metadata.cover).write()).decode()
+        file["METADATA_BLOCK_PICTURE"] = picture
+    file.save()
+
+
 OPUS = Format(
     *("opus", ".opus", "libopus"),
-    TagStyle("OPUS", "Vorbis comments in Ogg", _write, held_vorbis_marks, _copy_audio),
+    TagStyle("OPUS", "Vorbis comments in Ogg", tag_opus, held_vorbis_marks, _copy_audio),
     (("acodec", "libopus"), ("audio_bitrate", "32k")),
     *((("format", "ogg"),), "audio/ogg", _codec, _effect, _mode_options),
     most_kbps=MAX_OPUS_KBPS,

@@ -1,24 +1,51 @@
-"""The output formats by name. Runs nothing.
+"""The output formats by name: of recordings, and of transcripts, pictures and lists beside them.
 
-The same samples give the same bytes with the same build of ffmpeg, at any time: no dates and no
-version numbers. Another build, or the same on a processor for which it has other code, may encode
-other bytes, which sound alike: only lossless formats decode to the same samples with any.
+Runs nothing. The same samples give the same bytes with the same build of ffmpeg, at any time: no
+dates and no version numbers. Another build, or the same on a processor for which it has other code,
+may encode other bytes, which sound alike: only lossless formats decode to the same samples with
+any.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from audiomill.outputs.formats.aiff import AIFF
 from audiomill.outputs.formats.flac import FLAC
 from audiomill.outputs.formats.format import Format
-from audiomill.outputs.formats.m4a import M4A
-from audiomill.outputs.formats.m4b import M4B
 from audiomill.outputs.formats.mp3 import MP3
+from audiomill.outputs.formats.mp4 import M4A, M4B
 from audiomill.outputs.formats.opus import OPUS
 from audiomill.outputs.formats.wav import WAV
 
 FORMATS: dict[str, Format] = {entry.name: entry for entry in (M4B, M4A, MP3, FLAC, OPUS, WAV, AIFF)}
 
 
+@dataclass(frozen=True, slots=True)
+class TranscriptFormat:
+    """A format of transcripts. The resume logic stores a fingerprint of it by `repr`."""
+
+    name: str  # the value of `--transcript`
+    suffix: str
+    media_type: str
+    version: int  # raise it when the same text and audio make another file
+
+
 def split_formats(names: str) -> tuple[str, ...]:
     """The names in a list like "m4b,mp3", with or without spaces. They need not be formats."""
     return tuple(name.strip() for name in names.split(","))
+
+
+TRANSCRIPTS: dict[str, TranscriptFormat] = {
+    entry.name: entry
+    for entry in (
+        TranscriptFormat("vtt", ".vtt", "text/vtt", 1),
+        TranscriptFormat("srt", ".srt", "application/x-subrip", 1),
+    )
+}
+# A picture beside each recording (`--plot`): its format, and the suffix of its file.
+PLOT = "svg"
+PLOT_SUFFIX = ".svg"
+# Lists that are written beside recordings: suffixes by name.
+PLAYLIST, CUE_SHEET = "m3u8", "cue"
+LISTS = {PLAYLIST: ".m3u8", CUE_SHEET: ".cue"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.formats.beside_audio import PLOT
+from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element
 from audiomill.outputs.pages.player import place_link

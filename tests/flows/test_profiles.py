@@ -8,9 +8,15 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
-from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends, RoomTone
-from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
+from audiomill.outputs.delivery.profiles import (
+    DEFAULT_PROFILE,
+    PROFILES,
+    Delivery,
+    Encoding,
+    Ends,
+    Mastering,
+    RoomTone,
+)
 
 
 def job_of(settings: Settings | None = None, **options):

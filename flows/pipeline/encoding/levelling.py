@@ -21,7 +21,7 @@ from audiomill.flows.pipeline.rendering.chapter_audio import EncodeRegion
 from audiomill.outputs.audio.file_ends import without_quiet_ends
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain, with_limiter_loss
 from audiomill.outputs.audio.music_places import RecordingMusic
-from audiomill.outputs.delivery.profile import Encoding, RoomTone
+from audiomill.outputs.delivery.profiles import Encoding, RoomTone
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.types import Loudness, MeasuredChapter
 

@@ -12,7 +12,7 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.result import RunResult
 from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.metadata.chapters import Mark, book_marks
-from audiomill.outputs.sidecars.sidecar_book import SidecarBook
+from audiomill.outputs.metadata.sidecars import SidecarBook
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.threads import Future, map_in_order

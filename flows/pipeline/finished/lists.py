@@ -10,10 +10,9 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run import Run
-from audiomill.outputs.formats.beside_audio import PLAYLIST
-from audiomill.outputs.lists.cue_sheet import cue_sheet_text
-from audiomill.outputs.lists.playlist import PlaylistEntry, playlist_text
+from audiomill.outputs.formats.registry import PLAYLIST
 from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.metadata.lists import PlaylistEntry, cue_sheet_text, playlist_text
 from audiomill.outputs.types import OutputFile
 from audiomill.outputs.written import Announce, write_output
 

@@ -41,11 +41,11 @@ from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
 from audiomill.flows.pipeline.planning.cut_keys import CutKeys, KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.delivery.profile import Sidecar
+from audiomill.outputs.delivery.profiles import Sidecar
 from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.files import unwritable_errors, write_atomically
-from audiomill.outputs.sidecars.sidecar_book import SidecarBook
-from audiomill.outputs.sidecars.writing import SidecarRecord, write_sidecars
+from audiomill.outputs.metadata.sidecar_files import SidecarRecord, write_sidecars
+from audiomill.outputs.metadata.sidecars import SidecarBook
 from audiomill.outputs.types import OutputFile, OutputOccupied
 from audiomill.outputs.written import Announce
 

@@ -15,9 +15,8 @@ from typing import Any, cast
 from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
 from audiomill.outputs.files import read_file, write_atomically
-from audiomill.outputs.formats.beside_audio import LISTS, PLOT, TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.sidecars.writing import SidecarRecord
+from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, TRANSCRIPTS
+from audiomill.outputs.metadata.sidecar_files import SidecarRecord
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 700
 MAX_TEXT_CHARS = 1 << 16

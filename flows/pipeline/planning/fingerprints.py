@@ -11,10 +11,9 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.level_requests import LEVELS_VERSION
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
-from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.delivery.profile import Delivery, Encoding, Ends
-from audiomill.outputs.formats.beside_audio import TranscriptFormat
+from audiomill.outputs.delivery.profiles import Delivery, Encoding, Ends, Mastering
 from audiomill.outputs.formats.format import Format, encoding_options
+from audiomill.outputs.formats.registry import TranscriptFormat
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.

@@ -30,9 +30,11 @@ from audiomill.flows.pipeline.planning.recordings import (
     sample_recording,
     tags_of_book,
 )
-from audiomill.outputs.delivery.profile import Encoding
-from audiomill.outputs.formats.beside_audio import (
+from audiomill.outputs.delivery.profiles import Encoding
+from audiomill.outputs.formats.format import Format
+from audiomill.outputs.formats.registry import (
     CUE_SHEET,
+    FORMATS,
     LISTS,
     PLAYLIST,
     PLOT,
@@ -40,8 +42,6 @@ from audiomill.outputs.formats.beside_audio import (
     TRANSCRIPTS,
     TranscriptFormat,
 )
-from audiomill.outputs.formats.format import Format
-from audiomill.outputs.formats.registry import FORMATS
 
 
 @dataclass(frozen=True, slots=True)

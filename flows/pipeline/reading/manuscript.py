@@ -29,9 +29,8 @@ from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.reading import check_file, read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.outputs.delivery.cover import with_delivered_cover
-from audiomill.outputs.delivery.shortfalls import shortfalls
-from audiomill.outputs.metadata.cuts import cut_warnings
+from audiomill.outputs.delivery.cover_and_credits import shortfalls, with_delivered_cover
+from audiomill.outputs.metadata.tags import cut_warnings
 from audiomill.renderers.base import Renderer, UnknownVoice
 from audiomill.renderers.registry import known_voice, open_renderer
 

@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.reporting.reported import ReportedChapter
 from audiomill.flows.pipeline.reporting.run_warnings import result_warnings
 from audiomill.flows.pipeline.result import FinishedRecording, RunResult
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profiles import Mastering
 
 
 def sound_json(

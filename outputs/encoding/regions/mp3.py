@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.regions.mp3_stream import contents, mp3_frames
 from audiomill.outputs.encoding.regions.overlapping import (
     Overlap,
     OverlappingTask,
@@ -27,6 +26,7 @@ from audiomill.outputs.encoding.regions.tasks import (
     encode_tasks,
 )
 from audiomill.outputs.encoding.thread_group import ThreadGroup
+from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.feed import CHAPTERS_TYPE
 
 FEED_TYPE = "application/rss+xml"

@@ -353,7 +353,7 @@ def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
 
 def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
     text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
-    monkeypatch.setattr("audiomill.outputs.formats.vorbis_marks.MAX_VORBIS_MARKS", 2)
+    monkeypatch.setattr("audiomill.outputs.formats.vorbis.MAX_VORBIS_MARKS", 2)
     report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
     assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2, 3, 3]
     warnings = json.loads(report.path.read_text())["warnings"]

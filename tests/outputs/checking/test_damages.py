@@ -13,7 +13,7 @@ from audiomill.outputs.checking.flac_md5 import flac_digest
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.opening import Uncheckable
 from audiomill.outputs.encoding.reading import open_audio
-from audiomill.outputs.metadata.crc16 import crc16
+from audiomill.outputs.formats.mp3_frames import crc16
 from support.finished_files import encode
 from support.signals_data import voice
 

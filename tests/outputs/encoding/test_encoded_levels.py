@@ -17,8 +17,7 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.delivery.levels import Mastering
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding, Mastering
 from audiomill.outputs.encoding import aac_levels, parallel_aac, pending_file
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode

@@ -19,7 +19,7 @@ from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
@@ -331,7 +331,7 @@ def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -
     def broken(*_args: object) -> None:
         raise mutagen.MutagenError("cannot be")
 
-    monkeypatch.setattr("audiomill.outputs.metadata.mp3.tag_mp3", broken)
+    monkeypatch.setattr("audiomill.outputs.formats.mp3.write_info_frame", broken)
     with pytest.raises(EncoderFailed, match=r"book\.mp3"):
         encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())

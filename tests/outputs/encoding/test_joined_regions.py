@@ -10,13 +10,13 @@ import pytest
 from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.encoding.regions import mp3, pcm
-from audiomill.outputs.encoding.regions.mp3_stream import contents, mp3_frames
 from audiomill.outputs.encoding.regions.ogg_opus import OpusHeaders, opus_pages, read_packets
+from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.renderers.base import Samples
 from support.signals_data import voice
 from support.tags_data import BOOK_TAGS

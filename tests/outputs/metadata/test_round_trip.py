@@ -16,9 +16,15 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.metadata.cuts import cut_fields, cut_warnings
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of
+from audiomill.outputs.metadata.tags import (
+    EmbeddedMetadata,
+    Narration,
+    Tags,
+    book_tags,
+    cut_fields,
+    cut_warnings,
+    texts_of,
+)
 from audiomill.outputs.text import many_lines, one_line
 from support.signals_data import RATE, voice
 

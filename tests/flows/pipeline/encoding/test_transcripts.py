@@ -11,7 +11,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.encoding import encode_book
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.formats.beside_audio import TRANSCRIPTS
+from audiomill.outputs.formats.registry import TRANSCRIPTS
 from support.book_data import rendered, write_book
 from support.transcript_data import read_srt, read_vtt
 

@@ -14,7 +14,7 @@ from audiomill.flows.pipeline.planning import level_requests
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profiles import Mastering
 from support.book_data import rendered
 from support.music_data import write_piece
 

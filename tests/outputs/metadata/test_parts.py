@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import Chapter
-from audiomill.outputs.delivery.parts import parts_of
+from audiomill.outputs.metadata.chapters import parts_of
 
 
 def chapters(*paths: str) -> list[Chapter]:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.sidecars import writing
-from audiomill.outputs.sidecars.sidecar_book import SidecarBook
-from audiomill.outputs.sidecars.writing import write_sidecars
+from audiomill.outputs.metadata import sidecar_files
+from audiomill.outputs.metadata.sidecar_files import write_sidecars
+from audiomill.outputs.metadata.sidecars import SidecarBook
 from audiomill.outputs.types import OutputUnwritable
 from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS
@@ -116,7 +116,7 @@ def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(
         write_atomically(path, content, own)
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(writing, "write_atomically", killed)
+        patched.setattr(sidecar_files, "write_atomically", killed)
         other = replace(OTHER, tags=replace(OTHER.tags, publisher="Other"))
         names = ("metadata.json", "desc.txt", "metadata.opf")
         write_sidecars(tmp_path, names, other, "digest", records, announce)

@@ -8,9 +8,8 @@ from PIL import Image
 from audiomill.inputs.book import Book, Cover
 from audiomill.inputs.images import identify
 from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
-from audiomill.outputs.delivery.cover import with_delivered_cover
+from audiomill.outputs.delivery.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.delivery.shortfalls import shortfalls
 
 
 def cover(width: int, height: int) -> Cover:

@@ -13,14 +13,12 @@ from mutagen.aiff import AIFF
 
 from audiomill.inputs.book import Book
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS
-from audiomill.outputs.metadata.aiff import aiff_bytes, tag_aiff
+from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS, aiff_bytes, tag_aiff
 from audiomill.outputs.metadata.chapters import Mark, mark_title
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags, book_tags
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
 from audiomill.outputs.types import OutputTooLarge
 from audiomill.renderers.base import Samples
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole

@@ -1,12 +1,17 @@
-"""What a book itself lacks for those that its files are made for. Pure; nothing is made up."""
+"""The cover and the credits of a book as a profile asks for them. Pure; nothing is made up.
+
+A cover becomes a square, with stripes, where the profile has it so; of all else there are warnings.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.book import Book, Cover
+from audiomill.inputs.covers import padded_cover
 from audiomill.inputs.images import UnusableImage, identify
-from audiomill.outputs.delivery.profile import Delivery
+from audiomill.outputs.delivery.profiles import Delivery
 
 
 def shortfalls(delivery: Delivery, cover: Cover | None, narrators: Sequence[str]) -> Iterator[str]:
@@ -37,3 +42,25 @@ def _of_cover(profile: str, least_px: int, cover: Cover) -> Iterator[str]:
             f"The cover has {width} × {height} pixels. {profile} asks for a square of at least"
             f" {least_px} × {least_px}: name another picture. This one stays as it is."
         )
+
+
+def with_delivered_cover(book: Book, delivery: Delivery) -> Book:
+    """The book with a square cover, and a warning that tells so, if its files are to have one.
+
+    A cover that is damaged stays as it is.
+    """
+    if not delivery.square_cover or book.cover is None:
+        return book
+    try:
+        cover = padded_cover(book.cover)
+    except UnusableImage:
+        return book
+    if cover == book.cover:
+        return book
+    before, after = (" × ".join(map(str, identify(one.data).size)) for one in (book.cover, cover))
+    warning = (
+        f"The cover has {before} pixels, and {delivery.profile} asks for a square: it has got"
+        f" stripes in the colours of its edges, {after} pixels in all. delivery.square_cover ="
+        " false leaves it as it is."
+    )
+    return replace(book, cover=cover, warnings=(*book.warnings, warning))

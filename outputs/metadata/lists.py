@@ -1,12 +1,18 @@
-"""A cue sheet: the chapters of one file as tracks, for players that know no chapters. Pure.
+"""Lists beside recordings: a playlist of a book's files, and the chapters of one file. Pure.
 
+The playlist is extended M3U in UTF-8. There is no standard. The lines are those that Winamp began,
+with the two that name an album and its artist, which foobar2000, Kodi and VLC know. What a player
+does not know is a comment to it.
+
+The cue sheet has chapters as tracks, for players that know no chapters.
 Source: Appendix A of the CDRWIN User's Guide. Sheets for files instead of discs go beyond it in all
 programs that write them: minutes may have three digits, and so may the numbers of tracks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
@@ -15,6 +21,30 @@ from audiomill.outputs.text import one_line
 
 FRAMES_PER_S = 75  # of a compact disc
 MAX_TRACKS = 99  # of a disc; some programs read no more
+
+
+@dataclass(frozen=True, slots=True)
+class PlaylistEntry:
+    """A file in the playlist's own folder."""
+
+    name: str
+    title: str
+    duration_s: float
+
+
+def playlist_text(entries: Iterable[PlaylistEntry], album: str, artist: str = "") -> str:
+    """The playlist. Files are named without a folder, so that all may be moved together."""
+    head = ["#EXTM3U", f"#PLAYLIST:{one_line(album)}", f"#EXTALB:{one_line(album)}"]
+    if artist:
+        head.append(f"#EXTART:{one_line(artist)}")
+    lines = (line for entry in entries for line in _lines(entry, artist))
+    return "\n".join((*head, *lines, ""))
+
+
+def _lines(entry: PlaylistEntry, artist: str) -> tuple[str, str]:
+    """Whole seconds, as old players read no others. Players take "artist - title" apart."""
+    title = one_line(f"{artist} - {entry.title}" if artist else entry.title)
+    return f"#EXTINF:{round(entry.duration_s)},{title}", entry.name
 
 
 def cue_sheet_text(

@@ -13,9 +13,8 @@ from mutagen.mp4 import MP4
 from audiomill.inputs.book import Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.mp4 import tag_mp4
-from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.formats.mp4 import tag_mp4
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
 from support.picture_data import noise_picture, saved
 from support.signals_data import RATE, png_cover, voice

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 import scipy.signal
 
-from audiomill.outputs.delivery.profile import Encoding
+from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.commands import EXACT
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.formats.format import Options, encoding_options
+from audiomill.outputs.formats.mp3 import tag_mp3
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.mp3 import tag_mp3
+from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.base import Samples
 from support.encoded_files import marks_over
 from support.signals_data import png_cover, voice

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Literal, TypeAlias
 
-from mutagen import MutagenError
-
 ByteOrder: TypeAlias = Literal["big", "little"]
 
 MAX_SIZE = 0xFFFFFFFF  # of a chunk, and of a file without its first 8 bytes
@@ -46,6 +44,8 @@ def chunks_until(file: BinaryIO, name: bytes, order: ByteOrder) -> dict[bytes, C
     """The chunks up to the first of this name, by name. Raises OSError, MutagenError without it."""
     found = {one.name: one for one in _chunks_until(file, name, order)}
     if name not in found:
+        from mutagen import MutagenError
+
         raise MutagenError(f"the chunk {name.decode()} is missing")
     return found
 

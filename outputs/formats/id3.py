@@ -19,8 +19,7 @@ from mutagen.id3 import CTOCFlags, Encoding, PictureType
 from audiomill.inputs.book import Cover
 from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import GENRE, Tags, texts_of
+from audiomill.outputs.metadata.tags import GENRE, EmbeddedMetadata, Tags, texts_of
 
 MAX_CHILDREN = 255  # a table of contents stores the number of its entries in one byte
 _NO_OFFSET = 0xFFFFFFFF  # tells players to use the times, not byte offsets

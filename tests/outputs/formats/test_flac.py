@@ -17,9 +17,9 @@ from PIL import Image
 from audiomill.inputs.book import Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
-from audiomill.outputs.metadata import flac
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.flac import SEEK_STEP_S, tag_flac
+from audiomill.outputs.formats import flac
+from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
+from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.base import Samples
 from support.encoded_files import targets_in, whole
 from support.picture_data import halves, saved

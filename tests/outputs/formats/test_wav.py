@@ -18,10 +18,9 @@ from mutagen.wave import WAVE
 
 from audiomill.inputs.book import Book, Cover
 from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.formats.wav import tag_wav
 from audiomill.outputs.metadata.chapters import Mark, mark_title
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags, book_tags
-from audiomill.outputs.metadata.wav import tag_wav
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
 from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers

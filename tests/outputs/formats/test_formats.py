@@ -11,7 +11,7 @@ from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
 from audiomill.outputs.checking.mp3_frames import walk
-from audiomill.outputs.delivery.profile import BitRateMode, Encoding
+from audiomill.outputs.delivery.profiles import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.format import encoding_options

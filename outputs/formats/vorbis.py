@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-import mutagen.flac
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from audiomill.inputs.book import Cover
-from audiomill.inputs.images import colour_depth, identify
-from audiomill.outputs.formats.vorbis_marks import held_vorbis_marks
-from audiomill.outputs.metadata.chapters import milliseconds
-from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import texts_of
+from audiomill.outputs.metadata.chapters import Mark, milliseconds, upper_marks
 
+if TYPE_CHECKING:
+    import mutagen.flac
+
+    from audiomill.inputs.book import Cover
+    from audiomill.outputs.metadata.tags import EmbeddedMetadata
+
+MAX_VORBIS_MARKS = 1000  # CHAPTER000 to CHAPTER999; readers take CHAPTER1000 for CHAPTER100
+MAX_VORBIS_START_S = 100 * 3600  # readers take two digits of hours
 _FRONT_COVER = 3  # picture type
+
+
+def held_vorbis_marks(marks: Sequence[Mark], sample_rate: int) -> Sequence[Mark]:
+    """Of a book with more marks those of the upper levels, and of one level the first."""
+    end = MAX_VORBIS_START_S * sample_rate
+    upper = upper_marks(marks, MAX_VORBIS_MARKS)
+    return [mark for mark in upper[:MAX_VORBIS_MARKS] if mark.start < end]
 
 
 def vorbis_comments(metadata: EmbeddedMetadata) -> dict[str, list[str]]:
     """The comments of a file by name: tags, and the chapters that it can hold."""
+    from audiomill.outputs.metadata.tags import texts_of
+
     texts = texts_of(metadata.tags)
     for number, mark in enumerate(held_vorbis_marks(metadata.marks, metadata.sample_rate)):
         texts[f"CHAPTER{number:03d}"] = _clock(milliseconds(mark.start, metadata.sample_rate))
@@ -32,6 +45,10 @@ def _clock(total_ms: int) -> str:
 
 def picture_block(cover: Cover) -> mutagen.flac.Picture:
     """The cover as FLAC's picture block, which Opus holds as a comment."""
+    import mutagen.flac
+
+    from audiomill.inputs.images import colour_depth, identify
+
     picture = mutagen.flac.Picture()
     picture.type, picture.mime, picture.data = _FRONT_COVER, cover.media_type, cover.data
     picture.width, picture.height = identify(cover.data).size

@@ -11,9 +11,8 @@ from lxml import etree
 from audiomill.inputs.book import Book, Cover
 from audiomill.inputs.images import identify
 from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.sidecars import SidecarBook, sidecar_content
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags
-from audiomill.outputs.sidecars.contents import sidecar_content
-from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from support.epub_data import JPEG
 from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS, TITLE
