@@ -18,15 +18,22 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
+from audiomill.renderers.registry import engine_names
 from support.process_data import TIMEOUT_S
 
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
     *("flows.cli.parser", "flows.cli.commands.inspect", "flows.cli.commands.render"),
-    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.spoken.english.grammar"),
-    "renderers.espeak.renderer",
+    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
+    *("inputs.spoken.english.grammar", "inputs.spoken.european.french.rules"),
+    *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
+    *("flows.cli.commands.check", "outputs.metadata.mp3", "outputs.metadata.mp4"),
 )
+# What NumPy and the client of the Hub import when it is first needed. The client itself reads the
+# environment.
+LAZY = ("numpy.fft", "numpy.ma", "httpx2", "h2.connection", "filelock", "tqdm.auto")
 DASK = ("distributed",)  # more of them, for what runs on a cluster
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
@@ -194,10 +201,33 @@ def _become(
     return source
 
 
-if __name__ == "__main__":
+def _keep(modules: dict) -> None:
+    """Let what was imported before the forks be as it is when a fork ends.
+
+    To take it apart object by object is two thirds of the cost of a fork. What a program has
+    opened and imported itself is taken apart as ever, and told of where it was left open.
+    """
+    for name in modules.keys() - {"sys", "builtins", "__main__"}:
+        sys.modules.pop(name, None)
+
+
+def _import(packages: Sequence[str]) -> dict:
+    """All modules, once what is needed is there; the dictionary is never freed."""
     for module in IMPORTS:
         import_module(f"audiomill.{module}")
-    for package in sys.argv[2:]:
+    for package in (*LAZY, *packages):
         import_module(package)
+    # What our ffmpeg can do and which engines other packages bring is asked once, not in each fork.
+    ffmpeg_build(find_ffmpeg(encoders=("aac",)))
+    engine_names()
+    imported = {**sys.modules}
+    imported["itself"] = imported  # a circle, in what is frozen
     gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
+    return imported
+
+
+if __name__ == "__main__":
+    early: dict = {}
+    atexit.register(_keep, early)  # first, so that it comes last
+    early |= _import(sys.argv[2:])
     exec(_serve(socket.socket(fileno=int(sys.argv[1]))))  # noqa: S102
