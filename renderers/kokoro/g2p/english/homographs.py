@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from audiomill.renderers.kokoro.g2p.english.function_words import FUNCTION_WORD_RULES
 from audiomill.renderers.kokoro.g2p.english.senses import sense_tag
 from audiomill.renderers.kokoro.g2p.english.sentence import AFTER_VERB, MARKS, NOUNS, Sentence
 
 _PAST = frozenset({"VBD", "VBN"})
-_OPENING = frozenset({"``", "-LRB-"})
-_AFTER_IN = frozenset({"that", "about", "after", "over", "but", "between", "off"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})
 _PAST_ADVERBS = frozenset({"yesterday", "ago", "once", "last", "earlier"})
 _THIS_PAST = frozenset({"morning", "week"})
+_ALL = frozenset({"all", "both", "each"})  # "we had all three read it"
 # After these "live" is how something is sent or played.
 _BEFORE_LIVE = frozenset(
     {"go", "goes", "went", "going", "gone", "shown", "broadcast", "streamed", "played", "sung"}
@@ -76,69 +76,14 @@ def _is_adjective(sentence: Sentence, index: int) -> bool:
     """True for an adjective: "was elaborate", "very deliberate", "an animate thing"."""
     if sentence.tag(index - 1) == "RB" or sentence.is_be(sentence.previous(index)):
         return True
-    return sentence.tag(index + 1) in NOUNS | {"JJ"}
-
-
-def _a(sentence: Sentence, index: int) -> str:
-    """DT for the article, NN for the letter in "vitamin A" or "plan A"."""
-    if sentence.tag(index + 1) in MARKS - _OPENING:
-        return "NN"
-    is_after_noun = sentence.words[index] == "A" and sentence.tag(index - 1) in NOUNS
-    if is_after_noun and sentence.words[index - 1].endswith("."):  # "Bait, n. A preparation"
-        return "DT"
-    is_title = sentence.words[index + 1][:1].isupper()
-    return "NN" if is_after_noun and not is_title else "DT"
-
-
-def _am(sentence: Sentence, index: int) -> str:
-    """VBP for the verb, NN in "10 am"."""
-    return "NN" if sentence.tag(index - 1) == "CD" else "VBP"
-
-
-def _by(sentence: Sentence, index: int) -> str:
-    """RB if nothing follows: "she walked by"."""
-    return "RB" if _ends_phrase(sentence, index, {"CC", "IN"}) else "IN"
-
-
-def _in(sentence: Sentence, index: int) -> str:
-    """RP, a particle, if nothing follows: "they came in"."""
-    return "RP" if _ends_phrase(sentence, index, {"CC", "IN", "TO"}) else "IN"
-
-
-def _ends_phrase(sentence: Sentence, index: int, tags: set[str]) -> bool:
-    """True if nothing follows that a preposition could be for: "in that year", "in about a day"."""
-    following = sentence.tag(index + 1)
-    return following in (MARKS - _OPENING) | tags and sentence.word(index + 1) not in _AFTER_IN
-
-
-def _s(sentence: Sentence, index: int) -> str:
-    """VBZ for "is" or "has", POS for the possessive."""
-    is_verb = sentence.tag(index - 1) in {"PRP", "EX", "WP", "WRB", "DT"}
-    return "VBZ" if is_verb else "POS"
-
-
-def _that(sentence: Sentence, index: int) -> str:
-    """The stressed DT if it is demonstrative ("that one", "is that so"); else IN or WDT."""
-    before, after = sentence.tag(index - 1), sentence.tag(index + 1)
-    is_preposition = before in {"IN", "TO"} and sentence.word(index - 1) not in {"so", "except"}
-    if after in MARKS or before == "WP" or is_preposition:
-        return "DT"
-    if before == ",":
-        return "DT" if after in {"VBZ", "POS", "NN", "JJ"} else "IN"
-    if before in MARKS | {"CC"}:
-        return "IN" if after in {"DT", "PRP", "PRP$", "EX"} else "DT"
-    if before in NOUNS:
-        is_object = after == "NN" and sentence.tag(index + 2) in MARKS | {"IN"}
-        return "DT" if is_object and before == "NN" else "WDT"
-    if (after == "NN" and before in {"VBD", "RB", "DT", "WRB"}) or (before, after) == ("VBD", "JJ"):
-        return "DT"
-    if before.startswith("VB") and after == "NN":
-        return "DT" if sentence.tag(index + 2) in MARKS | {"IN"} else "IN"
-    return "DT" if after in {"VBZ", "MD"} and before in {"VB", "RB"} else "IN"
+    is_attribute = sentence.word(index - 1) in {"a", "an"} and sentence.tag(index + 1) not in MARKS
+    return is_attribute or sentence.tag(index + 1) in NOUNS | {"JJ"}
 
 
 def _read(sentence: Sentence, index: int) -> str:
     previous = sentence.previous(index)
+    while sentence.tag(previous) == "CD" or sentence.word(previous) in _ALL:
+        previous = sentence.previous(previous)
     word, tag = sentence.word(previous), sentence.tag(previous)
     if sentence.requires_bare_verb(previous):
         return "VB"
@@ -169,7 +114,7 @@ def _live(sentence: Sentence, index: int) -> str:
     has_noun = sentence.tag(index + 1) in NOUNS | {"JJ"} and sentence.word(index + 1) not in _LIVED
     if sentence.is_verb(index) or word == "long":
         return "VB"
-    if sentence.is_be(previous) or word in _BEFORE_LIVE or tag in {"DT", "PRP$", "JJ", "CD"}:
+    if sentence.is_be(previous) or word in _BEFORE_LIVE or tag in {"DT", "PRP$", "WP$", "JJ", "CD"}:
         return "JJ"
     is_before_noun = tag in {"IN", "CC", ","} or tag.startswith("VB") or previous < 0
     return "JJ" if has_noun and is_before_noun else "VB"
@@ -203,13 +148,42 @@ def _wound(sentence: Sentence, index: int) -> str:
 
 def _close(sentence: Sentence, index: int) -> str:
     closes_it = sentence.tag(index - 1) == "CC" and sentence.tag(index + 1) in {"DT", "PRP$"}
-    if sentence.word(index + 1) in _CLOSE_OBJECTS:
+    is_intensified = sentence.word(index - 1).endswith("ly") and (
+        sentence.tag(index + 1) in MARKS | {"CC"}
+    )
+    if is_intensified or sentence.word(index + 1) in _CLOSE_OBJECTS:
         return "JJ"
     if sentence.is_verb(index) or closes_it:
         return "VB"
     is_before_object = sentence.tag(index + 1) in NOUNS | {"JJ", "TO"}
     is_noun = sentence.tag(index - 1) == "DT" and not is_before_object
     return "NN" if is_noun else "JJ"
+
+
+def _appropriate(sentence: Sentence, index: int) -> str:
+    """JJ also in "remedies appropriate to them", VB in "they appropriate it to themselves"."""
+    is_verb = sentence.is_verb(index) and sentence.word(index + 1) != "to"
+    is_bare = sentence.requires_bare_verb(sentence.previous(index))
+    return "VB" if is_verb or is_bare else "JJ"
+
+
+def _invite(sentence: Sentence, index: int) -> str:
+    """NN for "an invite"; VB far more often."""
+    return "NN" if sentence.tag(index - 1) in {"DT", "PRP$", "JJ", "POS"} else "VB"
+
+
+def _proceeds(sentence: Sentence, index: int) -> str:
+    """NNS for what a sale brings; VBZ in "and then proceeds to wait"."""
+    if sentence.tag(index - 1) in {"DT", "PRP$", "JJ", "IN"}:
+        return "NNS"
+    goes_on = sentence.tag(index + 1) in {"TO", "IN"}
+    return "VBZ" if goes_on or sentence.is_verb(index) else "NNS"
+
+
+def _subjects(sentence: Sentence, index: int) -> str:
+    """VBZ only before what is subjected, not in "figure subjects in clay"."""
+    has_object = sentence.tag(index + 1) in {"DT", "PRP", "PRP$", "NNP"}
+    return "VBZ" if has_object and sentence.is_verb(index) else "NNS"
 
 
 def _minute(sentence: Sentence, index: int) -> str:
@@ -256,25 +230,24 @@ def _upset(sentence: Sentence, index: int) -> str:
 
 
 _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
-    "'s": _s,
-    "a": _a,
-    "am": _am,
-    "by": _by,
+    **FUNCTION_WORD_RULES,
+    "appropriate": _appropriate,
     "closer": lambda _sentence, _index: "JJR",
     "close": _close,
     "consist": lambda _sentence, _index: "VB",
     "consists": lambda _sentence, _index: "VBZ",
     "excuses": _excuses,
-    "in": _in,
     "inside": _before_noun,
+    "invite": _invite,
     "live": _live,
     "lives": _lives,
     "minute": _minute,
     "overall": _before_noun,
     "overhead": _overhead,
+    "proceeds": _proceeds,
     "read": _read,
+    "subjects": _subjects,
     "tear": _tear,
-    "that": _that,
     "upset": _upset,
     "use": _use,
     "uses": _uses,

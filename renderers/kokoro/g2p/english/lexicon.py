@@ -41,6 +41,7 @@ gi'           ɡɪ             ɡɪ
 gnawing       nˈɔɪŋ          -
 graves        -              ɡɹˈAvz
 ha'           hæ             ha
+houses        hˈWzᵻz         hˈWzɪz
 im            ɪm             ɪm
 imagines      ɪmˈæʤənz       ɪmˈaʤɪnz
 manes         mˈAnz          mˈAnz

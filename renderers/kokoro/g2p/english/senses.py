@@ -29,6 +29,7 @@ _SHIPS = frozenset(
 )
 _RIBBONS = frozenset(
     {"ribbon", "ribbons", "tie", "tied", "hair", "knot", "silk", "shoe", "shoes", "dress", "lace"}
+    | {"pin", "pinned", "sash", "sashes", "velvet", "satin"}
     | {"arrow", "arrows", "quiver", "quivers", "archer", "archers", "bended", "drawn", "flexible"}
     | {"violin", "fiddle", "fiddles", "cello", "string", "strings", "butterfly", "shot"}
 )
@@ -38,6 +39,7 @@ _BOWED = frozenset(
     {"low", "deep", "slight", "little", "stiff", "formal", "polite", "graceful", "courteous"}
     | {"profound", "hasty", "courtly", "grave", "cold", "ceremonious", "humble", "sweeping"}
     | {"respectful", "gallant", "distant", "awkward", "solemn", "silent", "lowest", "smiling"}
+    | {"grateful", "obsequious", "dignified", "stately", "gracious", "ironical", "mock", "curt"}
 )
 _MAKE = frozenset({"make", "makes", "making", "made", "give", "gives", "giving", "gave"})
 _FISH = frozenset({"fish", "fishing", "trout", "pike", "perch", "salmon", "cod", "striped"})
@@ -81,6 +83,8 @@ def _is_lead_metal(sentence: Sentence, index: int) -> bool:
         return True
     if before in {"and", "or"} and sentence.word(index - 2) in _METALS:
         return True
+    if before == "to" and sentence.word(index - 2).startswith("turn"):
+        return True
     return before in {"of", "as", "like", "into"} and sentence.tag(index + 1) not in NOUNS
 
 
@@ -90,6 +94,8 @@ def _is_quarrel(sentence: Sentence, index: int) -> bool:
     if after in {"of", "in", "for"}:
         return False
     if before in _ROWED or (before == "the" and sentence.word(index - 2) == "'s"):
+        return True
+    if before == "this" and sentence.word(index - 2) == "all":
         return True
     is_made = sentence.word(index - 2) in _MAKE | {"up", "had", "having", "be"}
     ends = sentence.tag(index + 1) in MARKS or after in _AFTER_ROW
@@ -103,8 +109,9 @@ def _is_low_voice(sentence: Sentence, index: int) -> bool:
 def _is_nod_or_prow(sentence: Sentence, index: int) -> bool:
     """True for the bow that one makes, and for that of a ship."""
     before = sentence.word(index - 1)
-    is_made = before == "a" and sentence.word(index - 2) in _MAKE | {"with"}
-    if before in _BOWED or (is_made and not sentence.has_any(_ARROWS)):
+    article = index - 2 if sentence.tag(index - 1) == "JJ" else index - 1
+    is_made = sentence.word(article) == "a" and sentence.word(article - 1) in _MAKE | {"with"}
+    if before in _BOWED | OBJECTS or (is_made and not sentence.has_any(_ARROWS | _RIBBONS)):
         return True
     is_held = sentence.lower[index + 1 : index + 3] == ("in", "hand")
     return sentence.has_any(_SHIPS) and not sentence.has_any(_RIBBONS) and not is_held
@@ -187,7 +194,8 @@ def _invalid(sentence: Sentence, index: int) -> str:
 
 def _content(sentence: Sentence, index: int) -> str:
     previous = sentence.previous(index)
-    seems = sentence.is_be(previous) or sentence.word(previous) in _SEEM
+    is_asked = sentence.tag(previous) == "PRP" and sentence.is_be(previous - 1)
+    seems = is_asked or sentence.is_be(previous) or sentence.word(previous) in _SEEM
     ends = sentence.tag(index + 1) in MARKS | {"TO"} or sentence.word(index + 1) == "with"
     return "JJ" if seems and ends else ""
 
@@ -219,6 +227,12 @@ def _participle(sentence: Sentence, index: int) -> str:
     return "JJ" if is_named or (is_attribute and is_before_noun) else ""
 
 
+def _blessed(sentence: Sentence, index: int) -> str:
+    """JJ also for "Blessed are they that mourn"."""
+    is_praise = index == 0 and sentence.word(1) in {"are", "is", "be"}
+    return "JJ" if is_praise else _participle(sentence, index)
+
+
 def _learned(sentence: Sentence, index: int) -> str:
     """As for the other participles, but "he was very learned"."""
     is_said_of = sentence.is_be(sentence.previous(index))
@@ -234,8 +248,11 @@ def _beloved(sentence: Sentence, index: int) -> str:
 
 
 def _cursed(sentence: Sentence, index: int) -> str:
-    """JJ also for "cursed hard"."""
-    is_adverb = sentence.tag(index + 1) == "JJ" and sentence.tag(index - 1) != "PRP"
+    """JJ also for "cursed hard"; VBN for "and cursed Pip"."""
+    before, after = sentence.tag(index - 1), sentence.tag(index + 1)
+    if after == "NNP" and before in MARKS | NOUNS | {"CC"} and sentence.words[index].islower():
+        return "VBN"
+    is_adverb = after == "JJ" and before != "PRP"
     return "JJ" if is_adverb else _participle(sentence, index)
 
 
@@ -248,7 +265,7 @@ _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
     "aged": _participle,
     "axes": _axes,
     "beloved": _beloved,
-    "blessed": _participle,
+    "blessed": _blessed,
     "close": _close,
     "content": _content,
     "crooked": _shabby,

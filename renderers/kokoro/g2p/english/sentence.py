@@ -8,7 +8,7 @@ NOUNS = frozenset({"NN", "NNS", "NNP"})
 MARKS = frozenset({".", ",", ":", "''", "``", "-LRB-", "-RRB-"})
 AFTER_VERB = frozenset({"DT", "PRP", "PRP$", "CD", "IN", "TO", "RB", "WRB", "WP", "EX"})
 FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-SUBJECTS = frozenset({"i", "you", "we", "they", "who", "he", "she", "it"})
+SUBJECTS = frozenset({"i", "you", "we", "they", "who", "he", "she", "it", "ye", "thou"})
 OBJECTS = frozenset({"me", "him", "us", "them"})
 BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'m", "'re"})
 HAVE = frozenset({"have", "has", "had", "having", "'ve"})
@@ -89,11 +89,25 @@ class Sentence:
         if previous < 0 or tag in MARKS:
             return following in {"DT", "PRP", "PRP$", "WP", "CD"} or self.word(index + 1) == "that"
         if tag == "CC":
-            return self.tag(self.conjunct(previous)).startswith("VB")
+            return self._is_second_verb(previous, index)
         if tag in NOUNS:
             has_object = following in AFTER_VERB or (ends_in_s and following in {"JJ", "NNP"})
             return self._agrees(previous, index) and has_object and self.word(index + 1) != "of"
         return self._has_subject(previous, following)
+
+    def _is_second_verb(self, conjunction: int, index: int) -> bool:
+        """True in "see and record it", not in "a deep and deliberate thought"."""
+        if self.word(index + 1) in OBJECTS:
+            return True
+        is_attribute = self.tag(conjunction - 1) == "JJ" and self.tag(index + 1) in NOUNS
+        return not is_attribute and self._is_said_verb(self.conjunct(conjunction))
+
+    def _is_said_verb(self, index: int) -> bool:
+        """True if the word at `index` was tagged as a verb, or must be one: "does not kill"."""
+        is_unsure = self.tag(index) == "NN" and index > 0
+        return self.tag(index).startswith("VB") or (
+            is_unsure and self.requires_bare_verb(self.previous(index))
+        )
 
     def _agrees(self, noun: int, index: int) -> bool:
         """True if subject and verb agree: exactly one of them ends in "s"."""

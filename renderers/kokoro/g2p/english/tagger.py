@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.g2p.english.senses import sense_phonemes, sense_
 from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
-RULES_VERSION = 6
+RULES_VERSION = 7
 
 _OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
@@ -61,7 +61,8 @@ PDT: such half
 TO: to
 CC: and or but nor &
 EX: there
-MD: can could will would shall should may might must ought cannot ca wo sha 'll 'd ll
+MD: can could will would shall should may might must ought cannot ca wo sha 'll 'd ll durst
+    wilt shalt canst wouldst couldst shouldst mayst
 PRP: i you he she it we they me him us them myself yourself himself herself itself ourselves
      yourselves themselves mine yours hers ours theirs em thee thou ye one
 PRP$: my your his her its our their thy

@@ -15,6 +15,7 @@ HOMOGRAPHS = """
 I will *read* the letter tomorrow.|ɹˈid
 She *read* the letter and wept.|ɹˈɛd
 He had *read* it twice.|ɹˈɛd
+When we had all three *read* this, he left.|ɹˈɛd
 The letter was *read* aloud in court.|ɹˈɛd
 They *read* it yesterday.|ɹˈɛd
 To *read* well is to think well.|ɹˈid
@@ -34,6 +35,7 @@ Many people *live* here.|lˈɪv
 She wants to *live* by the sea.|lˈɪv
 The band played *live* music.|lˈIv
 The show was *live*.|lˈIv
+The sky, whose *live* vividness scorches him, fell.|lˈIv
 They heard *live* music.|lˈIv
 It went *live* at noon.|lˈIv
 Long *live* the king!|lˈɪv
@@ -42,7 +44,7 @@ She settled in a corner to *live* life.|lˈɪv
 My uncle *lives* in Leeds.|lˈɪvz
 Where he *lives* is a secret, but the woman *lives* alone.|lˈɪvz lˈɪvz
 They saved nine *lives*.|lˈIvz
-Some *houses* burned and *lives* were lost.|hˈWsᵻz lˈIvz
+Some *houses* burned and *lives* were lost.|hˈWzᵻz lˈIvz
 The *wind* blew hard.|wˈɪnd
 You must *wind* the clock.|wˈInd
 The path *winds* through the valley.|wˈIndz
@@ -55,6 +57,26 @@ It is of no *use*.|jˈus
 She put it to *use*.|jˈus
 She *uses* a wheelchair.|jˈuzᵻz
 It has many *uses*.|jˈusᵻz
+They felt it mightily *close* and damp.|klˈOs
+He took it with a grateful *bow*, and I made him *bow*.|bˈW bˈW
+Pin the *bows* on the inside.|bˈOz
+Now are you *content*?|kəntˈɛnt
+The remedies *appropriate* to them are strong.|əpɹˈOpɹiət
+They *appropriate* it to themselves.|əpɹˈOpɹiˌAt
+I feel a deep and *deliberate* conviction.|dəlˈɪbəɹət
+We wish to temper and *moderate* them.|mˈɑdəɹˌAt
+It was simply an *elaborate* sell.|əlˈæbəɹət
+Ye *insult* me, and he does not kill or *insult* anyone.|ɪnsˈʌlt ɪnsˈʌlt
+So all this *row* was because you stayed.|ɹˈW
+*Blessed* are they that mourn.|blˈɛsɪd
+The mate, half in fun, *cursed* Pip aloud on this *cursed* ship.|kˈɜɹst kˈɜɹsɪd
+They durst not *consort* with the crew.|kənsˈɔɹt
+This will enforce dependence and *invite* corruption.|ɪnvˈIt
+She sent an *invite*.|ˈɪnvˌIt
+My heart had turned to *lead*.|lˈɛd
+He lays the table, and then *proceeds* to wait.|pɹəsˈidz
+The *proceeds* of the sale were small.|pɹˈOsˌidz
+A frieze of figure *subjects* in baked clay ran there.|sˈʌbʤɛkts
 I *used* to swim.|jˈust
 She *used* the knife.|jˈuzd
 The tool is *used* to cut wood.|jˈuzd
