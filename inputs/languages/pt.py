@@ -82,6 +82,8 @@ ABBREVIATIONS = Abbreviations(
         "caps.": "capítulos",
         "fig.": "figura",
         "vol.": "volume",
+        "fl.": "folha",
+        "fls.": "folhas",
         "t.": "tomo",
         "art.": "artigo",
         "arts.": "artigos",

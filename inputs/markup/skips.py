@@ -65,6 +65,7 @@ _PAGE_CLASSES = """
 pagebreak page-break pagenum pagenumber page-number pageno page-num pagnum pgnum
 """
 PAGE_CLASSES = frozenset(_PAGE_CLASSES.split())
+_SHORT_PAGE_CLASSES = frozenset(("pn", "pg", "page", "pag"))  # of other things, too
 _LINE_CLASSES = """
 line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
@@ -75,11 +76,13 @@ LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 # "4a": the columns of an edition in two languages are counted so.
 _PAGE_NUMBER = re.compile(
-    r"[\[({|]?\s*(?:p\.|pg\.?|page)?\s*(?:\d{1,5}[a-d]?|[ivxlcdm]{1,9})\s*[\])}|]?\s*$",
+    r"(?:\{\d{1,4}\}\s*){2,4}$"  # of empty pages
+    r"|[\[({|]?\s*(?:p\.|pg\.?|p[aá]g\.?|page|s\.|seite)?\s*(?:\d{1,5}[a-d]?|[ivxlcdm]{1,9})\s*[\])}|]?\s*$",
     re.IGNORECASE,
 )
 # 90, १२, 12a, 3:16, 4–6; digits of every script
 _LINE_NUMBER = re.compile(r"[\[(]?\s*\d{1,5}(?:\s?[:.,–-]\s?\d{1,5})?[a-z]?\s*[.:।॥]?\s*[\])]?$")
+_PAGE_ID = re.compile(r"p(?:g|ag?|age)?[-_.]?\d", re.IGNORECASE)
 _LINE_ID = re.compile(r"(?:ln|line|v|verse)[-_.]?\d", re.IGNORECASE)
 _NOTE_MARK = re.compile(
     r"[\[({]?\s*(?:\d{1,4}|[a-z]|[ivxlc]{1,6}|[*†‡§¶‖#⁎⁑]{1,4}|note\s+\d{1,4})\s*[\])}]?\.?$",
@@ -153,10 +156,16 @@ def _is_page_number(element: Element) -> bool:
     if "pagebreak" in semantics(element):
         text = short_text(element)
         return text is not None and len(text) <= LONGEST_PAGE_NUMBER
-    if not classes(element) & PAGE_CLASSES:
+    names = classes(element)
+    if not names & (PAGE_CLASSES | _SHORT_PAGE_CLASSES) and not _PAGE_ID.match(_id(element)):
         return False
-    text = short_text(element)
-    return text is not None and bool(_PAGE_NUMBER.match(text.strip()))
+    text = (short_text(element) or "").strip()
+    told = names & PAGE_CLASSES or _BRACKETED.match(text)
+    return bool(told and _PAGE_NUMBER.match(text))
+
+
+def _id(element: Element) -> str:
+    return element.get("id") or element.get("name") or ""
 
 
 def _is_line_number(element: Element) -> bool:

@@ -23,6 +23,7 @@ _EUROPEAN = MappingProxyType(
 _SHORTENED = (
     r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|[VX]es?|I(?:er|re)|k[gm]|mq)\b(?!\.)"
     r"|[nN][ ][°º]"
+    r"|[VvSs](?= [Ee]xc?\.?\^?[aª])"
 )
 _AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
 

@@ -32,6 +32,9 @@ _WORD = re.compile(
     rf"[{_MATHEMATICAL}{_SCRIPT}]*[{_MATHEMATICAL}][{_MATHEMATICAL}{_SCRIPT}]*|[{_WIDE}]+"
     rf"|[{_SCRIPT}]{{2,}}|[{_ENCIRCLED}]{{2,}}|(?<=\d)[{_RAISED}]{{1,3}}(?![^\W_])"
 )
+# “1.ᵒ”, “2.ᵃ”
+_RAISED_MARK = re.compile(r"(?<=\d\.)[ᵒᵃ](?!\w)")
+_MARK_ORDINALS = frozenset(("pt", "es", "it"))
 _SMALL_WORD = re.compile(rf"(?<![^\W_])[A-Za-z{_SMALL}]*[{_SMALL}][A-Za-z{_SMALL}]*(?![^\W_])")
 _SUBSCRIPT = re.compile(rf"(?<=[A-Za-z)])[{_SUBSCRIPTS}]+")
 _PRINTED_WORD = re.compile(r"\w+")
@@ -44,6 +47,8 @@ def plain_letters(text: str, language: str) -> str:
     """
     if text.isascii() or not _ANY.search(text):
         return text
+    if language in _MARK_ORDINALS:
+        text = _RAISED_MARK.sub(lambda mark: "º" if mark[0] == "ᵒ" else "ª", text)
     text = _WORD.sub(_decomposed, text)
     if any(one in text for one in _SMALL_CAPITALS if one not in _PHONETIC):
         text = _SMALL_WORD.sub(_capitals, text)

@@ -49,6 +49,7 @@ _PICTURED = {
 _BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 _TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
@@ -141,7 +142,8 @@ class _Numbers(Counting):
         if _WARS.search(near) and len(first) == len(last) == 2:
             return " ".join(self.language.say_whole(one, context.region) for one in (first, last))
         paged = _PAGES.fullmatch(lowered_word_before(match, context)) is not None
-        end = _end_of_range(first, last, paged=paged)
+        end = last if _is_before_christ(match, context) else None
+        end = end or _end_of_range(first, last, paged=paged)
         if end is None:
             return None
         years = _are_years(first, end)
@@ -187,6 +189,8 @@ class _Numbers(Counting):
         told = lowered_word_before(match, context) in self.language.tell_years
         if _YEAR.fullmatch(match["first"]) and told:
             return self.language.year(int(number.whole), context.region)
+        if self._counts_thousands(match["first"], context.word_after(match.end())):
+            number = Number(number.whole + number.decimals)  # “7,285 braças”, in an old book
         if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
             number = Number(number.whole)  # “1.311.700,00 francos”
         if _is_day(match["first"], lowered_word_before(match, context)) or (
@@ -195,6 +199,11 @@ class _Numbers(Counting):
             number = Number(match["first"].lstrip("0"))
         said = self.language.say(number, context.region, self._gender(match, context))
         return self._dash(match, context) + said
+
+    def _counts_thousands(self, printed: str, noun: str) -> bool:
+        """Whether a comma stands before thousands of what has no decimals."""
+        whole_things = self.language.whole_things
+        return noun in whole_things and _THOUSANDS.fullmatch(printed) is not None
 
     def _gender(self, match: re.Match[str], context: Context) -> Gender:
         """The gender of what a number counts."""
@@ -238,6 +247,13 @@ def _are_years(first: str, last: str) -> bool:
     """Whether “1914–1918” stands before what happened then: what is counted is rounded."""
     is_century = all(re.fullmatch(r"1[1-9]\d\d|20[0-4]\d", one) for one in (first, last))
     return is_century and (int(first) % 50 > 0 or int(last) % 50 > 0)
+
+
+def _is_before_christ(match: re.Match[str], context: Context) -> bool:
+    """Whether years are counted down in brackets: “(398-361)”."""
+    text, first, last = context.text, match["first"], match["last"]
+    in_brackets = text[: match.start()].endswith("(") and text.startswith(")", match.end())
+    return in_brackets and 1 < len(last) <= len(first) < _YEAR_DIGITS and int(last) < int(first)
 
 
 def _is_day(printed: str, before: str) -> bool:

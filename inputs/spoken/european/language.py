@@ -114,6 +114,7 @@ class LanguageWords:
     # What is said for exponents that have a word: “au carré”.
     powers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     plural: str = ""  # the end of a noun that agrees with numbers above one
+    whole_things: frozenset[str] = frozenset()  # what has no decimals: “8,958 Einwohner”
     not_counted: frozenset[str] = frozenset()  # words in a plural's form that are no nouns
     tell_years: frozenset[str] = frozenset()  # words before a year
     pair_decimals: int = 2  # so many decimals are said as one number

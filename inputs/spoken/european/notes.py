@@ -37,6 +37,8 @@ _BRACKETED_NOTE = re.compile(
 # “quasi [215] dimenticata”, “una losa [3] -dijo”: the number of a page or note; “in [12] è
 # mostrato” has that of a source.
 _PAGE_MARK = re.compile(r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?")
+# “a un caballero, (6) en el Reino”, “Diluvio Universal. (1)”: also of a list, with its others.
+_SMALL_MARK = re.compile(r"(?<=[^\W\d_]{2}[,.;][ ])\((?P<number>[1-9])\)(?:[ ]|\Z)(?![IVXLC]+\b)")
 _AT_SOURCES = frozenset(
     ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
 )
@@ -47,6 +49,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     return (
         Rule("note", _NOTE, lambda _match, _context: ""),
         Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
+        Rule("note", _SMALL_MARK, _small_mark),
         *_glued_notes(language, short),
         Rule("note", _PAGE_MARK, _page_mark),
     )
@@ -65,6 +68,13 @@ def _page_mark(match: re.Match[str], context: Context) -> str | None:
     if is_source or not match.start():
         return None
     return "" if context.text[match.start() - 1].isspace() else " "
+
+
+def _small_mark(match: re.Match[str], context: Context) -> str | None:
+    """Nothing for “(6)” that is no point of a list."""
+    number = int(match["number"])
+    in_list = any(f"({other})" in context.text for other in (number - 1, number + 1))
+    return None if in_list else ""
 
 
 def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+Nel 44 avanti G. C. il signor G. C. arrivò. | Nel quarantaquattro avanti Gesù Cristo il signor G. C. arrivò.
 La Gloria(93) sorge. Viva!(4) E poi | La Gloria sorge. Viva! E poi
 Li condanno anch'essi82. La Maccabea50 era venuta1 a Ioppa; usa html5, l'art.5. | Li condanno anch'essi. La Maccabea era venuta a Ioppa; usa html5, l'articolo cinque.
 Gli elettori del 1° Collegio, al 1° e 2° piano, un opuscolo in –8º o in-4° | Gli elettori del primo Collegio, al primo e secondo piano, un opuscolo in ottavo o in quarto

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 PORTUGAL = """
+No Tomo 1.ᵒ das Provas, 2.ᵃ parte | No Tomo primeiro das Provas, segunda parte
+Teve 1.700:000 homens, e andou 7,285 braças (398-361), 2 vol. in-12.º, in-8.º, a fl. 76 | Teve um milhão e setecentos mil homens, e andou sete mil duzentas e oitenta e cinco braças (trezentos e noventa e oito a trezentos e sessenta e um), dois vol. in doze, in oitavo, a folha setenta e seis
+Diriam vmc.es, v. mcê, V Exa. e v. ex.a. E antes assim. | Diriam vossemecês, vossemecê, vossa excelência e vossa excelência. E antes assim.
 O sr. d'Aubry, a snr.ª Rita, os srs. deputados | O senhor d'Aubry, a senhora Rita, os senhores deputados
 V. Ex.a vê; v. exc.ª terá; vv. ex.as; S. Ex.a, Sua Ex.a; v. s.a manda | vossa excelência vê; vossa excelência terá; vossas excelências; sua excelência, Sua excelência; vossa senhoria manda
 A ex.ma M.me de Moura, St.a Olavia, a 1.ªduqueza | A excelentíssima madame de Moura, santa Olavia, a primeira duqueza

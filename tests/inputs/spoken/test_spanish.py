@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+Dije a un hombre, (6) en el Reino. Después del Diluvio. (9) A este modo. Hay dos. (2) Una, (3) otra. | Dije a un hombre, en el Reino. Después del Diluvio. A este modo. Hay dos. (dos) Una, (tres) otra.
 Llegaron a la c/ Mayor. | Llegaron a la calle Mayor.
 La figura 2-3 y las figuras 2-3 | La figura dos-tres y las figuras dos a tres
 Al amanecer del 21 vimos 21 barcos. | Al amanecer del veintiuno vimos veintiún barcos.

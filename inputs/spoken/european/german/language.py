@@ -90,6 +90,13 @@ GERMAN = LanguageWords(
     power="hoch",
     cardinal=cardinal,
     year=year,
+    whole_things=words(
+        """
+        Einwohner Einwohnern Menschen Mann Seelen Thaler Thalern Taler Gulden Personen
+        Häuser Pferde Soldaten Exemplare Bände Fuß Fuss Köpfe Stimmen Juden Katholiken
+        Protestanten
+        """
+    ),
     gender=gender_of,
     pair_decimals=0,
     # Before a number that counts nothing: “Absatz 1 Satz 2”.

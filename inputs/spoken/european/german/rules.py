@@ -44,6 +44,11 @@ def _numbered(match: re.Match[str], context: Context) -> str | None:
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
 
 
+def _stanza(match: re.Match[str], context: Context) -> str | None:
+    before = context.word_before(match.start())
+    return None if before[:1].isupper() and len(before) > len("Von") else "Strophe"
+
+
 def _postcode(match: re.Match[str], context: Context) -> str:
     return GERMAN.say_digits(match["digits"], context.region)
 
@@ -140,6 +145,12 @@ _LETTERS = (
     ),
     # “P. 2” is a part of a Latin book, or a priest, and no page.
     rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
+    # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
+    rule(
+        "abbreviation",
+        r"(?<![^\s(])Str\.(?=[ ]\d)",
+        _stanza,
+    ),
     # A law “v. 25.3.2019”.
     rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
     # “die Heil’gen.”, “den Wa- gen.”: the end of a word.

@@ -70,6 +70,13 @@ RULES: tuple[Rule, ...] = (
         _honor,
     ),
     rule("title", r"S\.\s?V\.(?!\s?[A-Z])", lambda _match, _context: "Signoria Vostra"),
+    # “avanti G. C.”
+    rule(
+        "name",
+        r"""(?:(?<=\b[Aa]vanti[ ])|(?<=\b[Dd]opo[ ])|(?<=\b[Ii]nnanzi[ ])|(?<=\b[Pp]rima[ ]di[ ])
+        |(?<=\b[ad]\.[ ])|(?<=\bav\.[ ])|(?<=\bdi[ ]N\.[ ]S\.[ ]))G\.[ ]?C\.""",
+        lambda _match, _context: "Gesù Cristo",
+    ),
     rule("title", r"RR\.(?=[ ]Padri)", lambda _match, _context: "Reverendi"),
     rule("title", r"SS\.(?=[ ](?P<holy>[A-Z][a-zà-ù]+))", _holy),
 )

@@ -21,6 +21,7 @@ from audiomill.inputs.spoken.european.portuguese.words import (
     SCALES,
     SHORT_SCALES,
     SYMBOLS,
+    WHOLE_THINGS,
 )
 
 _FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens")
@@ -122,6 +123,7 @@ PORTUGUESE = LanguageWords(
     ),
     gender=gender_of,
     plural="s",
+    whole_things=WHOLE_THINGS,
     portions=PORTIONS,
     before_hours=frozenset(("à", "às", "as")),
     units={

@@ -70,6 +70,12 @@ def _lap(match: re.Match[str], context: Context) -> str:
     return f"{said} e {seconds}"
 
 
+def _leaves(match: re.Match[str], context: Context) -> str:
+    leaves = int(match["leaves"])
+    said = ordinal(leaves) if leaves < 10 else cardinal(leaves, context.region)
+    return f"{' ' * match[0].startswith(('-', '–'))}{said}"
+
+
 def _page(match: re.Match[str], _: Context) -> str | None:
     """Nothing for “213Adivinhava”: the number of a page, set against a word."""
     word = match["word"].lower()
@@ -81,7 +87,8 @@ RULES: tuple[Rule, ...] = (
         "title",
         r"""(?:(?P<both>[Vv]{2}|[Ss]{2})\.[ ]?
         |(?P<whose>[VvSs])(?:\.[ ]?|[ ]))
-        [Ee]xc?(?:\.[ ]?)?\^?[aª](?P<plural>s)?(?:\.(?=[ ]|\Z))?(?![^\W_])""",
+        [Ee]xc?(?:\.[ ]?)?\^?[aª](?P<plural>s)?
+        (?:\.(?=[ ][a-zà-ú])|(?<=[xc][aª])\.(?=[ ]|\Z))?(?![^\W_])""",
         _excellency,
     ),
     rule(
@@ -102,7 +109,17 @@ RULES: tuple[Rule, ...] = (
         r"(?P<whose>[SV])\.(?=[ ](?i:alteza|ma[jg]estade|eminência|excel))",
         lambda match, _context: "Sua" if match["whose"] == "S" else "Vossa",
     ),
-    rule("title", r"[Vv]m\.?c[eê](?![^\W_])", lambda _match, _context: "vossemecê"),
+    rule(
+        "title",
+        r"[Vv](?:m\.?c\.?[eê]|\.[ ]?[mM]\.?cê)(?P<many>s?)(?![^\W_])",
+        lambda match, _context: f"vossemecê{match['many']}",
+    ),
+    # “in-12.º”, “in 8.º”
+    rule(
+        "format",
+        r"(?:(?<=\b[Ii]n[ ])|(?<=\b[Ii]n)[-–])(?P<leaves>4|8|12|16|18|32)\.?[ºo°](?![^\W_])",
+        _leaves,
+    ),
     rule("title", r"[Mm]\.me(?![^\W_])", lambda _match, _context: "madame"),
     rule("title", r"[Mm]\.(?:elle|lle)(?![^\W_])", lambda _match, _context: "mademoiselle"),
     rule(

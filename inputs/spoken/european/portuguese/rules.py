@@ -87,7 +87,7 @@ def _old_reis(match: re.Match[str], context: Context) -> str:
 
 def _thousands(match: re.Match[str], context: Context) -> str:
     gender = gender_of(context.word_after(match.end())) or ""
-    return cardinal(int(match["number"].replace(":", "")), context.region, gender)
+    return cardinal(int(re.sub(r"[.:]", "", match["number"])), context.region, gender)
 
 
 def _lady(match: re.Match[str], context: Context) -> str | None:
@@ -169,8 +169,12 @@ RULES: tuple[Rule, ...] = (
         r"(?<![\w.,:$])(?P<number>\d{1,3}(?::\d{3}){1,2})\s(?:réis|reis|rs\b\.?)",
         _old_reis,
     ),
-    # “50:000 francos”.
-    rule("number", r"(?<![\w.,:$])(?P<number>\d{1,3}(?::\d{3}){1,2})(?![\w:$]|[.,]\d)", _thousands),
+    # “50:000 francos”, “1.700:000 homens”.
+    rule(
+        "number",
+        r"(?<![\w.,:$])(?P<number>\d{1,3}(?:[.:]\d{3})?:\d{3})(?![\w:$]|[.,]\d)",
+        _thousands,
+    ),
     rule(
         "ordinal",
         r"(?<=[Aa]rtigo[ ])(?P<number>[1-9])[°º]|(?<=[Aa]rt\.[ ])(?P<short>[1-9])[°º]",

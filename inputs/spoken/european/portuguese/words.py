@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euros", "cêntimo", "cêntimos")
@@ -262,6 +263,13 @@ NOT_COUNTED = frozenset(
         "vamos",
         "temos",
     ]
+)
+WHOLE_THINGS = words(
+    """
+    braças legoas leguas passos palmos habitantes almas homens mulheres pessoas soldados praças
+    cavallos cavalos escravos casas fogos exemplares volumes contos francos cruzados réis reis
+    libras navios votos
+    """
 )
 PLACES: dict[str, Gender] = {
     **dict.fromkeys(
