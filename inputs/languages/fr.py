@@ -98,6 +98,7 @@ ABBREVIATIONS = Abbreviations(
         "éd.": "édition",
         "§.": "paragraphe",
         "§§": "paragraphes",
+        "§§.": "paragraphes",
         "janv.": "janvier",
         "févr.": "février",
         "juil.": "juillet",

@@ -125,6 +125,8 @@ ABBREVIATIONS = Abbreviations(
         "ca.": "circa",
         "§": "paragrafo",
         "§§": "paragrafi",
+        "§.": "paragrafo",
+        "§§.": "paragrafi",
         "co.": "comma",
         "comm.": "commi",
         "tit.": "titolo",

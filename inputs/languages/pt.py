@@ -94,6 +94,8 @@ ABBREVIATIONS = Abbreviations(
         "ca.": "cerca de",
         "§": "parágrafo",
         "§§": "parágrafos",
+        "§.": "parágrafo",
+        "§§.": "parágrafos",
         "n.": "número",
         "num.": "número",
         "liv.": "livro",

@@ -182,6 +182,7 @@ def _is_initial(match: re.Match[str], context: Context) -> bool:
         return False
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     is_anonymous = match["numeral"] == "X" and _TITLED.search(near)
+    is_anonymous = is_anonymous or context.text.startswith("..", match.end())  # “Alberto X...”
     return bool(is_anonymous or _INITIAL_ENDS.match(context.text, match.end()))
 
 

@@ -31,6 +31,8 @@ _BRACKETED_NOTE = re.compile(
     r"|(?<=[^\W\d_][ ])\[ \d{1,3} \](?=[ ])"
     # “[pág. 270] Al sur”, also where it begins a line
     r"|\[(?:[Pp][áa]?g?|[Ss]eite|S|[Pp]age)\.?[ ]?\d{1,4}\][ ]?"
+    # “Bordeaux. {247}”: a page
+    r"|\{\d{2,4}\}[ ]?"
     # “¿Es ese?... (2)”
     r"|(?<=[?!.…»”][ ])\(\d{1,2}\)\Z"
 )

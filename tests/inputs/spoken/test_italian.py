@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+4 vol. in-8. Roma; 4 vol. in 8. London; dottor Alberto X....! §§. 63 e 64 | quattro vol. in ottavo. Roma; quattro vol. in ottavo. London; dottor Alberto X....! paragrafi sessantatré e sessantaquattro
+Sotto Bordeaux. {247} La nave {46} giunse; uomini; 1,080 | Sotto Bordeaux. La nave giunse; uomini; milleottanta
 Nel 44 avanti G. C. il signor G. C. arrivò. | Nel quarantaquattro avanti Gesù Cristo il signor G. C. arrivò.
 La Gloria(93) sorge. Viva!(4) E poi | La Gloria sorge. Viva! E poi
 Li condanno anch'essi82. La Maccabea50 era venuta1 a Ioppa; usa html5, l'art.5. | Li condanno anch'essi. La Maccabea era venuta a Ioppa; usa html5, l'articolo cinque.

@@ -55,6 +55,13 @@ RULES: tuple[Rule, ...] = (
         (?P<leaves>4|8|12|16|32)\.?[°º]""",
         lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
     ),
+    # “4 vol. in 8”, “in-8”
+    rule(
+        "format",
+        r"""(?:(?<=\bin)(?P<joined>[–-])|(?<=\bvol\.[ ]in[ ])|(?<=\bvoll\.[ ]in[ ])
+        |(?<=\bvolum[ei][ ]in[ ]))(?P<leaves>4|8|12|16|32)(?![\w°º]|[.,]\d)""",
+        lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
+    ),
     # “la 2. della seconda”, “della 1. parte”
     rule(
         "ordinal",
@@ -93,7 +100,7 @@ SIGNS: tuple[Rule, ...] = (
     rule("article", r"(?<=[ ])['’‘]1(?=[ ][a-zà-ù])", lambda _match, _context: "il"),
     rule(
         "number",
-        r"(?<![\d.,])(?P<whole>\d{2,3}),(?P<rest>\d{3})(?![\w%]|[.,]\d|[ ]?[%°])",
+        r"(?<![\d.,])(?P<whole>\d{2,3}|[1-9](?=,\d\d0)),(?P<rest>\d{3})(?![\w%]|[.,]\d|[ ]?[%°])",
         _grouped,
     ),
 )
