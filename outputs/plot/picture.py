@@ -219,12 +219,19 @@ def _curve(curves: Curves, y_of: _Heights) -> Iterator[Element]:
     """The median of each column as a line, and from its lowest to its highest value a band."""
     x, lufs = LEFT + curves.short_term_at * _x_of(curves), curves.short_term_lufs
     if lufs.size > N_COLUMNS:
-        groups = np.array_split(lufs, N_COLUMNS)
-        x = np.array([float(one.mean()) for one in np.array_split(x, N_COLUMNS)])
-        low, high = (np.array([pick(one) for one in groups]) for pick in (np.min, np.max))
+        x = _by_column(np.mean, x)
+        low, high = _by_column(np.min, lufs), _by_column(np.max, lufs)
         yield node("path", class_="spread", d=band(x, y_of(high), y_of(low)))
-        lufs = np.array([float(np.median(one)) for one in groups])
+        lufs = _by_column(np.median, lufs)
     yield node("path", class_="loudness", d=line_through(x, y_of(lufs)))
+
+
+def _by_column(pick: Callable[..., Array], values: Array) -> Array:
+    """What `pick` makes of the values of each column, as `numpy.array_split` shares them out."""
+    size, n_longer = divmod(values.size, N_COLUMNS)
+    longer, shorter = np.split(values, [n_longer * (size + 1)])
+    rows = (longer.reshape(n_longer, size + 1), shorter.reshape(-1, size))
+    return np.concatenate([pick(one, axis=1) for one in rows if one.size])
 
 
 def _lufs_range(curves: Curves, target_lufs: float | None) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from audiomill.flows.job import Job
@@ -14,6 +14,7 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.delivery.profiles import Delivery, Encoding, Ends, Mastering
 from audiomill.outputs.formats.format import Format, encoding_options
 from audiomill.outputs.formats.registry import TranscriptFormat
+from audiomill.outputs.metadata.tags import Tags
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
@@ -137,9 +138,15 @@ def fingerprints_of(
         **({"sample_s": job.delivery.sample_s} if recording.is_sample else {}),
         **({"text": made_from.text} if isinstance(entry, TranscriptFormat) else {}),
     }
-    whole = {"made_from": made_from.whole, "tags": asdict(recording.tags)}
+    whole = {"made_from": made_from.whole, "tags": _told(recording.tags)}
     audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
     return digest_of(heard | whole), digest_of(heard | audio)
+
+
+def _told(tags: Tags) -> dict[str, Any]:
+    """The tags as `asdict` gives them, which copies each value: a run asks for all its files."""
+    shown = {one.name: getattr(tags, one.name) for one in fields(tags)}
+    return shown | {"series": tuple(map(asdict, tags.series))}
 
 
 def chapter_range(job: Job, recording: Recording) -> list[int]:
