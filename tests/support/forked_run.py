@@ -29,11 +29,14 @@ IMPORTS = (
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
     *("inputs.spoken.english.grammar", "inputs.spoken.european.french.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
-    *("flows.cli.commands.check", "outputs.metadata.mp3", "outputs.metadata.mp4"),
+    *("flows.cli.commands.check", "outputs.formats.registry"),
 )
-# What NumPy and the client of the Hub import when it is first needed. The client itself reads the
-# environment.
-LAZY = ("numpy.fft", "numpy.ma", "httpx2", "h2.connection", "filelock", "tqdm.auto")
+# What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
+# reads the environment.
+LAZY = (
+    *("numpy.fft", "numpy.ma", "mutagen.flac", "mutagen.id3", "mutagen.mp4"),
+    *("httpx2", "h2.connection", "filelock", "tqdm.auto"),
+)
 DASK = ("distributed",)  # more of them, for what runs on a cluster
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
