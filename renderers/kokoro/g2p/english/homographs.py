@@ -55,6 +55,8 @@ def _by_context(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
     if sentence.is_verb(index):
         return "VBZ" if is_plural else "VB"
     noun = "NNS" if is_plural else "NN"
+    if "ADJ" not in tags and not is_plural and _is_after_adverb(sentence, index):
+        return "VB"
     if "VERB" in tags:  # noun and adjective sound alike
         return noun
     if "NOUN" in tags:
@@ -62,12 +64,19 @@ def _by_context(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
     return "JJ" if _is_adjective(sentence, index) else noun
 
 
+def _is_after_adverb(sentence: Sentence, index: int) -> bool:
+    """True for a verb between an adverb and its object: "plants evidently produce living cells"."""
+    has_subject = sentence.tag(sentence.previous(index)) in NOUNS
+    has_object = sentence.tag(index + 1) in NOUNS | {"JJ", "VBG"}
+    return has_subject and has_object and sentence.word(index - 1).endswith("ly")
+
+
 def _tag_noun_or_other(sentence: Sentence, index: int, noun: str) -> str:
     """For words whose verb and adjective sound alike: "was content", "the content", "import it"."""
     previous = sentence.previous(index)
     if sentence.is_be(previous):
         return "JJ"
-    if sentence.tag(previous) in _BEFORE_NOUN | NOUNS:
+    if sentence.tag(previous) in _BEFORE_NOUN | NOUNS or sentence.word(index + 1) == "of":
         return noun
     return "VB" if sentence.tag(index + 1) in AFTER_VERB else noun
 
@@ -180,6 +189,14 @@ def _proceeds(sentence: Sentence, index: int) -> str:
     return "VBZ" if goes_on or sentence.is_verb(index) else "NNS"
 
 
+def _objects(sentence: Sentence, index: int) -> str:
+    """VBZ before "to" only after a pronoun or a name: "distant objects to see" has none."""
+    previous = sentence.previous(index)
+    has_subject = sentence.tag(previous) in {"PRP", "WP", "WDT", "NNP"}
+    is_verb = sentence.is_verb(index) and (has_subject or sentence.tag(index + 1) != "TO")
+    return "VBZ" if is_verb else "NNS"
+
+
 def _subjects(sentence: Sentence, index: int) -> str:
     """VBZ only before what is subjected, not in "figure subjects in clay"."""
     has_object = sentence.tag(index + 1) in {"DT", "PRP", "PRP$", "NNP"}
@@ -242,6 +259,7 @@ _RULES: Mapping[str, Callable[[Sentence, int], str]] = {
     "live": _live,
     "lives": _lives,
     "minute": _minute,
+    "objects": _objects,
     "overall": _before_noun,
     "overhead": _overhead,
     "proceeds": _proceeds,

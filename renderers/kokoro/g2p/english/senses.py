@@ -20,7 +20,7 @@ _LEAD_OBJECTS = frozenset(
     {"pipe", "pipes", "paint", "paints", "poisoning", "acid", "bullet", "bullets", "shot", "roof"}
     | {"weight", "weights", "sheet", "sheets", "ore", "crystal", "pencil", "coffin", "sinker"}
 )
-_BEFORE_LEAD = frozenset({"molten", "melted", "black", "red", "white", "pig", "sheet"})
+_BEFORE_LEAD = frozenset({"molten", "melted", "boiling", "black", "red", "white", "pig", "sheet"})
 _METALS = frozenset({"copper", "iron", "tin", "zinc", "silver", "gold", "steel", "brass"})
 # Near them a bow is of a ship; near those of the second set it is tied, or shoots or plays.
 _SHIPS = frozenset(
@@ -37,6 +37,7 @@ _ARROWS = frozenset({"arrow", "arrows"})
 # Before "bow" they say how somebody bows.
 _BOWED = frozenset(
     {"low", "deep", "slight", "little", "stiff", "formal", "polite", "graceful", "courteous"}
+    | {"playful", "pretty"}
     | {"profound", "hasty", "courtly", "grave", "cold", "ceremonious", "humble", "sweeping"}
     | {"respectful", "gallant", "distant", "awkward", "solemn", "silent", "lowest", "smiling"}
     | {"grateful", "obsequious", "dignified", "stately", "gracious", "ironical", "mock", "curt"}
@@ -103,6 +104,9 @@ def _is_quarrel(sentence: Sentence, index: int) -> bool:
 
 
 def _is_low_voice(sentence: Sentence, index: int) -> bool:
+    """Also false for the name."""
+    if index and sentence.tags[index] == "NNP":
+        return False
     return not sentence.has_any(_FISH) and sentence.word(index + 1) != "wood"
 
 
@@ -138,7 +142,7 @@ def _used(sentence: Sentence, index: int) -> str:
 def _use(sentence: Sentence, index: int) -> str:
     """NN for "no use" and "put it to use"; VB for "to use" and "let them use"."""
     before = sentence.word(index - 1)
-    if before in _USE:
+    if before in _USE or (before == "that" and sentence.word(index + 1) == "to"):
         return "NN"
     if before == "to":
         is_put = "put" in sentence.lower[max(0, index - 5) : index]
@@ -179,7 +183,7 @@ def _deserts(sentence: Sentence, index: int) -> str:
 
 
 def _excuse(sentence: Sentence, index: int) -> str:
-    return "VB" if sentence.word(index + 1) in OBJECTS else ""
+    return "VB" if sentence.has_object_pronoun(index) else ""
 
 
 def _invalid(sentence: Sentence, index: int) -> str:

@@ -10,6 +10,7 @@ AFTER_VERB = frozenset({"DT", "PRP", "PRP$", "CD", "IN", "TO", "RB", "WRB", "WP"
 FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 SUBJECTS = frozenset({"i", "you", "we", "they", "who", "he", "she", "it", "ye", "thou"})
 OBJECTS = frozenset({"me", "him", "us", "them"})
+_REFLEXIVE = frozenset({"myself", "himself", "herself", "itself", "ourselves", "themselves"})
 BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'m", "'re"})
 HAVE = frozenset({"have", "has", "had", "having", "'ve"})
 BEFORE_BARE_VERB = frozenset({"do", "does", "did", "let", "please"})
@@ -75,11 +76,15 @@ class Sentence:
         """True if the sentence has one of these words."""
         return not words.isdisjoint(self.lower)
 
+    def has_object_pronoun(self, index: int) -> bool:
+        """True if "him", "themselves" or the like follows, which has a verb before it."""
+        return self.word(index + 1) in OBJECTS | _REFLEXIVE
+
     def is_verb(self, index: int) -> bool:
         """True if the word at `index`, which may also be a noun or an adjective, is a verb."""
         previous = self.previous(index)
         tag, following = self.tag(previous), self.tag(index + 1)
-        ends_in_s = self.lower[index].endswith("s") and not self.lower[index].endswith("ss")
+        ends_in_s = self._ends_in_s(index)
         if self.requires_bare_verb(previous):
             return not ends_in_s
         if following in FINITE:
@@ -97,21 +102,26 @@ class Sentence:
 
     def _is_second_verb(self, conjunction: int, index: int) -> bool:
         """True in "see and record it", not in "a deep and deliberate thought"."""
-        if self.word(index + 1) in OBJECTS:
+        is_it = self.word(index + 1) == "it" and self.tag(index + 2) not in FINITE
+        if is_it or self.has_object_pronoun(index):
             return True
         is_attribute = self.tag(conjunction - 1) == "JJ" and self.tag(index + 1) in NOUNS
-        return not is_attribute and self._is_said_verb(self.conjunct(conjunction))
+        first = (conjunction - 1, self.conjunct(conjunction))
+        return not is_attribute and any(map(self._is_said_verb, first))
 
     def _is_said_verb(self, index: int) -> bool:
         """True if the word at `index` was tagged as a verb, or must be one: "does not kill"."""
-        is_unsure = self.tag(index) == "NN" and index > 0
+        is_unsure = self.tag(index) in {"NN", "JJ"} and index > 0
         return self.tag(index).startswith("VB") or (
             is_unsure and self.requires_bare_verb(self.previous(index))
         )
 
     def _agrees(self, noun: int, index: int) -> bool:
         """True if subject and verb agree: exactly one of them ends in "s"."""
-        return (self.tag(noun) == "NNS") != self.lower[index].endswith("s")
+        return (self.tag(noun) == "NNS") != self._ends_in_s(index)
+
+    def _ends_in_s(self, index: int) -> bool:
+        return self.lower[index].endswith("s") and not self.lower[index].endswith("ss")
 
     def _has_subject(self, previous: int, following: str) -> bool:
         word = self.word(previous)

@@ -73,7 +73,17 @@ The mate, half in fun, *cursed* Pip aloud on this *cursed* ship.|kˈɜɹst kˈɜ
 They durst not *consort* with the crew.|kənsˈɔɹt
 This will enforce dependence and *invite* corruption.|ɪnvˈIt
 She sent an *invite*.|ˈɪnvˌIt
-My heart had turned to *lead*.|lˈɛd
+My heart had turned to *lead*, boiling *lead*.|lˈɛd lˈɛd
+With a pretty, playful *bow* she left.|bˈW
+With wealth came *increase* of strength.|ˈɪnkɹˌis
+It may diminish or *increase*.|ɪnkɹˈis
+They pass that *use* to others.|jˈus
+My Lords *Bass* and Burton will wait.|bˈæs
+Plants evidently *produce* living cells.|pɹədˈus
+He might at a pinch *excuse* himself.|ɪkskjˈuz
+I will break the tree and *tear* it up.|tˈɛɹ
+By a slow, upward *progress* in time they won.|pɹˈɑɡɹəs
+It makes distant *objects* to appear near, but Jane *objects* to it.|ˈɑbʤəkts əbʤˈɛkts
 He lays the table, and then *proceeds* to wait.|pɹəsˈidz
 The *proceeds* of the sale were small.|pɹˈOsˌidz
 A frieze of figure *subjects* in baked clay ran there.|sˈʌbʤɛkts
