@@ -121,7 +121,6 @@ ABBREVIATIONS = Abbreviations(
         "all.": "allegato",
         "v.": "verso",
         "vv.": "versi",
-        "c.": "circa",
         "ca.": "circa",
         "§": "paragrafo",
         "§§": "paragrafi",

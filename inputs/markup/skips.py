@@ -77,6 +77,7 @@ _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 # "4a": the columns of an edition in two languages are counted so.
 _PAGE_NUMBER = re.compile(
     r"(?:\{\d{1,4}\}\s*){2,4}$"  # of empty pages
+    r"|[ivxl]{1,5}\.\d{1,4}$"  # of a volume
     r"|[\[({|]?\s*(?:p\.|pg\.?|p[aá]g\.?|page|s\.|seite)?\s*(?:\d{1,5}[a-d]?|[ivxlcdm]{1,9})\s*[\])}|]?\s*$",
     re.IGNORECASE,
 )

@@ -50,6 +50,11 @@ _BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+# “; 1,234”: alone in a table, whose other numbers have no decimals.
+_CELL_BEGINS = re.compile(r"(?:;|\n|\A)[ ]?(?:[„\"$][ ]?)?\Z")
+_CELL_ENDS = re.compile(r"[.—–-]{0,2}[ ]?(?:[;\n]|\Z)")
+_DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d,\d{4}|(?<!\d)0,\d")
+_NEAR_CELLS = 200
 _TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
@@ -189,7 +194,7 @@ class _Numbers(Counting):
         told = lowered_word_before(match, context) in self.language.tell_years
         if _YEAR.fullmatch(match["first"]) and told:
             return self.language.year(int(number.whole), context.region)
-        if self._counts_thousands(match["first"], context.word_after(match.end())):
+        if self._counts_thousands(match, context):
             number = Number(number.whole + number.decimals)  # “7,285 braças”, in an old book
         if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
             number = Number(number.whole)  # “1.311.700,00 francos”
@@ -200,10 +205,16 @@ class _Numbers(Counting):
         said = self.language.say(number, context.region, self._gender(match, context))
         return self._dash(match, context) + said
 
-    def _counts_thousands(self, printed: str, noun: str) -> bool:
-        """Whether a comma stands before thousands of what has no decimals."""
-        whole_things = self.language.whole_things
-        return noun in whole_things and _THOUSANDS.fullmatch(printed) is not None
+    def _counts_thousands(self, match: re.Match[str], context: Context) -> bool:
+        """Whether a comma stands before thousands: of what has no decimals, or in a table."""
+        if not _THOUSANDS.fullmatch(match["first"]):
+            return False
+        text, start, end = context.text, match.start(), match.end()
+        if context.word_after(end) in self.language.whole_things:
+            return True
+        alone = _CELL_BEGINS.search(text, max(0, start - 4), start) and _CELL_ENDS.match(text, end)
+        near = text[max(0, start - _NEAR_CELLS) : end + _NEAR_CELLS]
+        return bool(alone) and not _DECIMALS.search(near)
 
     def _gender(self, match: re.Match[str], context: Context) -> Gender:
         """The gender of what a number counts."""

@@ -161,6 +161,7 @@ def test_a_layout_table_is_read_as_a_page() -> None:
         ("<span class='pagnum'>{12}</span>", SkipReason.PAGE_NUMBER, "{12}"),
         ("<span class='pn'>{12}</span>", SkipReason.PAGE_NUMBER, "{12}"),
         ("<span class='pn'>{4}<br/>{5}</span>", SkipReason.PAGE_NUMBER, "{4} {5}"),
+        ("<span class='pagenum'>VI.50</span>", SkipReason.PAGE_NUMBER, "VI.50"),
         ("<a name='pag_3'>{pág. 3}</a>", SkipReason.PAGE_NUMBER, "{pág. 3}"),
         ("<a epub:type='noteref' href='#n'>note</a>", SkipReason.NOTE_REFERENCE, "note"),
         ("<a role='doc-noteref' href='#n'>*</a>", SkipReason.NOTE_REFERENCE, "*"),

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+2 Bände. Elegant geb. M. 7; 300; „; 3,600.—; 2,400 | zwei Bände. Elegant gebunden M. sieben; dreihundert; „; dreitausendsechshundert.—; zweitausendvierhundert
 In Str. 1 (Str. 3), Berliner Str. 12, bei 8,958 Menschen, 8,958 m | In Strophe eins (Strophe drei), Berliner Straße zwölf, bei achttausendneunhundertachtundfünfzig Menschen, acht Komma neun fünf acht Meter
 1/2 Apfel, 1/2 Zwiebel, 1/2 Ei | ein halber Apfel, eine halbe Zwiebel, ein halbes Ei
 Die 2. Aufl. (rd. 3 %) ggü. dem Jahr; 10 Stk.; die Fa. Meier kam. | Die zweite Auflage (rund drei Prozent) gegenüber dem Jahr; zehn Stück; die Firma Meier kam.

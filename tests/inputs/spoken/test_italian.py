@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 ITALY = """
+L. 5.50; L. 12.00; C. 12 | cinque lire e cinquanta; dodici lire; C. dodici
 4 vol. in-8. Roma; 4 vol. in 8. London; dottor Alberto X....! §§. 63 e 64 | quattro vol. in ottavo. Roma; quattro vol. in ottavo. London; dottor Alberto X....! paragrafi sessantatré e sessantaquattro
 Sotto Bordeaux. {247} La nave {46} giunse; uomini; 1,080 | Sotto Bordeaux. La nave giunse; uomini; milleottanta
 Nel 44 avanti G. C. il signor G. C. arrivò. | Nel quarantaquattro avanti Gesù Cristo il signor G. C. arrivò.
@@ -49,7 +50,7 @@ Ha tavv. 1 b/n. | Ha tavole uno b/n.
 La sezione 2.2.33, la norma 1.1.99 e il 3.4.12 | La sezione due punto due punto trentatré, la norma uno punto uno punto novantanove e il tre aprile duemiladodici
 Dal 04/2008, nel 10/2009, fino al 03/2010. | Dall'aprile duemilaotto, nell'ottobre duemilanove, fino al marzo duemiladieci.
 Sono 20 mq, 3 kmq e 20 mc, a 5 euro al mq e 2 euro al kg. | Sono venti metri quadrati, tre chilometri quadrati e venti metri cubi, a cinque euro al metro quadrato e due euro al chilogrammo.
-Alle 20,30 e alle ore 9,15; le 2,50 lire | Alle venti e trenta e alle ore nove e quindici; le due virgola cinquanta lire
+Alle 20,30 e alle ore 9,15; le 2,50 lire | Alle venti e trenta e alle ore nove e quindici; le due lire e cinquanta
 A 45°30'15" nord, un angolo di 90º, il 10º | A quarantacinque gradi trenta minuti quindici secondi nord, un angolo di novanta gradi, il decimo
 Costa $5bn, 5 €/mese. | Costa cinque miliardi di dollari, cinque euro per mese.
 Al paragrafo 1 subito; dell'art. 1 ultimo comma, art. 1 l'820. | Al paragrafo uno subito; dell'articolo uno ultimo comma, articolo uno l'ottocentoventi.

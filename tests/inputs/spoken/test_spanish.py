@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 SPAIN = """
+El pueblo de V... da un 40 p.% a V...; el mismo; 1,234; 228 | El pueblo de V... da un cuarenta por ciento a usted..; el mismo; mil doscientos treinta y cuatro; doscientos veintiocho
 Dije a un hombre, (6) en el Reino. Después del Diluvio. (9) A este modo. Hay dos. (2) Una, (3) otra. | Dije a un hombre, en el Reino. Después del Diluvio. A este modo. Hay dos. (dos) Una, (tres) otra.
 Llegaron a la c/ Mayor. | Llegaron a la calle Mayor.
 La figura 2-3 y las figuras 2-3 | La figura dos-tres y las figuras dos a tres

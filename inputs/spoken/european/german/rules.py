@@ -145,6 +145,14 @@ _LETTERS = (
     ),
     # “P. 2” is a part of a Latin book, or a priest, and no page.
     rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
+    # “Elegant geb. M. 7”: a book
+    rule(
+        "abbreviation",
+        r"(?:(?<=[Ee]legant[ ])|(?<=[Ee]leg\.[ ])|(?<=brosch\.[ ])|(?<=[Ff]ein[ ])|(?<=[\d–-][ ])"
+        r"|(?<=[,;][ ]))geb\.(?=[ ](?:M\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
+        r"|[ ]\d+[.,]\d\d)",
+        lambda _match, _context: "gebunden",
+    ),
     # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
     rule(
         "abbreviation",

@@ -49,6 +49,8 @@ def _grouped(match: re.Match[str], context: Context) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
+    # not “C. 12”
+    rule("abbreviation", r"c\.(?=[ ]\d{3})", lambda _match, _context: "circa"),
     rule(
         "format",
         r"""(?:(?<=\bin[ ])|(?<=\bin[ ][–-])|(?<=\bin[ ])[–-]|(?<=\bin)(?P<joined>[–-]))

@@ -6,7 +6,7 @@ from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, por
 
 _EURO = CurrencyWords("euro", "euro", "centesimo", "centesimi")
 _DOLLAR = CurrencyWords("dollaro", "dollari", "centesimo", "centesimi")
-_LIRA = CurrencyWords("lira", "lire", gender="f")
+_LIRA = CurrencyWords("lira", "lire", "centesimo", "centesimi", "f")
 CURRENCIES = {
     "€": _EURO,
     "EUR": _EURO,

@@ -52,6 +52,12 @@ _MEASURED = (
     r"k?m\b|cm\b|mm\b|kg\b|g\b|l\b|t\b|s\b|h\b|(?:kiló|centí|milí)?metro|(?:kilo|mili)?gramo"
     r"|litro|segundo|grado|millon|millón|mil\b|por[ ]ciento|tonelada|hectárea"
 )
+# “el pueblo de V...”, “el marqués de V.”: a name that is not told
+_HIDDEN_PLACE = re.compile(
+    r"\b(?:pueblo|villa|ciudad|aldea|lugar|calle|provincia|duque|conde|condesa|marqu[ée]s|marquesa)"
+    r"[ ]de[ ]\Z",
+    re.IGNORECASE,
+)
 _AMERICA = POINT_REGIONS | frozenset(["AR", "BO", "CL", "CO", "CR", "EC", "PE", "PY", "UY", "VE"])
 
 
@@ -104,6 +110,8 @@ def _hidden_year(match: re.Match[str], context: Context) -> str | None:
 
 def _you(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start()).lower()
+    if _HIDDEN_PLACE.search(context.text, max(0, match.start() - NEAR), match.start()):
+        return None
     if before in PLACES or before in {"el", "al", "del", "la"}:
         return None  # “capítulo V.”, “al V. padre”
     return "usted" if match["who"] == "V" else "ustedes"
@@ -206,6 +214,12 @@ RULES: tuple[Rule, ...] = (
     ),
     # “(V. M. Ferey)”: see his book.
     rule("abbreviation", r"(?<=\()V\.[ ](?=M\.?[ ][A-ZÁÉÍÓÚ])", lambda _match, _context: "véase "),
+    # “un 40 p.%”
+    rule(
+        "percent",
+        r"(?P<number>\d{1,3})[ ]p\.[ ]?%",
+        lambda match, context: f"{cardinal(int(match['number']), context.region)} por ciento",
+    ),
     # “un 30 por 100”
     rule("percent", r"(?<=\d[ ]por[ ])100(?!\d|[.,]\d)", lambda _match, _context: "ciento"),
     # “y” is “e” before the sound of an i.
