@@ -57,7 +57,7 @@ from audiomill.flows.pipeline.run import Run
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import REGION_S
+from audiomill.outputs.encoding.regions.aac import REGION_S
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.host.cores import usable_cores

@@ -6,6 +6,8 @@
 All formats are encoded in parallel regions, which are joined (`regions/codecs.py`). Files whose
 stream is the same share a pass. What was encoded is measured; a file that is not what its plan aims
 at is encoded once more. A file appears under its name whole or not at all.
+
+A finished file gets other metadata without encoding: its packets are copied.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ from audiomill.outputs.formats.format import Format, Options
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
-from audiomill.outputs.types import EncodedOutput, FileLevels, Levels
+from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
+from audiomill.outputs.written import Announce
 
 PassKey = tuple[RegionCodec, FileSound, Options]
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
@@ -165,3 +168,35 @@ def _encode_pass(
 
 def _levels(parts: Iterable[Levels], sample_rate: int, sound: FileSound) -> FileLevels:
     return FileLevels(tuple(parts), sample_rate, sound.master.gain_db if sound.master else 0.0)
+
+
+def retag(
+    source: Path,
+    target: Target,
+    sample_rate: int,
+    n_samples: int,
+    marks: Sequence[Mark],
+    tags: Tags,
+    cover: Cover | None = None,
+    *,
+    announce: Announce | None = None,
+    ffmpeg: str | Path | None = None,
+) -> OutputFile:
+    """Copy a file that `encode` made to `target`, with other metadata; its audio stays as it is.
+
+    The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
+    other titles, but not other times. `source` may be the target's own path. `announce` is told of
+    the file before it appears; without it, whatever is at the path is replaced.
+
+    Raises EncoderMissing, EncoderFailed, OutputOccupied, OutputUnwritable; ValueError if the last
+    mark does not end with the audio.
+    """
+    executable = find_ffmpeg(ffmpeg)
+    check_marks(marks, n_samples)
+    metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
+    with pending_file(target, executable, metadata) as file:
+        file.format.tag_style.copy_audio(executable, source, file)
+        finished = file.finished(tagged(file))
+        own = {file.final: announce(finished)} if announce else None
+        publish({file.path: file.final}, own)
+    return finished

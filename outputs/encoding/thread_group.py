@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
-from audiomill.outputs.encoding.kept_regions import KeptRegions
+from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.types import EncodedOutput
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, until_cancelled
@@ -52,7 +52,7 @@ class EncodeContext:
     # Gets files before they appear; answers, by path, with the SHA-256s of those that each of them
     # may replace, or with None if that is any.
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]] | None] = _do_nothing
-    kept_regions: KeptRegions | None = None  # None: an interrupted file begins anew
+    region_cache: RegionCache | None = None  # None: an interrupted file begins anew
 
 
 class ThreadGroup:
@@ -127,9 +127,9 @@ class ThreadGroup:
         self._context.add_work(n_samples)
 
     @property
-    def kept_regions(self) -> KeptRegions | None:
-        """What an interrupted run has encoded, if that is kept."""
-        return self._context.kept_regions
+    def region_cache(self) -> RegionCache | None:
+        """The regions that an interrupted run has encoded, if they are cached."""
+        return self._context.region_cache
 
     def _check(self) -> None:
         if self._stop.is_set():

@@ -97,7 +97,7 @@ def _joined(
     settings: RegionSettings,
     parts: list[Levels],
 ) -> Iterator[bytes]:
-    from audiomill.outputs.encoding.parallel_aac import aac_tasks
+    from audiomill.outputs.encoding.regions.aac import aac_tasks
     from audiomill.outputs.encoding.regions.tasks import encode_tasks
 
     for region in encode_tasks(threads, list(aac_tasks(regions, settings))):

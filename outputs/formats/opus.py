@@ -36,8 +36,7 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 def _codec() -> RegionCodec:
     """Regions with pre-roll; the joined stream is the file."""
     from audiomill.outputs.encoding.regions.codecs import RegionCodec
-    from audiomill.outputs.encoding.regions.ogg_opus import OPUS_HZ
-    from audiomill.outputs.encoding.regions.opus import joined_opus
+    from audiomill.outputs.encoding.regions.opus import OPUS_HZ, joined_opus
 
     return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
 
@@ -52,7 +51,7 @@ def _pages(source: Path, file: PendingFile) -> Iterator[bytes]:
     """The source's packets in pages, without its tags. Raises EncoderFailed, OutputUnwritable."""
     from mutagen import MutagenError
 
-    from audiomill.outputs.encoding.regions.ogg_opus import OPUS_HZ, copied_opus
+    from audiomill.outputs.encoding.regions.opus import OPUS_HZ, copied_opus
     from audiomill.outputs.files import unwritable_errors
     from audiomill.outputs.text import one_line
     from audiomill.outputs.types import EncoderFailed

@@ -17,25 +17,26 @@ PROGRAM = """
 import os, signal, sys
 from audiomill.flows.__main__ import main
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.outputs.encoding import encoder, retagging
+from audiomill.outputs.encoding import encoder
 
 def kill(*_args):
     os.kill(os.getpid(), signal.SIGKILL)
 
 moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
-    from audiomill.outputs.encoding import kept_regions, parallel_aac
-    parallel_aac.REGION_S, kept_regions.LEAST_FREE_BYTES = 4.0, 0
-    n_left, put = int(moment), kept_regions.KeptRegions.put
+    from audiomill.outputs.encoding import region_cache
+    from audiomill.outputs.encoding.regions import aac
+    aac.REGION_S, region_cache.LEAST_FREE_BYTES = 4.0, 0
+    n_left, put = int(moment), region_cache.RegionCache.put
     def put_and_count(*given):
         global n_left
         put(*given)
         n_left -= 1
         if n_left == 0:
             kill()
-    kept_regions.KeptRegions.put = put_and_count
+    region_cache.RegionCache.put = put_and_count
 elif moment == "before":  # the files have been announced
-    encoder.publish = retagging.publish = kill
+    encoder.publish = kill
 else:
     record = LibraryEntry.record
     LibraryEntry.record = lambda self, specs: (

@@ -26,8 +26,8 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.stretches import stretches_lufs
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
-from audiomill.outputs.encoding.kept_regions import KeptRegions
 from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter
@@ -78,7 +78,7 @@ def encode_recordings(
             run.context,
             run.pool,
             run.ffmpeg.path,
-            run.library_entry.kept_regions,
+            run.library_entry.region_cache,
             partial(_announce, run.library_entry, specs, lengths[recording], levelling),
         )
 
@@ -157,7 +157,7 @@ def encode_recording(
     context: RunContext,
     pool: TaskPool,
     ffmpeg: str,
-    kept_regions: KeptRegions,
+    region_cache: RegionCache,
     announce: Callable[[EncodedOutput], Mapping[Path, Collection[str]]],
 ) -> EncodedOutput:
     """Stream a recording's audio into all its files at once. `announce` gets them as they appear.
@@ -179,7 +179,7 @@ def encode_recording(
     def add_work(n_samples: int) -> None:
         context.progress.extend(Step.ENCODE, n_samples / sample_rate)
 
-    encode_context = EncodeContext(pool, context.check, advance, add_work, announce, kept_regions)
+    encode_context = EncodeContext(pool, context.check, advance, add_work, announce, region_cache)
     metadata = encode_plan.metadata
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(

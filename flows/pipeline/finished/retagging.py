@@ -14,8 +14,8 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.encoding.encoder import retag
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.retagging import retag
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile

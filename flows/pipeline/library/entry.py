@@ -42,7 +42,7 @@ from audiomill.flows.pipeline.planning.cut_keys import CutKeys, KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.delivery.profiles import Sidecar
-from audiomill.outputs.encoding.kept_regions import KeptRegions
+from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.metadata.sidecar_files import SidecarRecord, write_sidecars
 from audiomill.outputs.metadata.sidecars import SidecarBook
@@ -87,13 +87,13 @@ class LibraryEntry:
         self._lock = Lock()  # files are announced in any thread
 
     @property
-    def kept_regions(self) -> KeptRegions:
+    def region_cache(self) -> RegionCache:
         """Encoded parts of files that are not finished."""
-        return KeptRegions(self._place.records_path.with_suffix(".regions"))
+        return RegionCache(self._place.records_path.with_suffix(".regions"))
 
     def drop_regions(self) -> None:
         """Remove the encoded parts, as the files that they are for are finished."""
-        shutil.rmtree(self.kept_regions.folder, ignore_errors=True)
+        shutil.rmtree(self.region_cache.folder, ignore_errors=True)
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""

@@ -1,7 +1,7 @@
-"""Encodes a file in regions: side by side, in any process, and kept for a run that goes on.
+"""Encodes a file in regions: side by side, in any process, and cached for a run that goes on.
 
-    regions ─▶ tasks ─┬─▶ kept by an interrupted run ─┬─▶ encoded regions, in order ─▶ joined
-                      └─▶ encoded in a child ─▶ kept ─┘
+    regions ─▶ tasks ─┬─▶ cached by an interrupted run ─┬─▶ encoded regions, in order ─▶ joined
+                      └─▶ encoded in a child ─▶ cached ─┘
 
 A format declares in `codecs.py` how its regions are made and joined.
 """
@@ -100,19 +100,19 @@ def encode_region(task: RegionTask, cancellable: CancellableIter) -> EncodedRegi
 def encode_tasks(threads: ThreadGroup, tasks: Sequence[RegionTask]) -> Iterator[EncodedRegion]:
     """The encoded regions of the tasks, in order.
 
-    If there are several, those that an interrupted run has kept are not encoded again. Raises the
+    If there are several, those that an interrupted run has cached are not encoded again. Raises the
     same errors as `RegionTask.encoded`.
     """
-    kept = threads.kept_regions if len(tasks) > 1 else None
+    cache = threads.region_cache if len(tasks) > 1 else None
 
     def encoded(task: RegionTask) -> EncodedRegion:
-        n_samples, key = task.audio.audio.n_samples, task.key if kept else ""
-        if kept and key and (result := kept.get(key)):
+        n_samples, key = task.audio.audio.n_samples, task.key if cache else ""
+        if cache and key and (result := cache.get(key)):
             threads.add_work(-n_samples)
             return result
         result = threads.do(encode_region, task)
-        if kept and key:
-            kept.put(key, result)
+        if cache and key:
+            cache.put(key, result)
         threads.advance(n_samples)
         return result
 

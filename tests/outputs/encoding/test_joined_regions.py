@@ -14,8 +14,8 @@ from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.regions import mp3, pcm
-from audiomill.outputs.encoding.regions.ogg_opus import OpusHeaders, opus_pages, read_packets
+from audiomill.outputs.encoding.regions import codecs, mp3
+from audiomill.outputs.encoding.regions.opus import OpusHeaders, opus_pages, read_packets
 from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.renderers.base import Samples
 from support.signals_data import voice
@@ -117,7 +117,7 @@ def test_opus_in_regions_is_as_near_to_the_sound_as_one_stream(tmp_path, encodin
 def test_lossless_regions_too_long_for_memory_give_the_same_file(tmp_path, monkeypatch, name):
     kept, streamed = tmp_path / f"kept.{name}", tmp_path / f"streamed.{name}"
     encoded(parts(), kept, Encoding(44100, 2))
-    monkeypatch.setattr(pcm, "MAX_REGION_S", 1.0)
+    monkeypatch.setattr(codecs, "MAX_REGION_S", 1.0)
     encoded(parts(), streamed, Encoding(44100, 2))
     assert kept.read_bytes() == streamed.read_bytes()
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from audiomill.inputs.book import Cover
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from audiomill.outputs.encoding.regions.aac import to_pcm16
 from audiomill.outputs.formats import flac
 from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
 from audiomill.outputs.metadata.tags import EmbeddedMetadata

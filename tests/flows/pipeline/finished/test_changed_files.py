@@ -10,7 +10,7 @@ import pytest
 from audiomill.flows.job import Job
 from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
 from audiomill.outputs.delivery.profiles import PROFILES
-from audiomill.outputs.encoding import encoder, retagging
+from audiomill.outputs.encoding import encoder
 from audiomill.outputs.files import publish
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
@@ -135,7 +135,6 @@ def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(
     job = CHANGES[change](tmp_path)
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(encoder, "publish", killed)
-        patched.setattr(retagging, "publish", killed)
         rendered(job)
     assert (path.read_bytes() == before) is not has_appeared
     made = path.read_bytes()

@@ -1,9 +1,9 @@
-"""Keeps encoded regions of a file that is not finished, so that an interrupted run goes on.
+"""Caches encoded regions of a file that is not finished, so that an interrupted run goes on.
 
-    region ─▶ key ─▶ KEY.region there and whole? ─▶ its packets, else encoded and kept
+    region ─▶ key ─▶ KEY.region there and whole? ─▶ its packets, else encoded and cached
 
-A key covers all that decides the bytes, with the build of ffmpeg. What is kept is only a saving: a
-file that is damaged, or that cannot be written, counts as none. Whoever makes the folder removes
+A key covers all that decides the bytes, with the build of ffmpeg. What is cached is only a saving:
+a file that is damaged, or that cannot be written, counts as none. Whoever makes the folder removes
 it once the files are finished.
 """
 
@@ -22,14 +22,14 @@ import numpy as np
 from audiomill.outputs.files import read_file, temporary_file
 from audiomill.outputs.types import EncodedRegion, Levels, Loudness, OutputUnwritable
 
-# Regions need as much space as the file itself: they are kept only where that is no matter.
+# Regions need as much space as the file itself: they are cached only where that is no matter.
 LEAST_FREE_BYTES = 4 << 30
 MAX_BYTES = 1 << 28  # of a region; five minutes of PCM have 14 to 58 MB
 SHA256_BYTES, LENGTH_BYTES = 32, 8
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRegions:
+class RegionCache:
     """Encoded regions in a folder, which need not be there, by their keys."""
 
     folder: Path
@@ -48,7 +48,7 @@ class KeptRegions:
         return None
 
     def put(self, key: str, region: EncodedRegion) -> None:
-        """Keep a region, if there is much room for it."""
+        """Cache a region, if there is much room for it."""
         with suppress(OSError, OutputUnwritable):
             self.folder.mkdir(parents=True, exist_ok=True)
             if shutil.disk_usage(self.folder).free < LEAST_FREE_BYTES:
