@@ -2,23 +2,25 @@
 
 Content goes into a temporary file next to its target and is renamed once it is on the disk. The
 temporary file of "Title.m4b" is ".Title.m4b.3f9a01c2.part"; only a killed run leaves one behind.
+What is at a place that a person names (`--out`) is not ours, so it stays.
 Knows nothing about the content.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import secrets
 import stat
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from audiomill.inputs.files import file_sha256, read_regular
 from audiomill.outputs.no_replace import exchange, rename_to_free
-from audiomill.outputs.types import OutputOccupied, OutputUnwritable
+from audiomill.outputs.types import OutputFile, OutputOccupied, OutputUnwritable
 from audiomill.renderers.host.durable import sync
 
 _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.part", re.DOTALL)
@@ -34,6 +36,10 @@ _ADVICE = {
     errno.EPERM: _FORBIDDEN,
     errno.EROFS: "Choose another place.",
 }
+# Told of a file that is whole, before it appears under its name. So the caller knows a file as its
+# own even if the process ends right then. It answers with the SHA-256s of the files that this one
+# may replace.
+Announce = Callable[[OutputFile], Collection[str]]
 
 
 def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
@@ -218,3 +224,53 @@ def _is_removed(path: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def require_new(path: Path) -> None:
+    """Make sure that nothing is at `path`, and that a file can be written there, before the work.
+
+    Makes the folders to it. Raises OutputOccupied, OutputUnwritable.
+    """
+    with unwritable_errors(path):
+        is_there = os.path.lexists(path)
+        path.exists()  # which, unlike `lexists`, tells of a name that cannot be looked up
+    if is_there:
+        raise OutputOccupied(
+            f"{path} is there already, so it stays as it is. Name another with --out, or move it"
+            " away."
+        )
+    _make_folder(path)
+    with temporary_file(path):
+        pass
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file where nothing is, and the folders to it.
+
+    Raises OutputOccupied for what has come there meanwhile, OutputUnwritable.
+    """
+    _make_folder(path)
+    write_atomically(path, content, own=())
+
+
+def _make_folder(path: Path) -> None:
+    with unwritable_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+
+def write_output(
+    path: Path,
+    format_name: str,
+    content: bytes,
+    duration_s: float,
+    n_chapters: int,
+    announce: Announce,
+) -> OutputFile:
+    """Write `content` to `path`, about so many seconds of audio.
+
+    Raises OutputOccupied if a file is there that it may not replace, OutputUnwritable.
+    """
+    digest = hashlib.sha256(content).hexdigest()
+    file = OutputFile(path, format_name, duration_s, n_chapters, digest)
+    write_atomically(path, content, announce(file))
+    return file

@@ -16,8 +16,7 @@ from audiomill.flows.bench.table import drawn_chart, table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
 from audiomill.flows.tuning import Tuned, tuned_to_json
-from audiomill.outputs.files import write_atomically
-from audiomill.outputs.new_files import require_new, write_new
+from audiomill.outputs.files import require_new, write_atomically, write_new
 from audiomill.renderers.host.hardware import this_fingerprint
 from audiomill.renderers.host.installation import this_installation
 

@@ -16,7 +16,7 @@ from audiomill.inputs.images import Picture
 from audiomill.inputs.languages.registry import all_credits_wordings
 from audiomill.outputs.checking.covers import cover_beside
 from audiomill.outputs.checking.measured_file import MeasuredFile, measure_file
-from audiomill.outputs.checking.opening import Uncheckable
+from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.checking.values import BookFiles
 from audiomill.outputs.checking.verdicts import Judgement, judge_book, judge_file
 from audiomill.outputs.delivery.requirements import REQUIREMENTS

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.outputs.checking.opening import Uncheckable, open_streams
+from audiomill.outputs.checking.streams import Uncheckable, open_streams
 from audiomill.outputs.formats.registry import FORMATS
 
 # Of files in a folder that are looked at; one that is named may end in anything.

@@ -12,18 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.outputs.checking.mp3_frames import walk
-from audiomill.outputs.checking.opening import Uncheckable, open_streams, undecodable
-from audiomill.outputs.checking.streams import LATE_S, FileStreams
+from audiomill.outputs.checking.mp3_walk import walk
+from audiomill.outputs.checking.streams import (
+    LATE_S,
+    FileStreams,
+    Uncheckable,
+    open_streams,
+    undecodable,
+)
 from audiomill.outputs.checking.wholeness import missing_s
 from audiomill.outputs.delivery.profiles import Mastering
 from audiomill.outputs.encoding.reading import AudioStream, FileChapter, open_audio, read_file_text
+from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
 from audiomill.outputs.types import EncoderFailed, OutputFile
-from audiomill.outputs.written import Announce, write_output
 
 Block: TypeAlias = NDArray[np.float32]  # [n, channels]
 

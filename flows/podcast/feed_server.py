@@ -32,12 +32,12 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.feed_connections import ConnectionLimits, protocol_class
 from audiomill.outputs.files import read_file
-from audiomill.outputs.podcast.folder.local_place import LocalPlace
 from audiomill.outputs.podcast.folder.media_types import (
     cache_control,
     is_for_other_sites,
     media_type,
 )
+from audiomill.outputs.podcast.folder.place import LocalPlace
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME, ShowFolder
 from audiomill.outputs.podcast.show import INDEX_NAME
 from audiomill.outputs.types import OutputUnwritable

@@ -19,8 +19,8 @@ from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SourceEmpty
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.new_files import require_new, write_new
 from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer
 

@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.inputs.images import Picture
-from audiomill.outputs.checking.chapter_loudness import chapter_lufs
+from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.covers import cover_of
-from audiomill.outputs.checking.flac_md5 import FlacDigest, flac_digest
-from audiomill.outputs.checking.mp3_frames import Mp3Frames, walk
-from audiomill.outputs.checking.opening import Uncheckable, open_streams, undecodable
+from audiomill.outputs.checking.mp3_walk import Mp3Frames, walk
 from audiomill.outputs.checking.signal import Signal, SignalMeter
-from audiomill.outputs.checking.streams import FileStreams, Sound
-from audiomill.outputs.checking.wholeness import lacks_last_page, missing_s
+from audiomill.outputs.checking.streams import (
+    FileStreams,
+    Sound,
+    Uncheckable,
+    open_streams,
+    undecodable,
+)
+from audiomill.outputs.checking.wholeness import FlacDigest, flac_digest, lacks_last_page, missing_s
 from audiomill.outputs.encoding.reading import open_audio
 from audiomill.outputs.types import EncoderFailed
 

@@ -23,10 +23,8 @@ from audiomill.outputs.audio.loudness import (
     of_channels,
 )
 from audiomill.outputs.audio.true_peak import PeakMeter, highest
-from audiomill.outputs.checking.clipping import ClippingCounter
 from audiomill.outputs.checking.dropouts import DropoutMeter
-from audiomill.outputs.checking.flat_tops import FlatTopMeter
-from audiomill.outputs.checking.mono_sum import MonoMeter
+from audiomill.outputs.checking.sound_faults import ClippingCounter, FlatTopMeter, MonoMeter
 from audiomill.outputs.delivery.requirements import DIGITAL_SILENCE_DB
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
@@ -63,7 +61,7 @@ class Signal:
     head_s: float  # before the voice; at most MAX_END_S
     tail_s: float  # after it
     clipped: int  # samples in flat tops at full scale, of all channels
-    flat_tops: float  # how many times as many samples are at a level as below it: `flat_tops.py`
+    flat_tops: float  # how many times as many samples are at a level as below it: `sound_faults.py`
     dropouts: int  # holes within the sound
     silent_channels: int  # of several, of which another one sounds
     mono_loss_s: float  # sound that is lost when both channels are added

@@ -32,13 +32,12 @@ from audiomill.outputs.encoding.pending_file import (
 )
 from audiomill.outputs.encoding.regions.codecs import RegionCodec
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
-from audiomill.outputs.files import publish
+from audiomill.outputs.files import Announce, publish
 from audiomill.outputs.formats.format import Format, Options
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
-from audiomill.outputs.written import Announce
 
 PassKey = tuple[RegionCodec, FileSound, Options]
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file

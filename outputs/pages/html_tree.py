@@ -1,7 +1,10 @@
-"""Builds HTML pages as trees, so that all text in them is escaped by lxml.
+"""Builds HTML pages as trees, so that all text in them is escaped by lxml, with controls of audio.
 
 A page holds its style and its script, whose digests are all that its Content-Security-Policy
 allows: no other script runs, and nothing is asked of any other server.
+
+A browser that is led to a file of a kind that it does not know by its name, such as `.m4b`, saves
+it. As the source of an audio element it plays.
 
 Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
 """
@@ -19,7 +22,7 @@ from urllib.parse import quote
 from lxml import etree, html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.page_text import line
 
 Content = Element | str
 # Words of the pages themselves are English. What is said of a show has the show's language.
@@ -27,7 +30,7 @@ _LANGUAGE = "en"
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
-    """An element with text and elements in it. All text must be clean (`clean_text.py`)."""
+    """An element with text and elements in it. All text must be clean (`page_text.py`)."""
     made = html.Element(tag, dict(attributes or {}))
     last: Element | None = None
     for one in content:
@@ -102,3 +105,24 @@ def _base_style() -> str:
 def _digest(text: str) -> str:
     """The source expression that allows exactly this style or script."""
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def player(address: str, label: str) -> Element:
+    """The controls of the audio at an address, which is loaded when it is played."""
+    attributes = {"controls": "controls", "preload": "none", "src": address, "aria-label": label}
+    return element("audio", attributes)
+
+
+def place_link(address: str, at_s: float, *content: Content) -> Element:
+    """A link to a position of audio, in seconds, which the page's player jumps to.
+
+    Without scripts it opens the audio there (Media Fragments URI, w3.org/TR/media-frags).
+    """
+    at = f"{at_s:.3f}"
+    return element("a", {"href": f"{address}#t={at}", "data-at": at}, *content)
+
+
+@cache
+def player_script() -> str:
+    """What defines `playPlaces`, which a page calls with its audio element."""
+    return Path(__file__).with_name("player.js").read_text(encoding="utf-8")

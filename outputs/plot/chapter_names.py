@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.pages.times import clock
+from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.plot.svg import fitting, isolated, label, node, width_of
 from audiomill.outputs.text import UNTITLED
 

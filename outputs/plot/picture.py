@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.pages.times import clock
+from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.plot.chapter_names import PlotMark, chapter_list, named_marks
 from audiomill.outputs.plot.curves import Curves, Envelope
 from audiomill.outputs.plot.svg import (

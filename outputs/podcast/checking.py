@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.categories import split_category
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, PodcastUnfit, Show, ShowKind
 from audiomill.outputs.podcast.urls import feed_name, is_file_name, web_url

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import element, link_to, said
-from audiomill.outputs.pages.times import clock
+from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,

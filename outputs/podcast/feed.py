@@ -8,6 +8,8 @@ tags of github.com/Podcastindex-org/podcast-namespace.
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -16,19 +18,13 @@ from lxml import etree
 
 from audiomill.inputs.covers import SQUARE_PX
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line, prose
-from audiomill.outputs.pages.times import duration_in_seconds
+from audiomill.outputs.pages.page_text import duration_in_seconds, line, prose
 from audiomill.outputs.podcast.categories import split_category
 from audiomill.outputs.podcast.checking import check_podcast
-from audiomill.outputs.podcast.feed_text import (
-    MAX_DESCRIPTION_BYTES,
-    MAX_PERSON_CHARS,
-    as_html,
-)
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Person, Show
 from audiomill.outputs.podcast.show_notes import safe_html
 from audiomill.outputs.podcast.urls import derived_guid, file_url, web_url
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, capped
 
 NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
@@ -38,6 +34,9 @@ NAMESPACES = {
 }
 GENERATOR = "audiomill"
 CHAPTERS_TYPE = "application/json+chapters"
+MAX_PERSON_CHARS = 128  # Podcasting 2.0: of the name of a person, and of the words of a link
+MAX_DESCRIPTION_BYTES = 4000  # Apple: of a description
+_TAG = re.compile(r"<[a-zA-Z/!?]")
 
 
 def feed(show: Show, episodes: Sequence[Episode]) -> bytes:
@@ -201,3 +200,16 @@ def _date(moment: datetime) -> str:
 
 def _true_or_false(*, is_true: bool) -> str:
     return "true" if is_true else "false"
+
+
+def as_html(text: str, max_bytes: int) -> str:
+    """The text so that it reads the same as HTML and, where that can be, as plain text.
+
+    Clients differ in how they take the description of RSS 2.0, which does not say. “News & views”
+    reads the same either way and stays as it is; “<b>” does not, and is escaped.
+    """
+    clean = prose(text, max_bytes)
+    if html.unescape(clean) == clean and not _TAG.search(clean):
+        return clean
+    growth = len(html.escape(clean, quote=False)) - len(clean)
+    return html.escape(capped(clean, max(max_bytes - growth, len("…".encode()))), quote=False)

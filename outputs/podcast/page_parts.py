@@ -9,10 +9,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.pages.html_tree import Content, element, link_to, page_bytes, said
-from audiomill.outputs.pages.player import place_link, player, player_script
-from audiomill.outputs.pages.times import duration
+from audiomill.outputs.pages.html_tree import (
+    Content,
+    element,
+    link_to,
+    page_bytes,
+    place_link,
+    player,
+    player_script,
+    said,
+)
+from audiomill.outputs.pages.page_text import duration, line
 from audiomill.outputs.podcast.show import Episode, Show
 from audiomill.outputs.podcast.urls import web_url
 from audiomill.outputs.text import UNTITLED

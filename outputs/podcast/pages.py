@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line, prose
 from audiomill.outputs.pages.html_tree import Content, element, link_to, said
+from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import newest_first
 from audiomill.outputs.podcast.page_parts import (
     cover,

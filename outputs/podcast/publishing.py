@@ -8,26 +8,31 @@
 
 Audio, transcripts and pictures must be there before (`ShowFolder.add_names`, `put`). Only one
 process may publish a show at a time.
+
+Chapters are JSON chapters 1.2 of Podcasting 2.0.
+Source: docs/examples/chapters/jsonChapters.md of github.com/Podcastindex-org/podcast-namespace.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.checking import check_podcast, file_names
 from audiomill.outputs.podcast.episode_page import episode_page
 from audiomill.outputs.podcast.feed import feed
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
-from audiomill.outputs.podcast.json_chapters import json_chapters
 from audiomill.outputs.podcast.pages import show_page
-from audiomill.outputs.podcast.show import INDEX_NAME, Episode, FailedArticle, Show
+from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.timed_words import TimedWords, timed_words
 from audiomill.outputs.podcast.urls import feed_name, web_url
+from audiomill.outputs.text import UNTITLED
 from audiomill.outputs.types import OutputError
 
 _VTT = "text/vtt"
+_VERSION = "1.2.0"
 
 
 class EnclosureMissing(OutputError):
@@ -125,3 +130,16 @@ def _require_files(target: ShowFolder, show: Show, episodes: Sequence[Episode]) 
     for name in (*others, *sorted(_pictures(show, episodes))):
         if target.size(name) is None:
             raise EnclosureMissing(f"{target.where(name)} is missing, which the podcast names.")
+
+
+def json_chapters(episode: Episode) -> bytes:
+    """The file as UTF-8. Times are in seconds, to the millisecond."""
+    chapters = [_chapter(chapter) for chapter in episode.chapters]
+    content = {"version": _VERSION, "title": line(episode.title) or UNTITLED, "chapters": chapters}
+    return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _chapter(chapter: EpisodeChapter) -> dict[str, float | str]:
+    url = web_url(chapter.link)
+    said = {"startTime": round(chapter.start_s, 3), "title": line(chapter.title) or UNTITLED}
+    return said | ({"url": url} if url else {})

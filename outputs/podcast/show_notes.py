@@ -11,7 +11,7 @@ from typing import Any
 from lxml import html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import prose
+from audiomill.outputs.pages.page_text import prose
 from audiomill.outputs.podcast.urls import web_url
 
 _KEPT = frozenset(("p", "a", "em", "strong", "ul", "ol", "li", "blockquote", "code"))

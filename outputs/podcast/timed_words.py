@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.pages.clean_text import prose
+from audiomill.outputs.pages.page_text import prose
 
 _TIME = r"(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
 _TIMES = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}")

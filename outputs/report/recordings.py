@@ -7,10 +7,8 @@ from urllib.parse import quote
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import PLOT
-from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.pages.html_tree import Content, element
-from audiomill.outputs.pages.player import place_link
-from audiomill.outputs.pages.times import clock
+from audiomill.outputs.pages.html_tree import Content, element, place_link
+from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.plot.picture import decibels
 from audiomill.outputs.report.content import ChapterEntry, FileEntry, ReportContent
 from audiomill.outputs.report.tables import (

@@ -1,4 +1,4 @@
-"""The run itself on the page: voices, credits, time, levels, settings. Pure."""
+"""The run itself on the page: voices, credits, time as bar and table, levels, settings. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
-from audiomill.outputs.pages.times import clock
+from audiomill.outputs.pages.page_text import clock
+from audiomill.outputs.plot.svg import node
 from audiomill.outputs.report.content import ReportContent
 from audiomill.outputs.report.tables import (
     BookWords,
@@ -17,9 +18,10 @@ from audiomill.outputs.report.tables import (
     table,
     texts,
 )
-from audiomill.outputs.report.time_bar import time_bar
 
 _MAX_TEXT = 300  # characters of what credits say
+_WIDTH, _HEIGHT = 1000.0, 28
+_LEAST = 0.5  # narrower stages are not seen
 
 
 def voices(report: ReportContent) -> list[Element]:
@@ -74,3 +76,25 @@ def levels_and_settings(report: ReportContent) -> list[Element]:
         (name, BookWords(value, max_chars=1000)) for name, value in report.settings
     )
     return [*levels, section("Settings", settings, name="settings")]
+
+
+def time_bar(stages: Sequence[tuple[str, float]]) -> Element:
+    """The bar. The table below it has the same as text, so it is hidden from screen readers."""
+    total_s = sum(seconds for _, seconds in stages) or 1.0
+    x, parts = 0.0, list[Element]()
+    for number, (words, seconds) in enumerate(stages):
+        width = seconds / total_s * _WIDTH
+        if width >= _LEAST:
+            about = node("title", f"{words}: {seconds:.1f} s")
+            rect = node("rect", about, x=x, y=0, width=width, height=_HEIGHT)
+            rect.set("class", f"stage-{number}")
+            parts.append(rect)
+        x += width
+    return node(
+        "svg",
+        *parts,
+        class_="times",
+        view_box=f"0 0 {_WIDTH:g} {_HEIGHT}",
+        aria_hidden="true",
+        preserveAspectRatio="none",
+    )

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.html_tree import Content, element
+from audiomill.outputs.pages.page_text import line
 
 MAX_OPEN = 60  # rows that are not folded
 

@@ -1,16 +1,28 @@
-"""Writes the transcript of a recording as a file."""
+"""Writes the transcript of a recording as a file of WebVTT or of SubRip.
+
+WebVTT: https://www.w3.org/TR/webvtt1/. SubRip (SRT) has no specification: ffmpeg's reader is the
+measure. Lines end with a line feed alone, as in ffmpeg's own files: players take both ends, but
+some programs for podcasts look for two line feeds between cues.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from audiomill.outputs.files import unwritable_errors
-from audiomill.outputs.transcripts.cues import TranscriptCue
-from audiomill.outputs.transcripts.srt import srt_text
-from audiomill.outputs.transcripts.vtt import vtt_text, with_note
+from audiomill.outputs.files import Announce, unwritable_errors, write_output
+from audiomill.outputs.text import one_line
+from audiomill.outputs.transcripts.captions import lines, speaker_lead
+from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
 from audiomill.outputs.types import MeasuredChapter, OutputFile
-from audiomill.outputs.written import Announce, write_output
+
+_VTT_HEAD = "WEBVTT\n"
+_VTT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+# SubRip has no escapes. An invisible character inside keeps players from taking these for tags,
+# for positions ({\an8}) or for times.
+WORD_JOINER = "\N{WORD JOINER}"
+_SRT_MARKUP = re.compile(r"<(?=[/\w])|\{(?=\\)|--(?=>)")
 
 
 def write_transcript(
@@ -44,3 +56,54 @@ def retitle_transcript(
     if source.format == "vtt":
         text = with_note(text, title, language)
     return write_output(path, source.format, text.encode(), source.duration_s, 0, announce)
+
+
+def vtt_text(
+    cues: Iterable[TranscriptCue], sample_rate: int, title: str = "", language: str = ""
+) -> str:
+    """The file. A note at its top has the title and the language (BCP 47), if they are known.
+
+    The specification has no place for either, so the note is for people.
+    """
+    blocks = (_vtt_cue(cue, sample_rate) for cue in cues)
+    return "\n".join((_VTT_HEAD, *_note(title, language), *blocks))
+
+
+def with_note(text: str, title: str, language: str) -> str:
+    """A file of ours with another note at its top."""
+    _head, *blocks = text.removesuffix("\n").split("\n\n")
+    if blocks and blocks[0].startswith("NOTE\n"):
+        del blocks[0]
+    return "\n".join((_VTT_HEAD, *_note(title, language), *(f"{block}\n" for block in blocks)))
+
+
+def _note(title: str, language: str) -> Iterator[str]:
+    language = f"Language: {language}" if language else ""
+    words = [words for text in (title, language) if (words := _note_line(text))]
+    if words:
+        yield "\n".join(("NOTE", *words, ""))
+
+
+def _note_line(text: str) -> str:
+    """A line of a note, where an arrow is forbidden."""
+    return one_line(text).replace("-->", "→")
+
+
+def _vtt_cue(cue: TranscriptCue, sample_rate: int) -> str:
+    start, end = (timestamp(at, sample_rate, ".") for at in (cue.start, cue.end))
+    text = lines(cue.text).translate(_VTT_ESCAPES)
+    if cue.speaker:
+        text = f"<v {one_line(cue.speaker).translate(_VTT_ESCAPES)}>{text}</v>"
+    return f"{start} --> {end}\n{text}\n"
+
+
+def srt_text(cues: Iterable[TranscriptCue], sample_rate: int) -> str:
+    """The file. A speaker stands before his text, with a colon: SubRip has no other place."""
+    return "\n".join(_srt_cue(number, cue, sample_rate) for number, cue in enumerate(cues, 1))
+
+
+def _srt_cue(number: int, cue: TranscriptCue, sample_rate: int) -> str:
+    start, end = (timestamp(at, sample_rate, ",") for at in (cue.start, cue.end))
+    said = speaker_lead(one_line(cue.speaker)) + cue.text
+    text = _SRT_MARKUP.sub(lambda match: match[0] + WORD_JOINER, lines(said))
+    return f"{number}\n{start} --> {end}\n{text}\n"

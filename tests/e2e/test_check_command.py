@@ -19,7 +19,7 @@ from PIL import Image
 
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE
 from audiomill.outputs.checking.measured_file import measure_file
-from audiomill.outputs.checking.opening import Uncheckable
+from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.delivery.requirements import REQUIREMENTS
 from support.documents import documented

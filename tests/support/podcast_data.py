@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from audiomill.outputs.podcast.folder.local_place import LocalPlace
+from audiomill.outputs.podcast.folder.place import LocalPlace
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,

@@ -20,10 +20,10 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
-from audiomill.outputs.audio.stretches import stretches_lufs
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
 from audiomill.outputs.encoding.pending_file import Target

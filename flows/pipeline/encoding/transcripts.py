@@ -11,10 +11,10 @@ from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.files import Announce
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript
 from audiomill.outputs.types import MeasuredChapter, OutputFile
-from audiomill.outputs.written import Announce
 from audiomill.renderers.base import ShardInfo
 
 

@@ -10,11 +10,11 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run import Run
+from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLAYLIST
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.metadata.lists import PlaylistEntry, cue_sheet_text, playlist_text
 from audiomill.outputs.types import OutputFile
-from audiomill.outputs.written import Announce, write_output
 
 
 def write_list(

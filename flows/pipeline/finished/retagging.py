@@ -16,10 +16,10 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run import Run
 from audiomill.outputs.encoding.encoder import retag
 from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.files import Announce
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile
-from audiomill.outputs.written import Announce
 from audiomill.renderers.host.threads import Future, map_in_order
 
 

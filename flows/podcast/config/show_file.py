@@ -30,7 +30,7 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
 from audiomill.outputs.audio.music_pieces import MusicInvalid, load_piece
-from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.checking import is_language
 from audiomill.renderers.host.folders import expanded
 

@@ -9,7 +9,7 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.checking.chapter_loudness import chapter_lufs
+from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.signal import LEAST_DB, SignalMeter
 from audiomill.outputs.checking.streams import parse_streams

@@ -10,7 +10,7 @@ import pytest
 from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
-from audiomill.outputs.checking.mp3_frames import walk
+from audiomill.outputs.checking.mp3_walk import walk
 from audiomill.outputs.delivery.profiles import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target

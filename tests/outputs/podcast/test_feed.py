@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.outputs.pages.clean_text import line, prose
+from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
 from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
 from support.feed_rules import problems

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.outputs.podcast.json_chapters import json_chapters
+from audiomill.outputs.podcast.publishing import json_chapters
 from audiomill.outputs.podcast.show import EpisodeChapter
 from support.podcast_data import numbered
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.pages.times import clock, duration
+from audiomill.outputs.pages.page_text import clock, duration, line
 from audiomill.outputs.podcast.episode_page import episode_page
 from audiomill.outputs.podcast.pages import show_page
 from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle

@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot
-from audiomill.outputs.report.advice import advice_for
 from audiomill.outputs.report.book_texts import MAX_ROWS
 from audiomill.outputs.report.content import read_content
-from audiomill.outputs.report.page import Figure, report_page
+from audiomill.outputs.report.page import Figure, advice_for, report_page
 from audiomill.outputs.report.recordings import size
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, sine

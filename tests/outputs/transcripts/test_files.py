@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
-from audiomill.outputs.transcripts.srt import srt_text
-from audiomill.outputs.transcripts.vtt import vtt_text
+from audiomill.outputs.transcripts.writer import srt_text, vtt_text
 from support.transcript_data import read_srt, read_vtt
 
 RATE = 22_050
@@ -79,7 +78,7 @@ def test_srt_is_read_back(timed):
 @given(timed=TIMED.filter(bool))
 @pytest.mark.parametrize("write", [vtt_text, srt_text])
 def test_ffmpeg_finds_every_cue_at_its_time(tmp_path, write, timed):
-    path = tmp_path / f"t.{write.__module__[-3:]}"
+    path = tmp_path / f"t.{write.__name__[:3]}"
     path.write_bytes(write(cues_of(timed), RATE).encode())
     _, expected = read_vtt(vtt_text(cues_of(timed), RATE))
     assert ffmpeg_times(path) == [(one.start_ms, one.end_ms) for one in expected]
@@ -98,12 +97,12 @@ def test_ffmpeg_shows_signs_as_they_are_printed(tmp_path):
     """Neither format lets a tag or a position of the text act."""
     texts = {}
     for write in (vtt_text, srt_text):
-        path = tmp_path / f"t.{write.__module__[-3:]}"
+        path = tmp_path / f"t.{write.__name__[:3]}"
         path.write_text(write(CUES[:2], RATE))
         with av.open(str(path)) as opened:
             (stream,) = opened.streams
             rects = [rect for packet in opened.demux() for rect in decoded(stream, packet)]
-        texts[write.__module__[-3:]] = rects[-1].replace("\u2060", "")
+        texts[write.__name__[:3]] = rects[-1].replace("\u2060", "")
     shown = "“1 < 2 & 3 --> {\\an8} <b>bold</b>”"
     assert plain(texts["vtt"]) == shown
     assert plain(texts["srt"]) == f"Emma & <Karl>: {shown}"

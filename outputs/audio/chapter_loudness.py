@@ -1,4 +1,4 @@
-"""Loudness of stretches of audio that was measured as a whole: of chapters in their file.
+"""The loudness of chapters in a file, from the gating blocks of which its whole loudness is made.
 
     gating blocks of the file   ▁▂▅▇▅▂▁▁▂▃▂▁▂▆█▆▃▁▁▂▃▃▂▁
     chapters                    │ 1        │ 2           │
@@ -9,6 +9,7 @@ Reads no audio.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
@@ -19,7 +20,10 @@ from audiomill.outputs.audio.loudness import (
     Array,
     integrated_lufs,
 )
+from audiomill.outputs.encoding.reading import FileChapter
 from audiomill.outputs.types import Loudness
+
+LEAST_S = 20.0  # a shorter chapter is a heading, credits or a jingle, which may be of any loudness
 
 
 def stretches_lufs(
@@ -59,3 +63,19 @@ def _inside(starts: Array, ends: Array, start_s: float, end_s: float) -> slice:
         return slice(first, last)
     nearest = int(np.abs((starts + ends) / 2 - (start_s + end_s) / 2).argmin())
     return slice(nearest, nearest + 1)
+
+
+def chapter_lufs(loudness: Loudness, chapters: Sequence[FileChapter]) -> tuple[float, ...]:
+    """The loudness in LUFS of each chapter of LEAST_S or more; -inf for one without sound."""
+    return tuple(
+        integrated_lufs([_part(loudness, chapter)])
+        for chapter in chapters
+        if chapter.end_s - chapter.start_s >= LEAST_S
+    )
+
+
+def _part(loudness: Loudness, chapter: FileChapter) -> Loudness:
+    """The blocks that lie within a chapter."""
+    start, end = (round(at_s / HOP_S) for at_s in (chapter.start_s, chapter.end_s))
+    last = max(start, end - HOPS_PER_GATING_BLOCK + 1)
+    return replace(loudness, block_powers=loudness.block_powers[max(0, start) : max(0, last)])

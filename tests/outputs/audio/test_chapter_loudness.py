@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.stretches import stretches_lufs
 from support.signals_data import RATE, measured, silence, voice
 
 

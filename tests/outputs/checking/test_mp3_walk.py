@@ -8,7 +8,7 @@ import pytest
 import soundfile
 from mutagen.id3 import ID3, TIT2
 
-from audiomill.outputs.checking.mp3_frames import walk
+from audiomill.outputs.checking.mp3_walk import walk
 from audiomill.outputs.formats.mp3_frames import parse_header
 from support.finished_files import encode
 from support.signals_data import voice
