@@ -61,7 +61,7 @@ def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
 
 
 def _obstacle(path: Path) -> Path | None:
-    """What stands where a folder on the way to `path`, or `path` itself, would have to be."""
+    """The file where a folder on the way to `path`, or `path` itself, would have to be."""
     return next((one for one in (path, *path.parents) if one.exists() and not one.is_dir()), None)
 
 
@@ -175,7 +175,7 @@ def _replace_version(temporary: Path, path: Path, there: tuple[int, ...]) -> Non
 
 
 def _version(path: Path) -> tuple[int, ...] | None:
-    """What changes when the file at `path` is replaced or written to; None if nothing is there."""
+    """Facts that change when the file at `path` is replaced or written to; None without one."""
     try:
         status = path.lstat()
     except FileNotFoundError:

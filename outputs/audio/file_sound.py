@@ -59,7 +59,7 @@ class AudioRegion:
 
 @dataclass(frozen=True, slots=True)
 class FileSound:
-    """What is done to joined audio for a file. Files with equal sounds can share a pass."""
+    """The steps from joined audio to a file. Files with equal sounds can share a pass."""
 
     rates: FileRates
     channels: int = 1  # 2: the same in both

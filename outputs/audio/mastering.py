@@ -38,7 +38,7 @@ MARGIN_DB = 0.15  # by how much more than needed a ceiling is lowered
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What an encoded file has to be."""
+    """The level and the ceiling that an encoded file has to have."""
 
     ceiling_dbtp: float
     level_db: float | None = None  # None: of silence, or of one file of several with one gain

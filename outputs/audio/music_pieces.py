@@ -36,12 +36,12 @@ class MusicInvalid(Exception):
 
 
 def load_music(music: Music, sample_rate: int) -> dict[MusicUse, Samples]:
-    """What can be heard of each piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
+    """The audible part of each piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
     return {use: load_piece(music, use, sample_rate) for use in music.files}
 
 
 def load_piece(music: Music, use: MusicUse, sample_rate: int) -> Samples:
-    """What can be heard of one piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
+    """The audible part of one piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
     path = music.files[use]
     longest_s = MAX_STING_S if use == "sting" else MAX_PIECE_S
     decoded = _decoded(path, sample_rate, longest_s)
@@ -128,7 +128,7 @@ def mix(blocks: Iterable[Samples], pieces: Sequence[PlacedMusic]) -> Iterator[Sa
 
 
 def between(pieces: Iterable[PlacedMusic], start: int, end: int) -> tuple[PlacedMusic, ...]:
-    """What sounds of the pieces in samples [start, end), placed relative to `start`."""
+    """The parts of the pieces in samples [start, end), placed relative to `start`."""
     return tuple(
         replace(
             piece,

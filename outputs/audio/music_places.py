@@ -39,7 +39,7 @@ class RecordingMusic:
 
 @dataclass(frozen=True, slots=True)
 class _PlayedPart:
-    """What is played of a piece: its first `n_samples`, from sample `start` of the recording on.
+    """The part of a piece that is played: `n_samples`, from sample `start` of the recording on.
 
     In samples `under` of the piece, [start, end), the voice is over it; None if nowhere.
     """
@@ -141,7 +141,7 @@ def _parts(
     moved: Sequence[MeasuredChapter],
     stings: Sequence[int],
 ) -> Iterator[tuple[MusicUse, _PlayedPart]]:
-    """What is played of each piece, in the order of the recording."""
+    """The part of each piece that is played, in the order of the recording."""
     voice, rate, starts = _voice(moved) or (0, 0), moved[0].sample_rate, _starts(moved)
     n_edge = max(1, round(EDGE_S * rate))
     n_free_first, n_free_last = _free(pieces, moved, stings, voice)

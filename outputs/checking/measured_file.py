@@ -49,7 +49,7 @@ class MeasuredFile:
 
 
 def looked_at(path: Path) -> tuple[FileStreams, Sound]:
-    """What a file of sound holds, before it is decoded. Raises Uncheckable, EncoderMissing."""
+    """The content of a file of sound, before it is decoded. Raises Uncheckable, EncoderMissing."""
     streams, sound = open_streams(path)
     if streams.has_video:
         raise Uncheckable(f"{path} is a video. Name a file of sound only.")

@@ -36,7 +36,7 @@ _ADJUSTED = b"MP3GAIN_"
 
 @dataclass(frozen=True, slots=True)
 class Mp3Frames:
-    """What all frames of a file tell. Frames of sound only, without the Info frame."""
+    """The facts that all frames of a file tell. Frames of sound only, without the Info frame."""
 
     n_frames: int
     n_promised: int | None  # frames, as the Info frame says; None without one
@@ -63,7 +63,7 @@ class Mp3Frames:
 
 
 def walk(path: Path) -> Mp3Frames | None:
-    """What the frames of an MP3 file tell; None if there are none. Raises OSError."""
+    """The facts that the frames of an MP3 file tell; None if there are none. Raises OSError."""
     with path.open("rb") as file:
         start, end = _after_id3v2(file), _before_tags(file)
         counts = _Counts()
@@ -110,7 +110,7 @@ class _Counts:
             self._checksum.add(data)
 
     def result(self, *, is_adjusted: bool) -> Mp3Frames | None:
-        """What has been counted; None if there were no whole frames.
+        """The facts that have been counted; None if there were no whole frames.
 
         The checksum of frames that were adjusted since they were encoded tells nothing.
         """

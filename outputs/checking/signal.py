@@ -1,4 +1,4 @@
-"""What is measured of the sound of a file, in one pass and in the same memory for any length.
+"""Measures of the sound of a file, in one pass and in the same memory for any length.
 
     blocks [n, channels] ─┬─ each channel ─▶ loudness, true peak, clipping, DC
                           ├─ all channels ─▶ flat tops, dropouts, what is lost in mono

@@ -80,7 +80,7 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class FileStreams:
-    """What a file holds. `sound` is None if there is none that can be decoded."""
+    """The content of a file. `sound` is None if there is none that can be decoded."""
 
     container: str  # "mp3", "mp4", "flac", "ogg", "wav", …
     duration_s: float | None
@@ -92,7 +92,7 @@ class FileStreams:
 
 
 def parse_streams(metadata: str, messages: str) -> FileStreams | None:
-    """What `ffmpeg.describe` has returned, as data; None if ffmpeg does not know the file."""
+    """The streams, of what `ffmpeg.describe` returned; None if ffmpeg does not know the file."""
     container = _INPUT.search(messages)
     if container is None:
         return None
@@ -161,7 +161,7 @@ class Uncheckable(Exception):
 
 
 def open_streams(path: Path) -> tuple[FileStreams, Sound]:
-    """What a file with sound holds. Raises Uncheckable, EncoderMissing."""
+    """The content of a file with sound. Raises Uncheckable, EncoderMissing."""
     _check_readable(path)
     metadata, messages = describe(path)
     streams = parse_streams(metadata, messages)

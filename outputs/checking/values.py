@@ -1,4 +1,4 @@
-"""What each requirement looks at: the value of a measure, of a file or of a book. Pure."""
+"""The value that each requirement looks at: of a measure of a file, or of a book. Pure."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _named(book: BookFiles, titles: frozenset[str]) -> Value:
 
 
 def _titles(file: MeasuredFile) -> tuple[str, str]:
-    """What the file's tag and its name call it, without a number before it."""
+    """The titles of a file in its tag and in its name, without a number before it."""
     stem = file.path.stem.lstrip("0123456789-_. ")
     return file.streams.tags.get("title", "").strip().lower(), stem.replace("_", " ").lower()
 

@@ -109,7 +109,7 @@ class FlacDigest:
 
 
 def flac_digest(path: Path) -> FlacDigest | None:
-    """What compares the samples of a FLAC file; None if its header does not tell their digest."""
+    """The digest of the samples of a FLAC file; None if its header does not have it."""
     try:
         info = FLAC(path).info
     except (mutagen.MutagenError, ValueError, OSError):  # pyright: ignore[reportPrivateImportUsage]

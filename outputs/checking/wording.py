@@ -209,7 +209,7 @@ WORDS: Mapping[Measure, Words] = {
 
 
 def measured_words(verdict: Judgement) -> str:
-    """What was found: "-25.11 dB", "mp3", "none"."""
+    """The value that was found: "-25.11 dB", "mp3", "none"."""
     value = verdict.value
     if value is None or value == "":
         return "none"
@@ -222,7 +222,7 @@ def measured_words(verdict: Judgement) -> str:
 
 
 def required_words(verdict: Judgement) -> str:
-    """What is asked: "-23 to -18 dB", "at most -3 dB", "mp3 or aac", "any"."""
+    """The range that is asked for: "-23 to -18 dB", "at most -3 dB", "mp3 or aac", "any"."""
     words = WORDS[verdict.requirement.measure]
     least, most = verdict.least, verdict.most
     if verdict.requirement.one_of:
@@ -247,7 +247,7 @@ def off_words(verdict: Judgement) -> str:
 
 
 def remedy(verdict: Judgement) -> str:
-    """What to do about a failure, in any file, and with files that are made here."""
+    """The advice about a failure, in any file, and with files that are made here."""
     words = WORDS[verdict.requirement.measure]
     is_below = verdict.value is None or (verdict.off_by or 0) < 0
     text = (words.below if is_below else words.above) or words.above or words.below

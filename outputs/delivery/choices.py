@@ -1,4 +1,4 @@
-"""What users choose instead of a profile's values: the settings `[delivery]` and `[mastering]`."""
+"""Choices of users instead of a profile's values: settings `[delivery]` and `[mastering]`."""
 
 from __future__ import annotations
 

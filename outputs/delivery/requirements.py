@@ -1,4 +1,4 @@
-"""What a finished file has to be, so that those it is made for take it. Pure data, with sources.
+"""Requirements of those that finished files are made for. Pure data, with sources.
 
 A rule is what files are refused for, or what makes them wrong; all else is advice. What is done so
 that files are like that is in `profiles.py`; `outputs/checking/` judges files by this.
@@ -77,7 +77,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a profile asks."""
+    """The requirements of a profile."""
 
     of_file: tuple[Requirement, ...]
     of_book: tuple[Requirement, ...] = ()  # of several files together

@@ -45,7 +45,7 @@ FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
 
 @dataclass(frozen=True, slots=True)
 class FileMetadata:
-    """What is written into the files of one output besides the audio."""
+    """The content of the files of one output besides the audio."""
 
     marks: tuple[Mark, ...]
     tags: Tags

@@ -156,7 +156,7 @@ def decode(
 def output_of(
     command: Sequence[str], path: Path, damages: list[str] | None = None
 ) -> Iterator[bytes]:
-    """What ffmpeg makes of the file at `path` and writes to its standard output, in pieces.
+    """The standard output of an ffmpeg that reads the file at `path`, in pieces.
 
     At the end `damages` has its last messages on what it could not read and has passed over.
     Raises EncoderFailed with ffmpeg's messages.
@@ -189,7 +189,7 @@ def _output(
     advice: str,
     messages: deque[bytes],
 ) -> Iterator[bytes]:
-    """What ffmpeg writes to its standard output; of a stream on its input if there is one.
+    """The standard output of ffmpeg; of a stream on its input if there is one.
 
     Appends its messages.
     """

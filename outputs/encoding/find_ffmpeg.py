@@ -58,7 +58,7 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
 
 
 def _warning(executable: str, problems: Sequence[str]) -> str:
-    """What to say of an ffmpeg that is used because others have problems."""
+    """The note on an ffmpeg that is used because others have problems."""
     if not problems:
         return ""
     return (
@@ -125,7 +125,7 @@ def _sets_times(executable: str) -> bool:
 
 
 def _version_line(executable: str) -> str:
-    """What the ffmpeg says of its version: "7.1", "n9.0.2-17-g2a571b6068"; "" if it does not."""
+    """The version as the ffmpeg says it: "7.1", "n9.0.2-17-g2a571b6068"; "" if it does not."""
     try:
         first, *_ = _version(executable).splitlines() or [b""]
     except (OSError, subprocess.CalledProcessError):
@@ -135,7 +135,7 @@ def _version_line(executable: str) -> str:
 
 @functools.cache
 def _version(executable: str) -> bytes:
-    """What the ffmpeg says of its version, build and libraries.
+    """The version, build and libraries as the ffmpeg says them.
 
     Raises OSError, CalledProcessError.
     """
@@ -143,7 +143,7 @@ def _version(executable: str) -> bytes:
 
 
 def _told(executable: str, *arguments: str) -> bytes:
-    """What an ffmpeg prints. Tried twice: a machine may be out of memory or processes for a moment.
+    """The output of an ffmpeg. Tried twice: a machine may lack memory or processes for a moment.
 
     Raises OSError, CalledProcessError.
     """

@@ -44,11 +44,11 @@ class Target:
 
     @property
     def options(self) -> Options:
-        """What ffmpeg is told of the encoding that was chosen."""
+        """The options of ffmpeg for the encoding that was chosen."""
         return encoding_options(FORMATS[self.format], self.encoding)
 
     def sound(self, sample_rate: int) -> FileSound:
-        """What is done to joined audio of this rate for the file."""
+        """The steps from joined audio of this rate to the file."""
         entry = FORMATS[self.format]
         rates = FileRates(sample_rate, file_rate(entry, self.encoding, sample_rate))
         effect = codec_effect(entry, self.options, rates.file)

@@ -48,7 +48,7 @@ class FileChapter:
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """What a file says of itself."""
+    """The title and the chapters of a file, as it says them."""
 
     title: str  # "" if it has none
     chapters: tuple[FileChapter, ...]

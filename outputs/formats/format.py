@@ -1,4 +1,4 @@
-"""What an output format declares. Each format has a file of its own beside this one.
+"""The declaration of an output format. Each format has a file of its own beside this one.
 
 A declaration is data and functions that load what they need when they are called, so that `--help`
 lists the formats in milliseconds.
@@ -143,7 +143,7 @@ def encoding_options(entry: Format, encoding: Encoding) -> Options:
 
 
 def codec_effect(entry: Format, options: Options, file_rate: int) -> CodecEffect:
-    """What encoding with these options does to levels, at the sample rate of the file."""
+    """The effect on levels of encoding with these options, at the sample rate of the file."""
     return entry.effect(kbps_of(options), file_rate)
 
 

@@ -40,7 +40,7 @@ _Words = NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class FrameHeader:
-    """What the header of a frame tells."""
+    """The fields of the header of a frame."""
 
     n_bytes: int  # of the frame
     kbps: int
@@ -75,7 +75,7 @@ def parse_header(data: bytes | bytearray) -> FrameHeader | None:
 
 @dataclass(frozen=True, slots=True)
 class FrameContent:
-    """What a decoder gets of a frame: its header with the side information, and its main data."""
+    """The content of a frame for a decoder: header with side information, and main data."""
 
     head: bytes
     main_data: int  # its bits as a number
@@ -95,7 +95,7 @@ def mp3_frames(stream: bytes) -> list[bytes]:
 
 
 def contents(frames: list[bytes], first: int, end: int) -> list[FrameContent]:
-    """What a decoder gets of frames [first, end).
+    """The contents for a decoder of frames [first, end).
 
     The frames before `first` must hold all main data; else there is less of it.
     """
@@ -178,7 +178,7 @@ def _table() -> _Words:
 
 @functools.cache
 def _shifts() -> tuple[_Words, _Words]:
-    """What a row of zeros makes of each remainder's low byte, and of its high byte."""
+    """The remainders after a row of zeros, of each low byte and of each high byte."""
     low = np.arange(256, dtype=np.uint16)
     zeros = np.zeros((256, _ROW_BYTES), np.uint8)
     return _advanced(low, zeros), _advanced(low << np.uint16(8), zeros)

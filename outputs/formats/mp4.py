@@ -80,7 +80,7 @@ _ONLY_ATOMS = _ATOMS.keys() - {"NARRATOR", "PUBLISHER"}
 
 
 def aac_effect(kbps: int, _file_rate: int) -> CodecEffect:
-    """What ffmpeg's encoder of AAC does to levels."""
+    """The effect of ffmpeg's encoder of AAC on levels."""
     return effect_at(_EFFECTS, kbps)
 
 

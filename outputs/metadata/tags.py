@@ -184,7 +184,7 @@ def texts_of(tags: Tags) -> dict[str, str]:
 
 
 def _album_sort(tags: Tags, main: Series) -> str:
-    """What shelves sort the book by: its place in the series, if it has one, before its title."""
+    """The text that shelves sort the book by: its place in the series, if any, before its title."""
     if main.index:
         return capped(f"{main.name} {main.index} - {tags.title_sort or tags.album}", MAX_LINE_BYTES)
     return tags.title_sort

@@ -124,5 +124,5 @@ def place_link(address: str, at_s: float, *content: Content) -> Element:
 
 @cache
 def player_script() -> str:
-    """What defines `playPlaces`, which a page calls with its audio element."""
+    """The script that defines `playPlaces`, which a page calls with its audio element."""
     return Path(__file__).with_name("player.js").read_text(encoding="utf-8")

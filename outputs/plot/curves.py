@@ -1,4 +1,4 @@
-"""What a plot shows of audio, measured as a stream: its envelope, its loudness, its peak.
+"""The curves of a plot, measured of a stream of audio: its envelope, its loudness, its peak.
 
     blocks ─┬─▶ EnvelopeMeter   lowest, highest and mean of each short stretch
             └─▶ LevelMeter      loudness and true peak of all channels
@@ -46,7 +46,7 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """What is drawn of a recording."""
+    """The curves of a recording."""
 
     duration_s: float
     envelope: Envelope | None  # None: unknown

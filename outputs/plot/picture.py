@@ -54,7 +54,7 @@ _Heights = Callable[[Array], Array]  # from levels
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plot:
-    """What a picture shows. None stands for a line that is not drawn."""
+    """The content of a picture. None stands for a line that is not drawn."""
 
     title: str
     curves: Curves

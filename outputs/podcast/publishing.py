@@ -41,7 +41,7 @@ class EnclosureMissing(OutputError):
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What publishing has changed. Names are relative to the show's folder."""
+    """The changes that publishing has made. Names are relative to the show's folder."""
 
     feed: str  # its path or URL
     written: tuple[str, ...]  # not those that were there already, byte for byte

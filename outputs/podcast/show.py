@@ -24,7 +24,7 @@ class ShowKind(StrEnum):
 
 
 class PersonRole(StrEnum):
-    """What a person does, by the Podcast Taxonomy Project's list."""
+    """The role of a person, by the Podcast Taxonomy Project's list."""
 
     HOST = "host"
     NARRATOR = "narrator"

@@ -47,7 +47,7 @@ def warnings(report: ReportContent) -> list[Element]:
 
 
 def skipped(report: ReportContent) -> list[Element]:
-    """What is not spoken, by reason."""
+    """The texts that are not spoken, by reason."""
     if not report.skipped:
         return []
     groups = [

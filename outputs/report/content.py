@@ -1,4 +1,4 @@
-"""What the page of a run shows, as data: a typed view of the report file, `report.json`.
+"""The content of the page of a run: a typed view of the report file, `report.json`.
 
 The keys of that file are read here and nowhere else. What an older report lacks, or what a run did
 not measure, is empty or None.

@@ -147,14 +147,14 @@ def _pictures(pictures: Sequence[Figure]) -> list[Element]:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do, and the part of the page that it is about."""
+    """A thing to do, and the part of the page that it is about."""
 
     text: str
     section: str  # its address on the page; "": none
 
 
 def advice_for(content: ReportContent) -> Iterator[Advice]:
-    """What the person could do next, most urgent first."""
+    """Things that the person could do next, most urgent first."""
     if n := len(content.suspects):
         yield Advice(f"Listen to {_count(n, 'place')} that may sound wrong.", "suspects")
     if n := len(content.remarks):

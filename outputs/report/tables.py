@@ -79,13 +79,13 @@ def content(cell: Cell) -> Content:
 
 
 def folded(summary: str, *inside: Element, is_open: bool = False) -> Element:
-    """What is shown once its summary is clicked."""
+    """Content that is shown once its summary is clicked."""
     attributes = {"open": "open"} if is_open else {}
     return element("details", attributes, element("summary", {}, line(summary)), *inside)
 
 
 def folded_if_many(n: int, words: str, shown: Element) -> Element:
-    """What is shown, folded under "714 chapters" if it is many."""
+    """The content, folded under "714 chapters" if it is many."""
     return folded(f"{n:,} {words}", shown) if n > MAX_OPEN else shown
 
 

@@ -63,7 +63,7 @@ def captions(printed: str, spoken: str, lead: str = "") -> tuple[Caption, ...]:
 
 
 def speaker_lead(speaker: str) -> str:
-    """What is shown before the text of a speaker, with a long name cut off."""
+    """The words before the text of a speaker, with a long name cut off."""
     name = speaker
     while columns(name) > MAX_NAME_COLUMNS:
         name = name.removesuffix("…")[:-1] + "…"

@@ -1,4 +1,4 @@
-"""How regions become a file: what encodes each, how they are joined, and what makes the file.
+"""Codecs of regions: what encodes each, how they are joined, and what makes the file.
 
 Each format says it of its own (`outputs/formats`). Of lossless ones the regions stay samples, which
 need nothing to be joined: the encoders of FLAC, WAV and AIFF take a small part of the time that

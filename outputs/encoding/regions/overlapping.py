@@ -66,7 +66,7 @@ class OverlappingTask(RegionTask):
         return replace(self, audio=audio, before=before)
 
     def stream(self, cancellable: CancellableIter) -> bytes:
-        """What the encoder makes of the region, with its pre-roll and what follows."""
+        """The stream of the encoder for the region, with its pre-roll and what follows."""
         made, channels = bytearray(), self.audio.sound.channels
         with Encoder(self.settings.command, self.settings.path, made) as encoder:
             for block in self.blocks(cancellable):
@@ -83,7 +83,7 @@ class OverlappingTask(RegionTask):
         return measured_part(decoded, n_before + delay, n_samples, rate, audio.sound.channels)
 
     def blocks(self, cancellable: CancellableIter) -> Iterator[Samples]:
-        """What the encoder gets."""
+        """The samples that the encoder gets."""
         n_skipped = self.start - (*self.before, self.audio)[0].start
         blocks = chain.from_iterable(one.blocks() for one in (*self.before, self.audio))
         return _without_first(cancellable(blocks), n_skipped)

@@ -1,4 +1,4 @@
-"""What a server tells of the show's files: their media types, and how long they may be kept.
+"""Headers of the show's files: their media types, and how long they may be kept.
 
 Sources: RFC 9110 (media types), RFC 9111 (caches), RFC 8246 (immutable); WebVTT is always UTF-8.
 """

@@ -125,7 +125,7 @@ class BucketPlace:
 
 
 def _headers(protocol: str, name: str) -> Mapping[str, Any]:
-    """What the client of an object store is told, so that the store tells it to browsers."""
+    """Options for the client of an object store, so that the store tells them to browsers."""
     if protocol in _S3:
         return {"ContentType": media_type(name), "CacheControl": cache_control(name)}
     if protocol in _GCS:
