@@ -1,6 +1,7 @@
 """Books spoken by Orpheus through a stand-in for llama-server: the command line, end to end."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import soundfile
@@ -19,7 +20,7 @@ def server():
 
 @pytest.fixture
 def speaking(home, server):
-    return home.with_variables(
+    return replace(home, imports=("torch", "snac")).with_variables(
         AUDIOMILL_ORPHEUS__URL=server[1],
         AUDIOMILL_ORPHEUS__SNAC=tiny_snac(home.path / "snac"),
         AUDIOMILL_RETAKES=0,  # what random weights say is no speech in any take

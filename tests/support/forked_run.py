@@ -29,7 +29,9 @@ IMPORTS = (
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
     *("inputs.spoken.english.grammar", "inputs.spoken.european.french.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
-    *("flows.cli.commands.check", "outputs.formats.registry"),
+    *("renderers.servers.renderer", "renderers.elevenlabs.renderer"),
+    "renderers.kokoro.front_end",
+    *("flows.cli.commands.check", "flows.cli.commands.voices", "outputs.formats.registry"),
 )
 # What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
 # reads the environment.
