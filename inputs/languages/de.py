@@ -130,7 +130,6 @@ ABBREVIATIONS = Abbreviations(
         "Ztg.": "Zeitung",
         "Slg.": "Sammlung",
         "Übers.": "Übersetzung",
-        "Forts.": "Fortsetzung",
         "Exz.": "Exzellenz",
         "ital.": "italienisch",
         "griech.": "griechisch",

@@ -90,7 +90,6 @@ ABBREVIATIONS = Abbreviations(
         "tel.": "telefone",
         "séc.": "século",
         "sécs.": "séculos",
-        "c.": "cerca de",
         "ca.": "cerca de",
         "§": "parágrafo",
         "§§": "parágrafos",

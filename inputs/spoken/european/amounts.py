@@ -54,6 +54,8 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 _CELL_BEGINS = re.compile(r"(?:;|\n|\A)[ ]?(?:[„\"$][ ]?)?\Z")
 _CELL_ENDS = re.compile(r"[.—–-]{0,2}[ ]?(?:[;\n]|\Z)")
 _DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d,\d{4}|(?<!\d)0,\d")
+_POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_POINT_DECIMALS = re.compile(r"(?<![\d.])0\.\d{2,4}(?![\d.])")
 _NEAR_CELLS = 200
 _TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
@@ -191,6 +193,9 @@ class _Numbers(Counting):
         number = self.language.read(match["first"], context.region)
         if number is None:
             return None
+        if _POINTED.fullmatch(match["first"]) and _is_decimal(match, context):
+            whole, decimals = match["first"].split(".")
+            number = Number(whole, decimals, ".")  # “; 1.177;” beside “0.034”
         told = lowered_word_before(match, context) in self.language.tell_years
         if _YEAR.fullmatch(match["first"]) and told:
             return self.language.year(int(number.whole), context.region)
@@ -258,6 +263,14 @@ def _are_years(first: str, last: str) -> bool:
     """Whether “1914–1918” stands before what happened then: what is counted is rounded."""
     is_century = all(re.fullmatch(r"1[1-9]\d\d|20[0-4]\d", one) for one in (first, last))
     return is_century and (int(first) % 50 > 0 or int(last) % 50 > 0)
+
+
+def _is_decimal(match: re.Match[str], context: Context) -> bool:
+    """Whether a number stands alone in a table whose points are decimal signs."""
+    text, start, end = context.text, match.start(), match.end()
+    alone = _CELL_BEGINS.search(text, max(0, start - 4), start) and _CELL_ENDS.match(text, end)
+    near = text[max(0, start - _NEAR_CELLS) : end + _NEAR_CELLS]
+    return bool(alone and _POINT_DECIMALS.search(near))
 
 
 def _is_before_christ(match: re.Match[str], context: Context) -> bool:

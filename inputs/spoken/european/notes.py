@@ -32,7 +32,7 @@ _BRACKETED_NOTE = re.compile(
     # “[pág. 270] Al sur”, also where it begins a line
     r"|\[(?:[Pp][áa]?g?|[Ss]eite|S|[Pp]age)\.?[ ]?\d{1,4}\][ ]?"
     # “Bordeaux. {247}”: a page
-    r"|\{\d{2,4}\}[ ]?"
+    r"|\{(?:\d{2,4}|(?:(?<=\A\{)|(?<=\n\{))\d(?=\}(?:\Z|\n)))\}[ ]?"
     # “¿Es ese?... (2)”
     r"|(?<=[?!.…»”][ ])\(\d{1,2}\)\Z"
 )

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Er wurde 1782 Monopol; HAMBURG 1910 GEBRÜDER; in der alten 2. Klasse; Weimar d 12 Dec. 1798; Jena 31. Jenn. 96 | Er wurde siebzehnhundertzweiundachtzig Monopol; HAMBURG neunzehnhundertzehn GEBRÜDER; in der alten zweiten Klasse; Weimar den zwölften Dezember siebzehnhundertachtundneunzig; Jena einunddreißigster Januar sechsundneunzig
+Die Last, die man trägt, ist 150 Pf. Salz; Plattform des Forts. Die (Forts. folgt) kostet 20 Pf.; 0.034; 1.177 | Die Last, die man trägt, ist hundertfünfzig Pfund Salz; Plattform des Forts. Die (Fortsetzung folgt) kostet zwanzig Pfennig; null Punkt null drei vier; eins Punkt eins sieben sieben
 2 Bände. Elegant geb. M. 7; 300; „; 3,600.—; 2,400 | zwei Bände. Elegant gebunden M. sieben; dreihundert; „; dreitausendsechshundert.—; zweitausendvierhundert
 In Str. 1 (Str. 3), Berliner Str. 12, bei 8,958 Menschen, 8,958 m | In Strophe eins (Strophe drei), Berliner Straße zwölf, bei achttausendneunhundertachtundfünfzig Menschen, acht Komma neun fünf acht Meter
 1/2 Apfel, 1/2 Zwiebel, 1/2 Ei | ein halber Apfel, eine halbe Zwiebel, ein halbes Ei

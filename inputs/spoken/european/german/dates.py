@@ -27,7 +27,7 @@ _OLD_MONTHS = {
 _SHORT_MONTHS = {
     "Jänner": 1,
     "Feber": 2,
-    "Jan": 1,
+    **dict.fromkeys(("Jan", "Jän", "Jänn", "Jenn"), 1),
     "Feb": 2,
     "Febr": 2,
     "Mrz": 3,
@@ -190,7 +190,7 @@ def _diary_day(match: re.Match[str], context: Context) -> str | None:
 
 FULL_MONTHS = "|".join(_months())
 _LONG_MONTHS = alternatives((*_months(), *_OLD_MONTHS))
-_MONTHS = alternatives((*_months(), *_OLD_MONTHS, *_SHORT_MONTHS))
+MONTHS = alternatives((*_months(), *_OLD_MONTHS, *_SHORT_MONTHS))
 WEEKDAYS = (
     rule(
         "abbreviation",
@@ -246,7 +246,7 @@ DATES = (
     rule(
         "date",
         rf"""(?<=\b[vV]on[ ])(?P<day>0?[1-9]|[12]\d|3[01])\.
-        (?=[ ]bis[ ](?:zum[ ])?\d\d?\.[ ]?(?:{_MONTHS})\b)""",
+        (?=[ ]bis[ ](?:zum[ ])?\d\d?\.[ ]?(?:{MONTHS})\b)""",
         lambda match, _context: inflected(int(match["day"]), "n"),
     ),
     Rule(

@@ -22,6 +22,8 @@ _WEAK_N = frozenset(
         "am",
         "vom",
         "v.",
+        "d.",
+        "d",
         "zum",
         "zur",
         "im",
@@ -162,6 +164,9 @@ def ending_of(context: Context, at: int, gender: Gender) -> str:
     weak = declined(context, at)
     if weak:
         return "" if weak == "e" else weak
+    parallel = _PARALLEL.search(context.text, max(0, at - NEAR), at)
+    if parallel:
+        return parallel["ending"][1:]  # “in der alten 2. Klasse”
     before = context.word_before(at).lower()
     if before in _BEFORE_DATES:
         return "n"

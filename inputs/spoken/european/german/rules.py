@@ -26,6 +26,9 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
 _SHORTEST_TELEPHONE = 7
+_WEIGHED = re.compile(
+    r"Last|Gewicht|[Ww]iegt|[Ww]og|schwer|[CZ]entner|Butter|Mehl|Fleisch|Zucker|Ka[fy]fee|Pulver|Wolle"
+)
 _PERIODS = {"Min": "Minute", "Std": "Stunde", "Sek": "Sekunde"}
 _WHICH = {"v": "vorigen", "d": "dieses"}
 _OF_PERIOD = {"M": "Monats", "J": "Jahres"}
@@ -42,6 +45,14 @@ def _numbered(match: re.Match[str], context: Context) -> str | None:
     if match["numeral"] in {"L", "C", "D", "M"} and _DIGIT_AFTER.match(context.text, match.end()):
         return None  # “ABl. Nr. L 265”: the letter of a series
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
+
+
+def _pounds(match: re.Match[str], context: Context) -> str | None:
+    """“hundertfünfzig Pfund” for “150 Pf.” of what is weighed; else they are pennies."""
+    near = context.text[max(0, match.start() - 2 * NEAR) : match.start()]
+    if not _WEIGHED.search(near):
+        return None
+    return f"{cardinal(int(match['number']), context.region, 'n')} Pfund"
 
 
 def _stanza(match: re.Match[str], context: Context) -> str | None:
@@ -153,6 +164,18 @@ _LETTERS = (
         r"|[ ]\d+[.,]\d\d)",
         lambda _match, _context: "gebunden",
     ),
+    # “(Forts. folgt)”, but “Plattform des Forts.”
+    rule(
+        "abbreviation",
+        r"(?:(?<=\()|(?<![^\n]))Forts\.|Forts\.(?=[ ](?:folgt|siehe|auf|s\.|von|aus|zu)\b)",
+        lambda _match, _context: "Fortsetzung",
+    ),
+    # “Weimar d 12 Dec. 1798”
+    rule(
+        "abbreviation",
+        rf"(?<![^\s(])d\.?(?=[ ](?:[1-9]|[12]\d|3[01])(?:t?en|\.)?[ ](?:{dates.MONTHS})(?!\w))",
+        lambda _match, _context: "den",
+    ),
     # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
     rule(
         "abbreviation",
@@ -170,6 +193,7 @@ _BEFORE_NOUNS = (
         rf"1(?=[ \u00a0](?!(?:{dates.FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
         _one,
     ),
+    rule("unit", r"(?P<number>[1-9]\d{0,3})[ ]Pf\.", _pounds),
     # “5,– Euro”: no cents.
     rule(
         "money",

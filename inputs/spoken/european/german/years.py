@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.days import numeric_dates
@@ -13,6 +14,8 @@ from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _CITY = re.compile(rf"(?:{CITIES}|Wien|Zürich|Basel|Bern|Graz|Prag|Paris|London|Rom)")
+# “wurde 1782 Monopol”: what is counted would have “wurden”
+_VERBS_OF_ONE = words("wurde ward starb erschien begann entstand trat kehrte ging kam reiste zog")
 _PARTS_OF_YEAR = frozenset(("I", "II", "III", "S"))  # “Amtsblatt 1940 I S. 3”
 # “1125 km”, “1500 fl.”; but “1848 s. unten”
 _UNITS = alternatives(
@@ -22,7 +25,9 @@ _UNITS = alternatives(
 
 def _year(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start())
-    tells = before.lower() in TELL_YEARS or _CITY.fullmatch(before)  # “Berlin 1913 Erste Auflage”
+    city = before.capitalize() if before.isupper() else before  # “HAMBURG 1910 GEBRÜDER”
+    tells = before.lower() in TELL_YEARS or _CITY.fullmatch(city)  # “Berlin 1913 Erste Auflage”
+    tells = tells or before in _VERBS_OF_ONE
     noun = context.word_after(match.end())
     tells = tells or noun in _PARTS_OF_YEAR or _is_entry(match, context)
     if noun[:1].isupper() and not tells and noun.lower() not in ABBREVIATIONS.starters:

@@ -68,7 +68,7 @@ def _reis(match: re.Match[str], context: Context) -> str | None:
     following = context.word_after(match.end())
     if following in _OTHER_MONEY:  # “1:620$829 libras”
         return cardinal(int(re.sub(r"\D", "", match[0])), region, gender_of(following))
-    contos = int(match["contos"] or 0)
+    contos = int((match["contos"] or "0").replace(".", ""))
     thousands = int((match["thousands"] or "0").replace(".", ""))
     units = int(match["units"] or 0)
     said = list[str]()
@@ -160,7 +160,8 @@ RULES: tuple[Rule, ...] = (
     rule("number", r"(?<![\w.,])(?P<number>\d{1,3}(?:,\d)?)m(?![\w²³/'’])", _millions),
     rule(
         "money",
-        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,6}):)?(?:(?P<thousands>(?<!:)\d{4}|\d{1,3}(?:\.\d{3})?)(?<!:\d)(?<!:\d\d))?
+        r"""(?<![\w,:$])(?<!\w\.)(?:(?P<contos>\d{1,3}(?:\.\d{3}){1,2}|\d{1,6}):)?
+        (?:(?P<thousands>(?<!:)\d{4}|\d{1,3}(?:\.\d{3}){0,2})(?<!:\d)(?<!:\d\d))?
         \$(?P<units>\d{3})(?![\w$]|[.,:]\d)(?:\s(?:réis|reis|rs\.?)(?!\w))?""",
         _reis,
     ),
@@ -215,6 +216,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
     rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?!\d|[.,]\d))", lambda _match, _context: "capítulo"),
+    rule("abbreviation", r"c\.(?=[ ]\d{3}|[ ]\d[.,]\d)", lambda _match, _context: "cerca de"),
+    rule("abbreviation", r"C\.(?=[ ][IVX]{1,4}(?!\w))", lambda _match, _context: "Canto"),
     rule("abbreviation", r"D\.(?=[ \u00a0]?(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
     rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
     rule(
