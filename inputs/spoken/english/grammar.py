@@ -34,6 +34,7 @@ from audiomill.inputs.spoken.english.wording import (
     formulas,
     identifiers,
     monsieur,
+    raised_letters,
     symbols,
     titles,
     web,
@@ -72,6 +73,7 @@ GRAMMAR = Grammar(
     (
         *web.RULES,
         *identifiers.RULES,
+        *raised_letters.RULES,
         *chemistry.RULES,
         *formulas.RULES,
         *old_money.RULES,
