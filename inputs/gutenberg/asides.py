@@ -48,7 +48,9 @@ class Aside:
         return self.label.split()[-1].strip("[]") if is_marked else ""
 
 
-_MARK = r"(?:\[?(?:\d{1,4}|[ivxlc]{1,5}\.\d{1,4}|[A-Z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]?)"
+_MARK = (
+    r"(?:\[?(?:\d{1,4}(?::\d{1,2})?|[ivxlc]{1,5}\.\d{1,4}|[A-Z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]?)"
+)
 _NAMES = {
     AsideKind.PICTURE: r"illustrations?|picture|decoration|image|frontispiece|plate|tail-?piece"
     r"|head-?piece|ornament|map|music|bild|abbildung|illustrazione|ilustración|ilustração"

@@ -18,8 +18,8 @@ from audiomill.inputs.places import without_ranges
 
 Parts = Sequence[AnchoredBlock | Aside]
 
-_MARK = re.compile(r"[ ]?\[(\d{1,4}|[A-Za-z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]")
-_NOTE = re.compile(r"\[(\d{1,4}|[A-Z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]\s+(?=\S)")
+_MARK = re.compile(r"[ ]?\[(\d{1,4}(?::\d{1,2})?|[A-Za-z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]")
+_NOTE = re.compile(r"\[(\d{1,4}(?::\d{1,2})?|[A-Z]{1,2}|[ivxlc]{1,6}|[*†‡§]{1,3})\]\s+(?=\S)")
 _TITLES = frozenset(("footnotes", "endnotes", "fußnoten", "notes de bas de page", "voetnoten"))
 # How those who typed a book describe notes of music: "Treble clef, B-flat major."
 _NOTATION = re.compile(

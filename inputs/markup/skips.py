@@ -86,7 +86,7 @@ _LINE_NUMBER = re.compile(r"[\[(]?\s*\d{1,5}(?:\s?[:.,–-]\s?\d{1,5})?[a-z]?\s*
 _PAGE_ID = re.compile(r"p(?:g|ag?|age)?[-_.]?\d", re.IGNORECASE)
 _LINE_ID = re.compile(r"(?:ln|line|v|verse)[-_.]?\d", re.IGNORECASE)
 _NOTE_MARK = re.compile(
-    r"[\[({]?\s*(?:\d{1,4}|[a-z]|[ivxlc]{1,6}|[*†‡§¶‖#⁎⁑]{1,4}|note\s+\d{1,4})\s*[\])}]?\.?$",
+    r"[\[({]?\s*(?:\d{1,4}(?::\d{1,2})?|[a-z]|(?<=\[)[a-z]{2}(?=\])|[ivxlc]{1,6}|[*†‡§¶‖#⁎⁑]{1,4}|note\s+\d{1,4})\s*[\])}]?\.?$",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[\[({].*[\])}]$")

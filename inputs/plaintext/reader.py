@@ -194,7 +194,8 @@ def _parts(
         lines, asides = take_asides(paragraph.lines, is_edition=is_edition)
         if lines:
             yield from map(AnchoredBlock, _text_blocks(lines, where))
-        yield from (replace(aside, where=where) for aside in asides)
+        for aside in asides:
+            yield replace(aside, where=where, text=without_emphasis(aside.text))
 
 
 def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:

@@ -371,7 +371,7 @@ def test_words_in_brackets_inside_prose_are_text(read, text):
 def test_what_stood_beside_the_text_is_told_from_it(read):
     book = read(
         "The wheel[1] stood [Sidenote: Winter] still.[Pg 4]\n\n[Illustration]\n\n"
-        "[Illustration: The mill\n\nby night.]\n\n[Footnote 1: Of oak.\n\nAnd iron.]"
+        "[Illustration: The _mill_\n\nby night.]\n\n[Footnote 1: Of oak.\n\nAnd iron.]"
         "\n\nIt rained [2].\n\n[Music: Treble clef, C major.]\n\n[Music: Transcribers note See"
         " the page]\n\n[Music: Cuck-oo!]"
     )
