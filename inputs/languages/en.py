@@ -24,7 +24,7 @@ _WITH_STOP = {
     "govt": "government",
     "misc": "miscellaneous",
     "assn": "association",
-    "assoc": "associate",
+    "assoc": "association",
     "asst": "assistant",
     "univ": "university",
     "intl": "international",

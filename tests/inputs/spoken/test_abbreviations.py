@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+THE BRIG MAHINA, Brig. Smith | The Brig Mahina, Brigadier Smith
+Initials of S. E. De M. For all | Initials of S E De M For all
+Rev. Edwin M. Bliss saw M. Roy. | Reverend Edwin M Bliss saw Monsieur Roy.
 the Gen Xers and Gen Z | the Gen Xers and Gen Z
 If good B costs more, buy more of A. Then stop. | If good B costs more, buy more of A. Then stop.
 Run cf push, cf. p. 5, cf Smith; MT Find | Run cf push, compare page five, compare Smith; M T Find
@@ -103,6 +106,14 @@ the ave. of trees | the ave. of trees
 “Fr.” was on the label | “Fr.” was on the label
 """
 LATIN = """
+E. G. W., e.g. this | E. G. W., for example this
+quod reliquum est. The rest, est. 1850 | quod reliquum est. The rest, established eighteen fifty
+see Justinus XXI v. There | see Justinus twenty-one v. There
+He woulde make vs laugh; A vs B | He woulde make us laugh; A us B
+Q. Should he be? | Q. Should he be?
+A. The king is. | A. The king is.
+Q. Horatius wrote it. | Q Horatius wrote it.
+the LL. D.'s of it | the L L D's of it
 pens, paper, etc. | pens, paper, et cetera
 pens, paper, etc., were sold | pens, paper, et cetera, were sold
 pens, ink, &c. | pens, ink, et cetera
@@ -126,6 +137,10 @@ Please R.S.V.P. by noon | Please R S V P by noon
 milk, & c. nay | milk, et cetera nay
 """
 OTHERS = """
+y^e book, w^ch M^r. Winslow & y^m | the book, which Mister Winslow and them
+Gov^r of it, ps^{nts}, y^e x^n | Governor of it, psnts, the x to the power of n
+undiscovered in MS. The play; MS. Jones | undiscovered in manuscript The play; Miz Jones
+Kurt's O. K. Oh, for it | Kurt's O K Oh, for it
 Duchesne River, 10 mi. NW Duchesne | Duchesne River, ten miles. northwest Duchesne
 3 miles NE of town, 4 km SSW | three miles northeast of town, four kilometers south-southwest
 It lies N. of here, and N.W. of Ely. | It lies north of here, and northwest of Ely.

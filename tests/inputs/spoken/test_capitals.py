@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 INITIALISMS = """
+W. COLLINS LTD | W Collins Limited
 "TIP-UPS" FOR PICKEREL, a UPS van | "Tip-Ups" for Pickerel, a U P S van
 a guaranteed ODE solver, AN ODE | a guaranteed O D E solver, an Ode
 WUCF TV with VDEV GUID, MR. WEBB | W U C F T V with V D E V Guid, Mister Webb

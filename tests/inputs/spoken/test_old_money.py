@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+a vote of 60,000L. to do it | a vote of sixty thousand pounds to do it
+Lives of Men, T. Waller, 16s. | Lives of Men, T Waller, sixteen shillings.
+5 Vols. E. Curt, 1l. 10s. | five volumes E Curt, one pound and ten shillings
 your Commission of 20s. | your Commission of twenty shillings.
 Cloth, 1/6 each. 2/6 net. The price is 3/6. | Cloth, one shilling and sixpence each. two shillings and sixpence net. The price is three shillings and sixpence.
 to £ 1,514,962:17:4 1/2 now | to one million five hundred fourteen thousand nine hundred sixty-two pounds, seventeen shillings and fourpence halfpenny now

@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+le 1er mai | le first mai
+the 52d degree, his 23d year | the fifty-second degree, his twenty-third year
 the 23d day of May | the twenty-third day of May
 1stly we came, 2ndly she. | firstly we came, secondly she.
 a 3x-50x speedup, 3–4x more | a three to fifty times speedup, three to four times more

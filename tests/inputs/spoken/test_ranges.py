@@ -9,6 +9,8 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import cases, said
 
 US = """
+as Allen, 1910:112; Jones (1966:452) | as Allen, nineteen ten, one hundred twelve; Jones (nineteen sixty-six, four hundred fifty-two)
+the end.[167:1] We (3:5, 11, 12) go | the end. We (three five, eleven, twelve) go
 a number 0-80 machine screw | a number zero eighty machine screw
 see p. 352 (224-5); it | see page three hundred fifty-two (two hundred twenty-four to two hundred twenty-five); it
 the ratio of utility to price for shirts (22:14) | the ratio of utility to price for shirts (twenty-two to fourteen)

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+in 2 Vols. 2d Edition | in two volumes second Edition
 FIGS. 5-7 and VOL. 2; their initials, P. V. B. | Figures five to seven and Volume two; their initials, P. V. B.
 under § 28:9-407 of it | under section twenty-eight, nine dash four hundred seven of it
 the Court's ruling [p115] that | the Court's ruling [page one hundred fifteen] that
@@ -140,6 +141,7 @@ sects. 3–4 | sections three to four
 app. C of it | appendix C of it
 """
 SOMETHING_ELSE = """
+of the intricate arts. I will give | of the intricate arts. I will give
 He is a decent chap. I fear for him.
 No. 7 people came.
 the answer is no. 7 people came

@@ -10,6 +10,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+In Deut. 20:14 and 21:10-14, we have; Num. 3:7;4:1 | In Deuteronomy twenty fourteen and twenty-one, verses ten to fourteen, we have; Numbers three seven; four one
 1 Samuel XXVIII 7, Genesis XXXVII. 5 | First Samuel twenty-eight seven, Genesis thirty-seven five
 See Gen. i. 3 there. | See Genesis one three there.
 He read 1 Cor. xiii. 4–7 aloud. | He read First Corinthians thirteen, verses four to seven aloud.

@@ -8,6 +8,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+at 13h. 3m. 26s. | at thirteen hours three minutes twenty-six seconds.
+1h. 1m. 5.15s. | one hour one minute five point one five seconds.
+2 h. 15 m. later | two hours fifteen minutes later
+make the 6.01 at Rye, at 6.15 punctually | make the six oh one at Rye, at six fifteen punctually
 by the 8-40 train | by the eight forty train
 timeout=30s, delay=5m. | timeout equals thirty seconds, delay equals five minutes.
 About 3.20 the Skipper came. | About three twenty the Skipper came.

@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+4, and 2 (August) mm. | four, and two (August) millimeters.
 It is 20' high, and took 20' or 20'. | It is twenty feet high, and took twenty minutes or twenty'.
 'He sat for 20' and left | 'He sat for twenty' and left
 He is 5ft 9ins tall. | He is five feet nine inches tall.

@@ -54,6 +54,8 @@ a no-no in Rome | a no-no in Rome
 co-conspirators met | co-conspirators met
 """
 CENSORED = """
+stanzas rhymed aaabab, aaah | stanzas rhymed A.A.A.B.A.B, ah
+W*** came, f*** it | W came, bleep it
 She's---- She went. | She's She went.
 Go to h—l! | Go to hell!
 D—n it, sir! | Damn it, sir!
@@ -64,6 +66,7 @@ the ⸺th Foot | the blank Foot
 the ⸺shire militia | the Dashshire militia
 D⸺n it all! | Damn it all!
 at a cook’s-shop near by | at a cook’s-shop near by
+"He told me a----" She left, you a---- | "He told me a" She left, you bleep
 What the f**k is it? | What the bleep is it?
 D**n the man. | Damn the man.
 you little s--- | you little bleep

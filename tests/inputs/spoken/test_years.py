@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+established a.d. 1649 | established AD sixteen forty-nine
 1000-1030.—History of it | one thousand to ten thirty.—History of it
 a billion 2020 dollars | a billion twenty twenty dollars
 It grew slowly from 285 to 1975, then fell from 1942 to 285. | It grew slowly from two hundred eighty-five to one thousand nine hundred seventy-five, then fell from one thousand nine hundred forty-two to two hundred eighty-five.

@@ -6,6 +6,7 @@ Twelve pence were a shilling, and twenty shillings a pound. Style: New Hart's Ru
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.measures.amounts import STOP, has_durations
@@ -33,6 +34,8 @@ _SPENT = re.compile(
     r"|\b(?:commission|fine|sum|fee|rent|reward|wages|payment|fare|loan|debt)\sof\s\Z",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"[A-Za-z]{3},\s\Z")  # “Lives of Men, T. Waller, 7s.”, in a list of books
+_AT_END = re.compile(r"[\s.]{0,4}\Z")
 _PAYING = frozenset(("cost", "costs", "paid", "pay", "pays", "price", "worth", "charged", "charge"))
 
 
@@ -113,11 +116,17 @@ def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
     if before in _BEFORE_PLURALS or before in ONES[2:10] or _IN_A_DECADE.search(near):
         return None
     if not _GOES_ON.match(context.text, match.end()):
-        sums = _SUMS_OF_MONEY.search(context.text) or _SPENT.search(near)
+        is_last = _AT_END.match(context.text, match.end()) and _LISTED.search(near)
+        sums = is_last or _SPENT.search(near) or _has_sums(context.text)
         decade = 10 < number < 100 and number % 10 == 0
         if (context.region == "US" and not sums) or (decade and before in _BEFORE_DECADES):
             return None
     return _counted(match["shillings"], "shilling", "shillings", context.region)
+
+
+@lru_cache(maxsize=8)
+def _has_sums(text: str) -> bool:
+    return _SUMS_OF_MONEY.search(text) is not None
 
 
 def _slashed(match: re.Match[str], context: Context) -> str | None:
@@ -215,6 +224,12 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "shillings",
+        rf"""(?<![\w./])(?P<pounds>\d{{1,5}})\s?l\.,?\s(?P<shillings>[01]?\d){_S}
+        (?:,?\s?(?:and\s)?{_PENCE}{_D})?(?!\w)""",
+        _sum,
+    ),
+    rule(
+        "shillings",
         r"""(?<![\w./])(?P<pounds>)(?P<shillings>\d{1,2})/
         (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b"""
         + STOP
@@ -223,7 +238,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "money",
-        r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})(?:\s?l\.(?!\w)|l\s\.(?=\s?[,;]))",
+        r"(?<![\w./])(?P<pounds>\d{1,3}(?:,\d{3})+|\d{1,7})(?:\s?l\.(?!\w)|l\s\.(?=\s?[,;])|(?<=\d{3})L\.(?=\s[a-z]))",
         _pounds,
     ),
     rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s(?=\.)(?!\.\w)" + STOP, _shillings_alone),

@@ -65,7 +65,7 @@ _NUMBERED = frozenset(
 )
 _AFTER_D = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
-    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave|day|movement|verse|stanza)\b"
+    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition|Street|St|Avenue|Ave|day|movement|verse|stanza|degree|parallel|year|century|page|letter|birthday|chapter|section|[Ee]dit\.|ed\.)(?!\w)"
 )
 _AFTER_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)(?:,|,?\s(?:and|or|to))(?:\sthe)?\s\Z")
 
@@ -203,6 +203,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:ST|ND|RD|TH)(?P<plural>S)?\b",
         _ordinal,
     ),
+    rule("ordinal", r"(?P<number>1)er(?P<plural>)\b", _ordinal),  # in French
     # American regiments and streets: the 3d Infantry, 42d Street; and in a list: the 1st and 2d.
     rule("ordinal", r"(?P<number>\d{1,2})(?:st|n?d|r?d|th)(?P<plural>)(?=ly\b)", _ordinal),
     rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_AFTER_D})", _ordinal),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, year
 from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.numbers.year_words import UNITS
@@ -43,6 +43,10 @@ _FAR = 5  # times as much as the first number is a second one that ends no range
 _PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
 _BRACKETED = re.compile(r"\(\d+[–-]\d+[);,]")  # “p. 352 (224-5)”
 _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
+
+
+_CITED = re.compile(r"(1[78]\d\d|19\d\d|20[0-3]\d):(\d{1,4})")  # a year and a page
+_MORE_VERSES = re.compile(r"(?:,\s\d{1,3}){1,4}[;)]|;\s\d{1,3}:\d")  # “(3:5, 11, 12)”
 
 
 # “36:”, “12(3–4):”, “(2009):”.
@@ -170,6 +174,13 @@ def _ratio(match: re.Match[str], context: Context) -> str | None:
     """“four to one”. Two digits after the colon may be a time, a capital before it a verse."""
     first, last = match["first"], match["last"]
     before, after = context.word_before(match.start()), context.word_after(match.end()).lower()
+    cited = _CITED.fullmatch(match[0])
+    if cited:
+        return f"{year(int(cited[1]), context.region)}, {cardinal(int(cited[2]), context.region)}"
+    if context.text[match.start() - 1 : match.start()] == "(" and _MORE_VERSES.match(
+        context.text, match.end()
+    ):
+        return f"{cardinal(int(first))} {cardinal(int(last))}"
     named = before.lower() in _RATIOS or after in _RATIOS or _near_ratio(match, context)
     is_verse = before[:1].isupper() and before not in FIRST_WORDS
     if not named and (len(last) == 2 or is_verse):

@@ -277,7 +277,7 @@ def _old_year(text: str, context: Context) -> str:
 
 def _letters(era: str) -> str:
     """“AD” and not “A D”, where a voice would say the article."""
-    return "".join(letter for letter in era if letter.isalpha())
+    return "".join(letter for letter in era.upper() if letter.isalpha())
 
 
 def _decade(match: re.Match[str], context: Context) -> str:
@@ -320,7 +320,7 @@ RANGES: tuple[Rule, ...] = (
     rule("year", rf"{_OLD}\s?{_ERA_AFTER}", _before_christ),
     rule(
         "year",
-        r"(?P<era>A\.?\s?D\.?|C\.E\.)\s?(?P<year>\d{1,4})(?!\w|[.,:]\d)"
+        r"(?P<era>A\.?\s?D\.?|C\.E\.|a\.d\.)\s?(?P<year>\d{1,4})(?!\w|[.,:]\d)"
         r"(?:\s?[–-]\s?(?P<last>\d{1,4})(?![\w]|[.,:]\d))?",
         _after_christ,
     ),

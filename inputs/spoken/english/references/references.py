@@ -17,6 +17,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import (
     plural,
 )
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
+from audiomill.inputs.spoken.english.numbers.roman_words import VERBS_OF_I
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -141,6 +142,8 @@ def _begins_another(match: re.Match[str], context: Context) -> bool:
     following = context.word_after(match.end())
     if not following.islower():
         return False
+    if match["items"] == "I" and following in VERBS_OF_I:
+        return True
     if match["items"] in ("I", "A"):
         return following not in _AFTER_NUMBER
     plural = following.endswith("s") and following not in _AFTER_NUMBER
@@ -232,7 +235,7 @@ def _hash(match: re.Match[str], context: Context) -> str:
 
 def _counted_part(match: re.Match[str], context: Context) -> str:
     """“687 pp.” and “3 vols.”, where the number comes first."""
-    one, several = _COUNTED_PARTS[match["part"]]
+    one, several = _COUNTED_PARTS[match["part"].lower()]
     number = match["number"]
     return f"{say_number(number, context.region)} {one if number == '1' else several}"
 
@@ -293,7 +296,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "reference",
-        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{_choice(list(_COUNTED_PARTS))})\.",
+        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{_choice(list(_COUNTED_PARTS))}|Vols?)\.",
         _counted_part,
     ),
     rule("format", rf"(?:{_choice(list(_FORMATS))})(?!\w)", _format),

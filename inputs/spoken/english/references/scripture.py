@@ -106,6 +106,8 @@ _VERSES = (
 )
 _PLACE = rf"\d{{1,3}}:{_VERSES}"
 
+_ONE_PLACE = re.compile(_PLACE)
+
 
 def _say_verse(text: str) -> str:
     letter = text[-1] if text[-1].isalpha() else ""
@@ -155,10 +157,10 @@ def _book(match: re.Match[str]) -> str:
 
 
 def _verses(match: re.Match[str], context: Context) -> str | None:
-    places = re.split(r";\s?", match["places"])
-    if any(one.count(":") > 1 and "," in one for one in places):
+    if any(one.count(":") > 1 and "," in one for one in _ONE_PLACE.findall(match["places"])):
         return None
-    return f"{_book(match)} " + "; ".join(_say_place(one, context.region) for one in places)
+    said = _ONE_PLACE.sub(lambda one: _say_place(one[0], context.region), match["places"])
+    return f"{_book(match)} {said.replace(';', '; ').replace(';  ', '; ')}"
 
 
 def _roman_place(match: re.Match[str], context: Context) -> str | None:
@@ -213,7 +215,7 @@ _SHORT_LAST = re.compile(r"(?<!\d)(?P<first>\d\d)[–—-](?P<last>\d)(?!\d)")
 # “First” is a word of its own.
 _ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
 _NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
-_PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
+_PLACES = rf"(?P<places>{_PLACE}(?:(?:;\s?|,?\sand\s){_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
 _CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
 
 # “Gen. i. 3”, “Genesis XXXVII. 5”, “1 Samuel XXVIII 7”.

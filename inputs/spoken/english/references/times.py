@@ -39,7 +39,7 @@ _AFTER_TIME = frozenset(
         *("on", "in", "the", "and", "that", "when", "to", "he", "she", "they", "we", "it", "sharp"),
         *("this", "tomorrow", "every", "or", "for", "but", "with", "from", "until", "precisely"),
         *("as", "each", "there", "i", "last", "next", "yesterday", "train", "bus", "prompt"),
-        *("till"),
+        *("till", "punctually"),
     )
 )
 # Words after “about 9.20” that make it a time and no quantity.
@@ -83,7 +83,10 @@ _OTHER_TIME = re.compile(
 )
 _TIME_NEAR = 160
 _TRAIN = re.compile(r"['’]s\b|\s(?:up|down|came|comes|goes|left|leaves|was|had|steam(?:ed|ing)?)\b")
-_CATCH = re.compile(r"\b(?:by|to|catch|missed|miss|on|for|took|take|off)\sthe\s\Z", re.IGNORECASE)
+_FROM_STATION = re.compile(r"\s(?:at|from|to|out)\s(?:the\s)?[A-Z]")
+_CATCH = re.compile(
+    r"\b(?:by|to|catch|caught|make|missed|miss|on|for|took|take|off)\sthe\s\Z", re.IGNORECASE
+)
 _ENDS = re.compile(r"[.,;:!?…”’\"—–)-]*(?:\s|\Z)")
 _LOOSE = frozenset(("about", "by", "before", "after", "since", "from", "the", "past", "around"))
 _IT_IS = frozenset(("it's", "it’s", "is", "was", "nearly", "almost"))
@@ -190,7 +193,8 @@ def _is_other_time(match: re.Match[str], context: Context) -> bool:
     earlier = context.word_before(start).lower()
     ends = not text[end : end + 1].isspace() and bool(_ENDS.match(text, end))
     if earlier == "the":
-        return bool(_TRAIN.match(text, end)) or (ends and before(text, start, _CATCH))
+        catches = before(text, start, _CATCH) and (ends or _FROM_STATION.match(text, end))
+        return bool(_TRAIN.match(text, end) or catches)
     told = earlier in _LOOSE | _IT_IS | {"now", "between", "say", "when"}
     if (
         not told
@@ -250,6 +254,18 @@ def _lasting(match: re.Match[str], context: Context) -> str:
     return parts.replace(",", "").replace(" and ", " ")
 
 
+def _right_ascension(match: re.Match[str], _: Context) -> str:
+    """“thirteen hours three minutes twenty-six point one five seconds”."""
+    said = f"{_counted(match['hours'], 'hour')} {_counted(match['minutes'], 'minute')}"
+    if match["part"]:
+        return f"{said} {cardinal(int(match['seconds']))} point {digits(match['part'])} seconds"
+    return f"{said} {_counted(match['seconds'], 'second')}" if match["seconds"] else said
+
+
+def _counted(number: str, unit: str) -> str:
+    return f"{cardinal(int(number))} {unit}{'' if int(number) == 1 else 's'}"
+
+
 def _measured(match: re.Match[str], context: Context) -> str:
     """“zero minutes six point two seconds” for “0m6.2s”, as a program measures."""
     minutes = number_of(match["minutes"])
@@ -284,6 +300,13 @@ RULES: tuple[Rule, ...] = (
         "time",
         rf"(?<![\w:./])(?P<hour>{_HOUR})-(?P<minute>{_MINUTE})(?=\s(?:train|express|mail|bus|boat)\b)",
         lambda match, _context: clock(int(match["hour"]), int(match["minute"])),
+    ),
+    # “13h. 3m. 26.15s.”, as astronomers print it.
+    rule(
+        "duration",
+        r"""(?<![\w:.,/-])(?P<hours>\d{1,2})\s?h\.,?\s(?P<minutes>\d{1,2})\s?m\b
+        (?:\.?,?\s(?P<seconds>\d{1,2})(?:[.,](?P<part>\d{1,4}))?\s?s\b(?P<stop>\.(?=\s?[a-z,;)]))?|\.(?=\s[a-z]))?""",
+        _right_ascension,
     ),
     rule(
         "zone",

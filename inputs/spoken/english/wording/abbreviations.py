@@ -17,6 +17,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.tables import always, like
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _TELL_TIME = frozenset(
@@ -57,6 +58,9 @@ _NUMBERED = words(
 _GOODS = re.compile(r"\b(?:good|goods|product|firm|country|person|player)s?\s[A-Z]\b(?!\.)")
 # “as simple as A, B, C. They know”, “to N. and E. The sky”
 _LISTED = re.compile(r"\b[A-Z](?:,|\.?\s(?:and|or))\s\Z")
+_OLD_SPELLING = re.compile(
+    r"\b(?:v[npt][a-z]+|[hg](?:a|i)ue|l[oi]ue|selfe|eu(?:er|ery)|ouer|woulde|shoulde|doth|vp|goe|doe)\b"
+)
 _PHRASES = {
     "al": "al",
     "seq": "seq",
@@ -86,7 +90,7 @@ _DEGREES = {
 }
 
 _COMPARED = re.compile(r"\s(?:[“‘\"'(\[A-Z\d]|(?:the|an?|also|pp?|above|below|my|his|our)\b)")
-_SURNAME = re.compile(r"[\s\u00a0][A-Z][a-z]")
+_SURNAME = re.compile(r"[\s\u00a0][A-Z](?:[a-z]|\.)")
 _MEASURES = {"lat": "latitude", "long": "longitude"}
 _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
@@ -114,7 +118,15 @@ def _without_stop(match: re.Match[str], context: Context) -> str | None:
         and context.text[max(0, match.start() - 2) : match.start()].rstrip()[-1:].isalnum()
     ):
         return None  # a command: “linkerd viz stat”
+    if match["short"] == "vs" and _is_old_spelling(context.text):
+        return "us"
     return _WITHOUT_STOP[match["short"]]
+
+
+@lru_cache(maxsize=8)
+def _is_old_spelling(text: str) -> bool:
+    """True for “He woulde make vs laugh”: before 1650, u was printed as v where a word begins."""
+    return _OLD_SPELLING.search(text) is not None
 
 
 def _latin(match: re.Match[str], context: Context) -> str | None:
@@ -154,6 +166,8 @@ def _versus(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start())
     if before in _GERMAN_TITLES:
         return "von"
+    if len(before) > 1 and roman_value(before):
+        return None  # “Justinus XXI v.”, a chapter
     return "versus" if before[:1].isupper() or before in {"al", "al."} else None
 
 
@@ -196,13 +210,25 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if alone and _LISTED.search(near) and context.word_after(match.end()) in FIRST_WORDS:
         return None
+    if alone and _asks(match, context):
+        return None
     if alone and _has_lettered_goods(context.text):
         return None
     if alone and not match.start() and context.kind in {BlockKind.HEADING, BlockKind.LIST_ITEM}:
         return None
     # “of London, E. C. On Monday”: not of a name.
+    if match[0] == "O. K.":
+        return "O K"
     is_name = alone or context.word_after(match.end()) not in FIRST_WORDS
     return spell(match[0]) + (" " if is_name else "")
+
+
+def _asks(match: re.Match[str], context: Context) -> bool:
+    """True for “Q. Should he be?” and “A. The”, the lines of a catechism."""
+    line = context.text[match.start() :].partition("\n")[0] if match[0] == "Q." else ""
+    begins = context.text[max(0, match.start() - 1) : match.start()] in {"", "\n"}
+    answers = match[0] == "A." and context.word_after(match.end()) in FIRST_WORDS
+    return begins and (answers or line.rstrip(' "”’)').endswith("?"))
 
 
 @lru_cache(maxsize=8)
@@ -217,7 +243,7 @@ def _keyed(table: dict[str, str]) -> str:
 RULES: tuple[Rule, ...] = (
     rule(
         "degree",
-        rf"(?P<degree>{_keyed(_DEGREES)}|Ph\.[ ]D)(?:\.(?P<s>['’]?s(?!\w))?|(?!\w))",
+        rf"(?P<degree>{_keyed(_DEGREES)}|(?:Ph|LL|Litt)\.[ ]D)(?:\.(?P<s>['’]?s(?!\w))?|(?!\w))",
         _degree,
         re.IGNORECASE,
     ),
@@ -247,7 +273,7 @@ RULES: tuple[Rule, ...] = (
         re.IGNORECASE,
     ),
     rule("versus", r"v\.?(?=\s[“‘\"]?[A-Z])", _versus),
-    rule("abbreviation", r"[Ee]st\.(?=\s(?P<year>1[0-9]{3}|20\d\d)?)", _established),
+    rule("abbreviation", r"[Ee]st\.(?=\s(?:(?P<year>1[0-9]{3}|20\d\d)|[\da-z(£$€]))", _established),
     rule(
         "abbreviation",
         r"(?P<short>[Ll]at|[Ll]ong)\.(?=\s\d{1,3}(?:\.\d+)?(?P<degrees>\s?(?:°|º|deg)|\s[NSEW]\b)?)",

@@ -42,6 +42,7 @@ _RESPELLED = {
     "MS": "M S",
     "ETC": "et cetera",
     "ESQ": "esquire",
+    "LTD": "Limited",
 }
 # These look like words or Roman numerals, and are spelled.
 _SPELLED = words(

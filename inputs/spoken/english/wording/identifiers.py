@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from audiomill.inputs.spoken.english.measures.currencies import BY_CODE
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, digits
@@ -47,6 +48,9 @@ _FORMATS = frozenset(
 _FORMAT_PARTS = {"Y": "year", "M": "month", "D": "day", "H": "hours", "S": "seconds"}
 _SHOWN_DIGITS = 4  # of a hash: enough to know it again
 _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
+
+
+_ITALIC_LETTER = re.compile(r"(?<!\w)(?:_[a-z]_[a-z]{2,5}|[a-z]{2,5}_[a-z]_)(?!\w)")
 
 
 def _ending(text: str) -> str:
@@ -105,6 +109,16 @@ def _drive(match: re.Match[str], _: Context) -> str:
 
 def _identifier(match: re.Match[str], _: Context) -> str:
     return say_humps(match[0])
+
+
+def _italic_letter(match: re.Match[str], context: Context) -> str | None:
+    """“block” for “bl_o_ck”, among other words that have letters in italics."""
+    return match[0].replace("_", "") if _has_italic_letters(context.text) else None
+
+
+@lru_cache(maxsize=8)
+def _has_italic_letters(text: str) -> bool:
+    return _ITALIC_LETTER.search(text) is not None
 
 
 def _hash(match: re.Match[str], context: Context) -> str:
@@ -166,6 +180,13 @@ RULES: tuple[Rule, ...] = (
         r"(?P<drive>[A-Z]):(?P<parts>(?:\\[\w-]{1,40}(?:\.\w{1,10})?){1,12})\\?(?!\w)",
         _drive,
     ),
+    # “cit_y_”, “_Im_proving”: letters of a word in italics, as plain texts print them.
+    rule(
+        "italics",
+        r"(?:_(?:[A-Za-z]{1,3}|[A-Z][a-z]{1,12})_[a-z]{1,20}|[A-Za-z][a-z]{0,19}_[a-z]{1,3}_)(?![\w/@(\[=-]|\.\w)",
+        lambda match, _context: match[0].replace("_", ""),
+    ),
+    rule("italics", r"[a-z]{1,4}_[a-z]_[a-z]{1,4}(?![\w/@(\[=-]|\.\w)", _italic_letter),
     rule(
         "identifier",
         r"_{0,2}(?:[A-Za-z][A-Za-z0-9]{1,40}|[A-Za-z])(?:_[A-Za-z0-9]{1,40}){1,10}_{0,2}(?![\w/@]|\.\w)",

@@ -56,7 +56,10 @@ _IN_TITLE = (
     rf"{_NAME}(?=\s[A-Z][a-z]+(?:s|ed)\s(?:an?|the|his|her|to|in|on|at|for|with|from|up|out|it)\b)"
 )
 _OF_INITIAL = re.compile(
-    r"(?:[A-Z]\.\s(?:and|&)|[A-Z]\.|&|\b(?:Mrs?|Ms|Dr|Prof|Capt|Col|Gen|Lt|Lieut|Maj|Rev|Sgt)\.)\s\Z"
+    r"(?:[A-Z]\.\s(?:and|&)|\bDe|[A-Z]\.|&|\b(?:Mrs?|Ms|Dr|Prof|Capt|Col|Gen|Lt|Lieut|Maj|Rev|Sgt)\.)\s\Z"
+)
+_TITLED = re.compile(
+    r"\b(?:Mrs?|Ms|Dr|Prof|Rev|Hon|Capt|Col|Gen|Lt|Lieut|Maj|Sgt)\.\s[A-Z][a-z]+\s\Z"
 )
 # What letters count: “Company M. Blue field”.
 _LETTERED = frozenset(("Company", "Troop", "Battery", "Section", "Appendix", "Class", "Group"))
@@ -69,6 +72,7 @@ def _monsieur(match: re.Match[str], context: Context) -> str | None:
     if context.word_before(start) in _LETTERED:
         return None
     of_name = not begins_sentence(text, start) and follows_name(context, start)
+    of_name = of_name or before(text, start, _TITLED)
     if of_name or before(text, start, _OF_INITIAL) or before(text, start, _FORENAME):
         return None
     is_heading = context.kind is BlockKind.HEADING

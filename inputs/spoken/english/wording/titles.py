@@ -10,6 +10,7 @@ import re
 
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.en import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
+from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.spoken.english.wording.letters import in_capitals
 from audiomill.inputs.spoken.english.wording.tables import always
@@ -122,10 +123,15 @@ def _county(match: re.Match[str], context: Context) -> str | None:
     return "County" if _COUNTY_NAME.search(near) else None
 
 
+_OTHER_WORDS = frozenset(("brig", "rep", "ens", "pt"))
+
+
 def _title(match: re.Match[str], context: Context) -> str | None:
     short, follows = match["short"], _name_follows(context, match.end())
     if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
         return None  # “Gen Z”, “Col du Galibier”
+    if short.lower() in _OTHER_WORDS and not match[0].endswith("."):
+        return None  # “the Brig Mahina”, a ship
     if short in {"FT", "MT"} and not in_capitals(context.word_after(match.end())):
         return None  # “told the FT.”
     if match[0] == "Fr." and context.word_before(match.start()) == "Sir":
@@ -194,7 +200,11 @@ _AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
 _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
 
 RULES: tuple[Rule, ...] = (
-    rule("abbreviation", r"MS\.(?=\s[a-z(]|[,;:)])", always("manuscript")),
+    rule(
+        "abbreviation",
+        rf"MS\.(?=\s(?:[a-z(]|(?:{'|'.join(sorted(FIRST_WORDS))})\b)|[,;:)])",
+        always("manuscript"),
+    ),
     rule("abbreviation", r"(?<=\b[Tt]he\s)MS\b\.?(?!\s[A-Z]\w)", always("manuscript")),
     rule("abbreviation", r"MSS\b\.?", always("manuscripts")),
     rule(

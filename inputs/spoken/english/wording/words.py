@@ -10,6 +10,7 @@ import re
 from itertools import groupby, product
 
 from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.tables import always, like
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -64,6 +65,7 @@ _STUTTER_NOT = re.compile(
 _BEGUN = (
     r"[^\W\d_]|[TtWwSsCcPp]h|[BbCcDdFfGgPpTt]r|[BbCcFfGgPpSs]l|[Ss][tpkmnw]|[Tt]w|[Ww]r|[Ss][tp]r"
 )
+_OF_RHYMES = re.compile(r"\b(?:rhym|rhim|stanza|quatrain|sonnet|metre|meter)")
 _HIDDEN = {
     ("d", "n"): "damn",
     ("d", "d"): "damned",
@@ -176,6 +178,8 @@ def _sound(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - 1) : match.end() + 1]
     if match[0] == "mm" and (near == "(mm)" or near[0] in "./"):
         return None  # a point of a list, a file
+    if match[0] == "mm" and context.text[max(0, match.start() - 2) : match.start()] == ") ":
+        return "millimeters" if context.region == "US" else "millimetres"
     if re.search(r"\d\s?\Z", context.text[max(0, match.start() - 2) : match.start()]):
         return None  # “5 mm”
     return like(_SOUNDS["".join(letter for letter, _ in groupby(match[0].lower()))], match[0])
@@ -194,6 +198,11 @@ def _stutter(match: re.Match[str], context: Context) -> str | None:
     return ", ".join(said)
 
 
+def _rhymes(match: re.Match[str], context: Context) -> str | None:
+    near = context.text[max(0, match.start() - 2 * NEAR) : match.end() + NEAR]
+    return spell(match[0]) if _OF_RHYMES.search(near) else None
+
+
 def _hidden(match: re.Match[str], _: Context) -> str | None:
     if match["last"] == "shire" and match["first"].isupper():
         return f"{match['first']} shire"
@@ -202,12 +211,16 @@ def _hidden(match: re.Match[str], _: Context) -> str | None:
 
 
 def _starred(match: re.Match[str], _: Context) -> str:
+    if not match["last"] and match["first"].isupper() and match["first"] not in "ABCDFS":
+        return match["first"]  # “W***”, a name
     known = _HIDDEN.get((match["first"].lower(), match["last"] or ""))
     return like(known or "bleep", match["first"])
 
 
-def _initial_only(match: re.Match[str], _: Context) -> str:
-    """“Mr. B——” is said as “Mr. B”, “you b——” without the word."""
+def _initial_only(match: re.Match[str], context: Context) -> str:
+    """“Mr. B——” is said as “Mr. B”, “you b——” without the word; “tell me a——” breaks off."""
+    if match["first"] == "a" and context.text[match.end() : match.end() + 1] in {'"', "”", "’"}:
+        return "a"
     return match["first"] if match["first"].isupper() else "bleep"
 
 
@@ -260,6 +273,8 @@ RULES: tuple[Rule, ...] = (
         _stutter,
     ),
     rule("sound", rf"(?i:h+m+|m{{2,}}h?m*|s+h{{2,}}|b+r{{2,}}|g+r{{2,}})(?!-){_END}", _sound),
+    # “rhymed aaab”: the lines of a stanza that rhyme.
+    rule("rhymes", r"(?=[a-e]{0,10}([a-e])\1)a[a-e]{2,13}(?![\w'’])", _rhymes),
     rule(
         "drawn",
         rf"(?=[^\W\d_]*?([^\W\d_])(?i:\1){{2}})(?:[^\W\d_][a-zß-öø-ÿ]*+|[A-ZÀ-ÖØ-Þ]++){_END}",
