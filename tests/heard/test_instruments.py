@@ -12,7 +12,7 @@ from audiomill.renderers.base import ShardInfo, WordTiming
 from audiomill.renderers.recognition.words import words_of
 from heard.breaks import heard_breaks
 from heard.listening import HeardWord, Listener, differences
-from heard.word_times import compared, words_at
+from heard.word_times import begun_with_sound, compared, onsets_after_quiet_s, words_at
 
 RATE = 24_000
 
@@ -68,6 +68,16 @@ def test_a_pause_is_as_long_as_it_is_heard(quiet_s):
 def test_where_the_voice_runs_on_nothing_is_cut():
     (found,) = heard_breaks(clip(0.0, 0.5), RATE)
     assert (found.heard_s, found.cut_db) == (None, None)
+
+
+def test_after_a_mark_a_word_begins_with_its_sound():
+    samples = np.concatenate([tone(0.3, 1e-5), tone(0.5), tone(0.4, 1e-5), tone(0.6)])
+    onsets_s = onsets_after_quiet_s(samples, RATE)
+    assert onsets_s == pytest.approx([0.3, 1.2], abs=0.011)
+    spoken = "Anna: that depends on"
+    aligned = [(0.42, 0.8), (0.85, 1.4), (1.4, 1.6), (1.6, 1.8)]
+    found = begun_with_sound(aligned, spoken, words_at(spoken), onsets_s)
+    assert [one for one, _ in found] == pytest.approx([0.3, 1.2, 1.4, 1.6], abs=0.011)
 
 
 def test_a_word_is_compared_where_both_have_it():
