@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.outputs.checking.mp3_walk import walk
+from audiomill.outputs.checking.mp3_walk import walk_frames
 from audiomill.outputs.checking.streams import (
     LATE_S,
     FileStreams,
@@ -117,7 +117,7 @@ def _told(audio: AudioStream, context: RunContext) -> Iterator[Block]:
 def _lost_s(path: Path, streams: FileStreams, length_s: float) -> float:
     """The sound that a file promises and has not. An MP3 without a header promises a guess only."""
     is_short = (streams.duration_s or 0.0) > length_s + LATE_S
-    frames = walk(path) if is_short and streams.container == "mp3" else None
+    frames = walk_frames(path) if is_short and streams.container == "mp3" else None
     return missing_s(path, streams, length_s, frames)
 
 

@@ -89,7 +89,7 @@ class FileRegion:
     def blocks(self) -> Iterator[Samples]:
         """Its samples."""
         rates, master, tone_db = self.sound.rates, self.sound.master, self.sound.tone_db
-        blocks: Iterator[Samples] = checked(self.audio)
+        blocks: Iterator[Samples] = checked_blocks(self.audio)
         if master is not None:
             blocks = apply(blocks, master, rates.joined)
         blocks = resampled(blocks, self.place, rates)
@@ -119,7 +119,7 @@ def file_regions(regions: Sequence[AudioRegion], sound: FileSound) -> list[FileR
     ]
 
 
-def checked(region: AudioRegion) -> Iterator[Samples]:
+def checked_blocks(region: AudioRegion) -> Iterator[Samples]:
     """The region's blocks. Raises ValueError if they do not add up to `n_samples`."""
     n_samples = 0
     for block in region.blocks():

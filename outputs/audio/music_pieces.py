@@ -127,7 +127,7 @@ def mix(blocks: Iterable[Samples], pieces: Sequence[PlacedMusic]) -> Iterator[Sa
         at += block.size
 
 
-def between(pieces: Iterable[PlacedMusic], start: int, end: int) -> tuple[PlacedMusic, ...]:
+def pieces_between(pieces: Iterable[PlacedMusic], start: int, end: int) -> tuple[PlacedMusic, ...]:
     """The parts of the pieces in samples [start, end), placed relative to `start`."""
     return tuple(
         replace(
@@ -141,7 +141,7 @@ def between(pieces: Iterable[PlacedMusic], start: int, end: int) -> tuple[Placed
 
 
 def _mixed(block: Samples, at: int, pieces: Sequence[PlacedMusic]) -> Samples:
-    parts = between(pieces, at, at + block.size)
+    parts = pieces_between(pieces, at, at + block.size)
     if not parts:
         return block
     mixed = block.copy()

@@ -10,7 +10,7 @@ from pathlib import Path
 from audiomill.inputs.images import Picture
 from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.covers import cover_of
-from audiomill.outputs.checking.mp3_walk import Mp3Frames, walk
+from audiomill.outputs.checking.mp3_walk import Mp3Frames, walk_frames
 from audiomill.outputs.checking.signal import Signal, SignalMeter
 from audiomill.outputs.checking.streams import (
     FileStreams,
@@ -48,7 +48,7 @@ class MeasuredFile:
         return bool(_SAMPLE.search(self.path.stem.lower()))
 
 
-def looked_at(path: Path) -> tuple[FileStreams, Sound]:
+def sound_file_streams(path: Path) -> tuple[FileStreams, Sound]:
     """The content of a file of sound, before it is decoded. Raises Uncheckable, EncoderMissing."""
     streams, sound = open_streams(path)
     if streams.has_video:
@@ -61,7 +61,7 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
 
     Raises Uncheckable, EncoderMissing.
     """
-    streams, sound = looked_at(path)
+    streams, sound = sound_file_streams(path)
     damages: list[str] = []
     try:
         digest = flac_digest(path) if streams.container == "flac" else None
@@ -71,7 +71,7 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
             raise undecodable(path, streams, None)
         if digest and not digest.is_as_promised:
             damages.append("its samples are not those that were encoded (MD5)")
-        frames = walk(path) if streams.container == "mp3" else None
+        frames = walk_frames(path) if streams.container == "mp3" else None
         if frames and frames.is_altered:
             damages.append("its frames are not those that were encoded (checksum)")
         lost_s = missing_s(path, streams, signal.length_s, frames)

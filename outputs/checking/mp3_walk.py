@@ -62,7 +62,7 @@ class Mp3Frames:
         return max(lacking, self.cut_bytes > 0) * self.samples_per_frame / min(self.sample_rates)
 
 
-def walk(path: Path) -> Mp3Frames | None:
+def walk_frames(path: Path) -> Mp3Frames | None:
     """The facts that the frames of an MP3 file tell; None if there are none. Raises OSError."""
     with path.open("rb") as file:
         start, end = _after_id3v2(file), _before_tags(file)

@@ -27,8 +27,8 @@ from audiomill.outputs.encoding.pending_file import (
     Target,
     check_marks,
     pending_file,
-    tagged,
     write_stream,
+    write_tags,
 )
 from audiomill.outputs.encoding.regions.codecs import RegionCodec
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
@@ -89,7 +89,7 @@ def encode(
             stack.enter_context(pending_file(target, executable, metadata)) for target in targets
         ]
         levels = _encode_files(files, regions, context)
-        finished = tuple(file.finished(tagged(file)) for file in files)
+        finished = tuple(file.finished(write_tags(file)) for file in files)
         encoded = EncodedOutput(finished, tuple(levels[file.path] for file in files))
         publish({file.path: file.final for file in files}, context.announce(encoded))
     return encoded
@@ -195,7 +195,7 @@ def retag(
     metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
     with pending_file(target, executable, metadata) as file:
         file.format.tag_style.copy_audio(executable, source, file)
-        finished = file.finished(tagged(file))
+        finished = file.finished(write_tags(file))
         own = {file.final: announce(finished)} if announce else None
         publish({file.path: file.final}, own)
     return finished

@@ -175,7 +175,7 @@ def check_marks(marks: Sequence[Mark], n_samples: int) -> None:
         raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
 
 
-def tagged(file: PendingFile) -> str:
+def write_tags(file: PendingFile) -> str:
     """Tag the file; return the hexadecimal SHA-256 of its final content."""
     try:
         file.format.tag_style.write(file.path, file.metadata)

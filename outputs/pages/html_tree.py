@@ -44,7 +44,7 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Con
     return made
 
 
-def said(
+def text_element(
     tag: str, text: str, language: str, attributes: Mapping[str, str] | None = None
 ) -> Element:
     """An element with text in a language, written in the direction of its first letter."""

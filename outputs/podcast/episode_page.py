@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.html_tree import element, link_to, said
+from audiomill.outputs.pages.html_tree import element, link_to, text_element
 from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.podcast.page_parts import (
     cover,
@@ -50,7 +50,9 @@ def episode_page(show: Show, episode: Episode, words: Sequence[TimedWords] = ())
 
 def _way_back(show: Show, episode: Episode) -> Element:
     address = link_to(INDEX_NAME, episode.page_name)
-    link = element("a", {"href": address}, "← ", said("span", line(show.title), show.language))
+    link = element(
+        "a", {"href": address}, "← ", text_element("span", line(show.title), show.language)
+    )
     return element("nav", {"aria-label": "Show"}, link)
 
 
@@ -61,7 +63,9 @@ def _header(show: Show, episode: Episode) -> Element:
         "header",
         {"class": "episode"},
         cover(image, title, episode.page_name),
-        element("div", {}, said("h1", title, language_of(show, episode)), facts(show, episode)),
+        element(
+            "div", {}, text_element("h1", title, language_of(show, episode)), facts(show, episode)
+        ),
     )
 
 
@@ -87,7 +91,7 @@ def _chapter_list(show: Show, episode: Episode) -> list[Element]:
                 episode.page_name,
                 element("span", {"class": "clock"}, clock(chapter.start_s)),
                 " ",
-                said("span", line(chapter.title) or UNTITLED, language),
+                text_element("span", line(chapter.title) or UNTITLED, language),
             ),
             *_chapter_link(chapter),
         )

@@ -17,7 +17,7 @@ from audiomill.outputs.pages.html_tree import (
     place_link,
     player,
     player_script,
-    said,
+    text_element,
 )
 from audiomill.outputs.pages.page_text import duration, line
 from audiomill.outputs.podcast.show import Episode, Show
@@ -76,7 +76,7 @@ def facts(show: Show, episode: Episode) -> Element:
         duration(episode.duration_s),
     ]
     if authors:
-        parts.append(said("span", authors, language_of(show, episode)))
+        parts.append(text_element("span", authors, language_of(show, episode)))
     if url := web_url(episode.link):
         parts.append(outside_link(url, f"Article on {site(url)}"))
     return element("p", {"class": "facts"}, *_joined(parts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.html_tree import Content, element, link_to, said
+from audiomill.outputs.pages.html_tree import Content, element, link_to, text_element
 from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import newest_first
 from audiomill.outputs.podcast.page_parts import (
@@ -44,10 +44,10 @@ def show_page(
 def _header(show: Show) -> Element:
     website = web_url(show.link)
     title = line(show.title)
-    about: list[Element] = [said("h1", title, show.language)]
+    about: list[Element] = [text_element("h1", title, show.language)]
     if author := line(show.author):
-        about.append(said("p", author, show.language, {"class": "facts"}))
-    about.append(said("p", prose(show.description), show.language, {"class": "prose"}))
+        about.append(text_element("p", author, show.language, {"class": "facts"}))
+    about.append(text_element("p", prose(show.description), show.language, {"class": "prose"}))
     if website:
         about.append(element("p", {}, outside_link(website, site(website))))
     return element(
@@ -98,7 +98,7 @@ def _entry(show: Show, episode: Episode) -> Element:
 
 def _summary(episode: Episode, language: str) -> list[Element]:
     summary = prose(episode.summary)
-    return [said("p", summary, language, {"class": "summary"})] if summary else []
+    return [text_element("p", summary, language, {"class": "summary"})] if summary else []
 
 
 def _articles(episode: Episode, language: str) -> list[Element]:
@@ -142,7 +142,7 @@ def _footer(show: Show, n_episodes: int) -> Element:
     notice = line(show.copyright)
     parts: list[Content] = [
         count,
-        *([" · ", said("span", notice, show.language)] if notice else []),
+        *([" · ", text_element("span", notice, show.language)] if notice else []),
     ]
     support = [
         outside_link(url, line(one.text) or site(url))

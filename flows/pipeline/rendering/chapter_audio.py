@@ -18,7 +18,7 @@ import numpy as np
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
-from audiomill.outputs.audio.music_pieces import PlacedMusic, between, mix
+from audiomill.outputs.audio.music_pieces import PlacedMusic, mix, pieces_between
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.regions.aac import is_cut
@@ -118,10 +118,10 @@ def plan_regions(
             n_region = n_samples + end - start
             at = chapter_start + end
             is_end = is_cut(n_region, n_silent, chapter.sample_rate, file_rate)
-            if is_end and not between(music, at - n_silent, at):
+            if is_end and not pieces_between(music, at - n_silent, at):
                 n_after = chapter.n_after if index == len(plan.segments) else 0
                 ranges.append(SegmentRange(plan.segments[first:index], lead_s, n_after))
-                yield EncodeRegion(tuple(ranges), n_region, between(music, region_start, at))
+                yield EncodeRegion(tuple(ranges), n_region, pieces_between(music, region_start, at))
                 ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
                 region_start = at
         if first < len(plan.segments):
@@ -129,7 +129,7 @@ def plan_regions(
             n_samples += chapter.n_samples - start
         chapter_start += chapter.n_samples
     if ranges:
-        played = between(music, region_start, region_start + n_samples)
+        played = pieces_between(music, region_start, region_start + n_samples)
         yield EncodeRegion(tuple(ranges), n_samples, played)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.audio.music_pieces import PlacedMusic, between, lufs, mix
+from audiomill.outputs.audio.music_pieces import PlacedMusic, lufs, mix, pieces_between
 from audiomill.outputs.audio.music_places import place_music
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
 from support.music_data import chord
@@ -182,7 +182,8 @@ def test_how_the_stream_is_cut_makes_no_difference(points):
 def test_music_that_is_cut_into_regions_is_the_same(points):
     edges = [0, *sorted(points), 3000]
     regions = [
-        mix([BLOCK[start:end]], between(PIECES, start, end)) for start, end in pairwise(edges)
+        mix([BLOCK[start:end]], pieces_between(PIECES, start, end))
+        for start, end in pairwise(edges)
     ]
     whole = np.concatenate(list(mix([BLOCK], PIECES)))
     np.testing.assert_array_equal(np.concatenate([b for one in regions for b in one]), whole)

@@ -8,7 +8,7 @@ import pytest
 import soundfile
 from mutagen.id3 import ID3, TIT2
 
-from audiomill.outputs.checking.mp3_walk import walk
+from audiomill.outputs.checking.mp3_walk import walk_frames
 from audiomill.outputs.formats.mp3_frames import parse_header
 from support.finished_files import encode
 from support.signals_data import voice
@@ -29,7 +29,7 @@ def made(wav, *options):
 
 @pytest.mark.parametrize("kbps", [64, 128, 192, 320])
 def test_a_constant_rate_is_the_rate_of_all_frames(wav, kbps):
-    found = walk(made(wav, "-b:a", f"{kbps}k"))
+    found = walk_frames(made(wav, "-b:a", f"{kbps}k"))
     assert found.is_constant
     assert (found.least_kbps, found.most_kbps, found.average_kbps) == (kbps,) * 3
     assert found.n_frames == found.n_promised
@@ -37,7 +37,7 @@ def test_a_constant_rate_is_the_rate_of_all_frames(wav, kbps):
 
 
 def test_a_variable_rate_is_none_whatever_its_average(wav):
-    found = walk(made(wav, "-abr", "1", "-b:a", "192k"))
+    found = walk_frames(made(wav, "-abr", "1", "-b:a", "192k"))
     assert not found.is_constant
     assert found.least_kbps < 192 <= found.most_kbps
 
@@ -45,7 +45,7 @@ def test_a_variable_rate_is_none_whatever_its_average(wav):
 @pytest.mark.parametrize("rate", [8000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
 @pytest.mark.parametrize("channels", [1, 2])
 def test_all_versions_and_rates_are_known(wav, rate, channels):
-    found = walk(made(wav, "-ar", str(rate), "-ac", str(channels), "-b:a", "64k"))
+    found = walk_frames(made(wav, "-ar", str(rate), "-ac", str(channels), "-b:a", "64k"))
     assert found.sample_rates == {rate}
     assert found.modes <= ({"mono"} if channels == 1 else {"stereo", "joint stereo"})
     assert found.n_frames == found.n_promised
@@ -58,12 +58,12 @@ def test_tags_are_no_junk_but_all_else_is(wav):
     tags = ID3(path)
     tags.add(TIT2(encoding=3, text=["B" * 3000]))
     tags.save(path)
-    assert walk(path).junk_bytes == 0
-    n_frames = walk(path).n_frames
+    assert walk_frames(path).junk_bytes == 0
+    n_frames = walk_frames(path).n_frames
     whole = path.read_bytes()
     junk = random.Random(1).randbytes(5000)
     path.write_bytes(junk + whole[whole.index(b"Info") - 21 :])
-    found = walk(path)
+    found = walk_frames(path)
     assert found.junk_bytes == 5000
     assert found.n_frames == n_frames
 
@@ -72,18 +72,18 @@ def test_a_file_that_is_cut_off_lacks_what_it_promises(wav):
     path = made(wav, "-b:a", "128k")
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    found = walk(path)
+    found = walk_frames(path)
     assert found.cut_bytes > 0
     assert found.missing_s == pytest.approx(1.5, abs=0.1)
     path.write_bytes(whole[:-1])
-    assert walk(path).missing_s == pytest.approx(1152 / 44_100)
+    assert walk_frames(path).missing_s == pytest.approx(1152 / 44_100)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_noise_has_no_frames(tmp_path, seed):
     path = tmp_path / "a.mp3"
     path.write_bytes(random.Random(seed).randbytes(100_000))
-    found = walk(path)
+    found = walk_frames(path)
     assert found is None or found.n_frames < 5
 
 

@@ -10,7 +10,7 @@ import pytest
 from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
-from audiomill.outputs.checking.mp3_walk import walk
+from audiomill.outputs.checking.mp3_walk import walk_frames
 from audiomill.outputs.delivery.profiles import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
@@ -88,7 +88,7 @@ def test_an_mp3_of_two_channels_is_joint_stereo_only_if_it_may_be(
 ) -> None:
     for is_joint in (True, False):
         path = encoded(tmp_path, "mp3", Encoding(44_100, 2, kbps, "cbr", is_joint))
-        assert walk(path).modes == {"joint stereo" if is_joint else "stereo"}
+        assert walk_frames(path).modes == {"joint stereo" if is_joint else "stereo"}
 
 
 def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
