@@ -88,16 +88,15 @@ run-tests compiled-tests prove prove-long prove-isa explore prove-device: export
 IN_PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 
 # The type checker takes a minute, on one core. Meanwhile pytest compiles all tests, which each of
-# its workers would do for itself.
+# its workers would do for itself, and begins to run them.
 test: lint
-	@$(MAKE) --no-print-directory -j 2 types compiled-tests
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) --no-print-directory -j 2 types run-tests
 
 compiled-tests: .venv/.tested-ready
 	@$(BIN)/pytest --collect-only -q >.venv/collected.log 2>&1 || (tail -n 20 .venv/collected.log; exit 1)
 
-run-tests:
-	$(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
+run-tests: compiled-tests
+	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
 
 # Three workers on two cores: a fifth of the time they wait, for servers and for what is killed.
 # Only the files with proofs are collected: each worker would take minutes for all of them.

@@ -99,10 +99,20 @@ def python(place, code):
 
 
 @pytest.mark.parametrize("tool", ["uv", "pip"])
-def test_an_environment_has_the_packages_of_the_lock(folder, monkeypatch, tool):
+def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monkeypatch, tool):
     if tool == "pip":
         monkeypatch.setattr(installing, "find_uv", lambda: None)
     assert "is not installed" in environment(folder).lack()
+    (wheel,) = (folder / "wheels").iterdir()
+    locked_one = wheel.read_bytes()
+    with zipfile.ZipFile(wheel, "a") as changed:  # the index has another file of this name
+        changed.writestr("tones_more.py", "SOUND = 2\n")
+    with pytest.raises(
+        EngineMissing, match=r"(?i)could not be installed(.|\n)*hash(.|\n)*for CPUs"
+    ):
+        installed(folder)
+    assert environment(folder).installed() is None
+    wheel.write_bytes(locked_one)
     place, told = installed(folder)
     assert place.lack() == ""
     assert any("1 packages" in line for line in told)
@@ -155,21 +165,6 @@ def test_a_package_that_cannot_be_had_is_told_with_the_tools_own_words(folder):
     with pytest.raises(EngineMissing, match=r"uv failed. The same command goes on(.|\n)*2\.0"):
         installed(folder)
     assert "is not fully installed" in environment(folder).lack()
-
-
-@pytest.mark.parametrize("tool", ["uv", "pip"])
-def test_a_package_that_is_not_the_one_of_the_lock_is_refused(folder, monkeypatch, tool):
-    """The index has another file of this name and version."""
-    if tool == "pip":
-        monkeypatch.setattr(installing, "find_uv", lambda: None)
-    (wheel,) = (folder / "wheels").iterdir()
-    with zipfile.ZipFile(wheel, "a") as changed:
-        changed.writestr("tones_more.py", "SOUND = 2\n")
-    with pytest.raises(
-        EngineMissing, match=r"(?i)could not be installed(.|\n)*hash(.|\n)*for CPUs"
-    ):
-        installed(folder)
-    assert environment(folder).installed() is None
 
 
 def test_a_package_without_a_hash_is_refused(folder):
