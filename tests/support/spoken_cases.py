@@ -19,6 +19,13 @@ def said(written: str, language: str) -> str:
     return spoken_line(written, language).between(0, len(written))
 
 
+def assert_said(table: str, language: str) -> None:
+    """Fail unless each row of the table is said as it tells; name all that are not."""
+    rows = [(written, spoken, said(written, language)) for written, spoken in cases(table)]
+    wrong = [f"{row[0]}\n  wanted: {row[1]}\n  said: {row[2]}" for row in rows if row[1] != row[2]]
+    assert not wrong, "\n".join([f"{len(wrong)} of {len(rows)} rows are said otherwise:", *wrong])
+
+
 def to_roman(number: int) -> str:
     """The numeral of a number, by the rules: 4 is IV."""
     numeral = ""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 US = """
 Use Terminal 1.10 of it. | Use Terminal one point ten of it.
@@ -123,14 +123,12 @@ It rose 3.5 to 4.2.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())

@@ -1,12 +1,11 @@
 """English names with digits in them: as written, as spoken."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.english.numbers import designations
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said
 
 KINDS = {rule.kind for rule in designations.RULES}
 
@@ -97,14 +96,12 @@ The G7 met in May. | The G-seven met in May.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @given(text=st.text(alphabet="abcdefghij ABCDE.,;'", max_size=60))

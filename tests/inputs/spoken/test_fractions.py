@@ -1,11 +1,10 @@
 """English fractions, percentages, ratings: as written, as spoken."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 US = """
 It has 4.5/5 stars. | It has four point five out of five stars.
@@ -96,14 +95,12 @@ It is rated 10/10 by all. | It is rated ten out of ten by all.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @given(above=st.integers(min_value=1, max_value=98))

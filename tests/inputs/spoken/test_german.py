@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.european.german.language import cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said
 
 GERMANY = """
 Er wurde 1782 Monopol; HAMBURG 1910 GEBRÜDER; in der alten 2. Klasse; Weimar d 12 Dec. 1798; Jena 31. Jenn. 96 | Er wurde siebzehnhundertzweiundachtzig Monopol; HAMBURG neunzehnhundertzehn GEBRÜDER; in der alten zweiten Klasse; Weimar den zwölften Dezember siebzehnhundertachtundneunzig; Jena einunddreißigster Januar sechsundneunzig
@@ -402,19 +402,16 @@ Es kostet 2,5 Mio. Franken. | Es kostet zwei Komma fünf Millionen Franken.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GERMANY))
-def test_as_in_germany(written, spoken):
-    assert said(written, "de-DE") == spoken
+def test_as_in_germany():
+    assert_said(GERMANY, "de-DE")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(AUSTRIA))
-def test_as_in_austria(written, spoken):
-    assert said(written, "de-AT") == spoken
+def test_as_in_austria():
+    assert_said(AUSTRIA, "de-AT")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(SWITZERLAND))
-def test_as_in_switzerland(written, spoken):
-    assert said(written, "de-CH") == spoken
+def test_as_in_switzerland():
+    assert_said(SWITZERLAND, "de-CH")
 
 
 @pytest.mark.parametrize("region", ("DE", "AT", "CH"))

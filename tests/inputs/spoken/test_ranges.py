@@ -1,12 +1,11 @@
 """English ranges, scores, ratios, dimensions, signs: as written, as spoken."""
 # ruff: noqa: E501  # a case is a line
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 US = """
 as Allen, 1910:112; Jones (1966:452) | as Allen, nineteen ten, one hundred twelve; Jones (nineteen sixty-six, four hundred fifty-two)
@@ -124,14 +123,12 @@ It was - 5 more, he said. | It was - five more, he said.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @given(first=st.integers(min_value=1, max_value=98), more=st.integers(min_value=1, max_value=900))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.european.spanish.language import cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said
 
 SPAIN = """
 El pueblo de V... da un 40 p.% a V...; el mismo; 1,234; 228 | El pueblo de V... da un cuarenta por ciento a usted..; el mismo; mil doscientos treinta y cuatro; doscientos veintiocho
@@ -343,19 +343,16 @@ Ganó 1,500 dólares. | Ganó mil quinientos dólares.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(SPAIN))
-def test_as_in_spain(written, spoken):
-    assert said(written, "es-ES") == spoken
+def test_as_in_spain():
+    assert_said(SPAIN, "es-ES")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(MEXICO))
-def test_as_in_mexico(written, spoken):
-    assert said(written, "es-MX") == spoken
+def test_as_in_mexico():
+    assert_said(MEXICO, "es-MX")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(UNITED_STATES))
-def test_as_in_united_states(written, spoken):
-    assert said(written, "es-US") == spoken
+def test_as_in_united_states():
+    assert_said(UNITED_STATES, "es-US")
 
 
 @pytest.mark.parametrize("region", ("ES", "MX", "US"))

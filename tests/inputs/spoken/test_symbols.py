@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 EMOJI = """
 I love it 😂 so much | I love it face with tears of joy so much
@@ -170,14 +170,12 @@ the √150 | the square root of one hundred and fifty
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(EMOJI + SIGNS + FORMULAS))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(EMOJI + SIGNS + FORMULAS, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @pytest.mark.parametrize("ornament", ["* * *", "***", "~~~", "| |", "-----", "• • •"])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 US = """
 at 13h. 3m. 26s. | at thirteen hours three minutes twenty-six seconds.
@@ -142,14 +142,12 @@ A scale of 1:20 is fine.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())

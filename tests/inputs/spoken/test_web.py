@@ -1,10 +1,9 @@
 """Addresses in English: as written, as spoken."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 CASES = """
 id_ed25519.pub, X_CONF | id ed-two five five one nine.pub, X conf
@@ -59,9 +58,8 @@ See https://example.org/a,b; then go | See example dot org; then go
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(CASES))
-def test_as_written_as_spoken(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_written_as_spoken():
+    assert_said(CASES, "en-US")
 
 
 @given(st.from_regex(r"[a-z]{1,8}(/[\w%&=?-]{0,9}){0,4}", fullmatch=True))

@@ -1,12 +1,11 @@
 """English years and decades: as written, as spoken."""
 # ruff: noqa: E501  # a case is a line
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.english.numbers.numbers import year
-from support.spoken_cases import cases, said
+from support.spoken_cases import assert_said, said
 
 US = """
 established a.d. 1649 | established AD sixteen forty-nine
@@ -176,14 +175,12 @@ Her 1200 acres were sold. | Her one thousand two hundred acres were sold.
 """
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(US))
-def test_as_in_the_united_states(written, spoken):
-    assert said(written, "en-US") == spoken
+def test_as_in_the_united_states():
+    assert_said(US, "en-US")
 
 
-@pytest.mark.parametrize(("written", "spoken"), cases(GB))
-def test_as_in_britain(written, spoken):
-    assert said(written, "en-GB") == spoken
+def test_as_in_britain():
+    assert_said(GB, "en-GB")
 
 
 @given(
