@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.home import SAMPLES, Home
+from support.no_power_cuts import wait_for_no_disk
 from support.process_data import children
 
 # No test fails because the machine is busy: nothing is said of how long an example takes.
@@ -28,6 +29,8 @@ os.environ["AWS_EC2_METADATA_DISABLED"] = "true"
 # GPU kernels are interpreted where there is no GPU: it must be said before they are defined.
 if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
     os.environ["TRITON_INTERPRET"] = "1"
+
+wait_for_no_disk()
 
 # A shell that runs us in the background has us ignore Ctrl-C, and so would all that a test starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

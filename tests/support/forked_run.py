@@ -20,6 +20,7 @@ from pathlib import Path
 
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.renderers.registry import engine_names
+from support.no_power_cuts import wait_for_no_disk
 from support.process_data import TIMEOUT_S
 
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
@@ -232,6 +233,7 @@ def _import(packages: Sequence[str]) -> dict:
 
 
 if __name__ == "__main__":
+    wait_for_no_disk()
     early: dict = {}
     atexit.register(_keep, early)  # first, so that it comes last
     early |= _import(sys.argv[2:])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode
+from support.no_power_cuts import wait_for_no_disk
 from support.podcast_data import SHOW, local, numbered
 
 # Of Python's audit events: all that change a file or a folder.
@@ -45,7 +46,7 @@ def _publish_until(number: int, folder: Path) -> None:
 
 
 def main() -> None:
-    os.fsync = lambda _descriptor: None  # a kill, unlike a power cut, loses nothing written
+    wait_for_no_disk()
     before = Path(sys.argv[1])
     folder = before.with_suffix(".copy")
     for line in sys.stdin:

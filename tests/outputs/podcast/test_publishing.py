@@ -190,8 +190,7 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
 
 
 @pytest.mark.prove
-def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_path):
     before, folder = tmp_path / "show", tmp_path / "show.copy"
     put_and_publish(before, [2, 3])
     put_files(before, SHOW, coming())
