@@ -108,7 +108,6 @@ ABBREVIATIONS = Abbreviations(
         "tfno.": "teléfono",
         "s.": "siglo",
         "ss.": "siglos",
-        "c.": "circa",
         "ca.": "circa",
         "km": "kilómetro",
         "§": "párrafo",

@@ -201,8 +201,8 @@ class _Numbers(Counting):
             return self.language.year(int(number.whole), context.region)
         if self._counts_thousands(match, context):
             number = Number(number.whole + number.decimals)  # “7,285 braças”, in an old book
-        if number.decimals == "00" and re.search(r"\D", match["first"][:-3]):
-            number = Number(number.whole)  # “1.311.700,00 francos”
+        if number.decimals == "00" and number.whole != "0":
+            number = Number(number.whole)  # “1.311.700,00 francos”, “La busca, 4,00”
         if _is_day(match["first"], lowered_word_before(match, context)) or (
             _ZERO_FILLED.fullmatch(match["first"]) and self._is_counted(match, context)
         ):

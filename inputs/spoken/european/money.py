@@ -94,7 +94,7 @@ class _Money(Counting):
             return f"{self.minus(match)}{said} {match['scale']} {self.linked(currency.many)}"
         if match["scale"] is not None:
             return self.count_scaled(match, context, self.linked(currency.many))
-        if match["last"] is None and len(number.decimals) == 2 and currency.cents:
+        if match["last"] is None and (number.decimals == "00" or _is_price(number, currency)):
             return self.minus(match) + self._with_cents(number, currency, context.region)
         return self.count(match, context, currency.gender, self._noun(number, currency))
 
@@ -160,6 +160,10 @@ class _Money(Counting):
         one = number_words.currency_name(sign, Decimal(1), code, region)
         many = number_words.currency_name(sign, max(number.value, Decimal(2)), code, region)
         return CurrencyWords(one, many, gender=self.language.gender(one.split()[0]) or "m")
+
+
+def _is_price(number: Number, currency: CurrencyWords) -> bool:
+    return len(number.decimals) == 2 and bool(currency.cents)
 
 
 def _has_thousands(match: re.Match[str], number: Number) -> bool:

@@ -12,7 +12,8 @@ from audiomill.inputs.spoken.rules import Context, Rule
 _NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
 # “anch'essi82.”, “è venuto1 a”: names of things with a number are “covid19” and “html5”.
 _GLUED_NOTE = re.compile(
-    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{1,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
+    r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{1,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}"
+    r"(?:(?<=[.,;]\d{3})-\d{1,3})?(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
 )
 _NUMBERED = words(
     """

@@ -60,10 +60,12 @@ RULES: tuple[Rule, ...] = (
     # “4 vol. in 8”, “in-8”
     rule(
         "format",
-        r"""(?:(?<=\bin)(?P<joined>[–-])|(?<=\bvol\.[ ]in[ ])|(?<=\bvoll\.[ ]in[ ])
+        r"""(?:(?<=\b[Ii]n)(?P<joined>[–-])|(?<=\bvol\.[ ]in[ ])|(?<=\bvoll\.[ ]in[ ])
         |(?<=\bvolum[ei][ ]in[ ]))(?P<leaves>4|8|12|16|32)(?![\w°º]|[.,]\d)""",
         lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
     ),
+    # “una tassa del 4 per %”
+    rule("percent", r"(?<=\bper[ ])%", lambda _match, _context: "cento"),
     # “la 2. della seconda”, “della 1. parte”
     rule(
         "ordinal",

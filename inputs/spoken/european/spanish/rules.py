@@ -214,6 +214,8 @@ RULES: tuple[Rule, ...] = (
     ),
     # “(V. M. Ferey)”: see his book.
     rule("abbreviation", r"(?<=\()V\.[ ](?=M\.?[ ][A-ZÁÉÍÓÚ])", lambda _match, _context: "véase "),
+    # not “C. 300 gramos”
+    rule("abbreviation", r"c\.(?=[ ]\d)", lambda _match, _context: "circa"),
     # “un 40 p.%”
     rule(
         "percent",

@@ -8,6 +8,7 @@ _EURO = CurrencyWords("euro", "euros", "céntimo", "céntimos")
 _DOLLAR = CurrencyWords("dólar", "dólares", "centavo", "centavos")
 _POUND = CurrencyWords("libra", "libras", "penique", "peniques", "f")
 PESO = CurrencyWords("peso", "pesos", "centavo", "centavos")
+_PESETA = CurrencyWords("peseta", "pesetas", "céntimo", "céntimos", "f")
 CURRENCIES = {
     "€": _EURO,
     "EUR": _EURO,
@@ -24,9 +25,9 @@ CURRENCIES = {
     "R$": CurrencyWords("real", "reales", "centavo", "centavos"),
     "MXN": CurrencyWords("peso mexicano", "pesos mexicanos", "centavo", "centavos"),
     "pesos": PESO,
-    "ptas.": CurrencyWords("peseta", "pesetas", gender="f"),
-    "pesetas": CurrencyWords("peseta", "pesetas", gender="f"),
-    **dict.fromkeys(("pts.", "pta."), CurrencyWords("peseta", "pesetas", gender="f")),
+    "ptas.": _PESETA,
+    "pesetas": _PESETA,
+    **dict.fromkeys(("pts.", "pta."), _PESETA),
     "rs.": CurrencyWords("real", "reales"),
     **dict.fromkeys(("rs. vn.", "rs. vellón"), CurrencyWords("real de vellón", "reales de vellón")),
     "mrs.": CurrencyWords("maravedí", "maravedís"),
