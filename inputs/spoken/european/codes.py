@@ -100,6 +100,16 @@ def scores(language: LanguageWords) -> tuple[Rule, ...]:
     return (rule("score", _SETS, _Codes(language).sets),)
 
 
+def _is_reign(match: re.Match[str], context: Context, first: int, last: int) -> bool:
+    """Whether years stand in brackets: “(978-1016)”."""
+    in_brackets = context.text[: match.start()].endswith("(")
+    in_brackets = in_brackets and context.text.startswith(")", match.end())
+    return in_brackets and 0 < last - first < _LONGEST_REIGN
+
+
+_LONGEST_REIGN = 100
+
+
 class _Codes:
     """What is said in one language for numbers that count nothing."""
 
@@ -110,6 +120,8 @@ class _Codes:
     def telephone(self, match: re.Match[str], context: Context) -> str | None:
         """“231-5346”, and any number after “tel.”."""
         first, last = re.split("[-‑]", match[0])
+        if _is_reign(match, context, int(first), int(last)):
+            return None
         if self._is_local(first, last) and not _COUNTED_AFTER.match(context.text, match.end()):
             near = context.text[max(0, match.start() - NEAR) : match.start()]
             return None if _LISTED.search(near) else self.separate_digits(match, context)

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 GERMANY = """
+Auf 2 ¹/2 Millionen; 15⁰/0, 7,3⁰/0; 2¹/4 Meter; König Ethelred (978-1016); das Allg. Kirchenblatt | Auf zweieinhalb Millionen; fünfzehn Prozent, sieben Komma drei Prozent; zwei ein Viertel Meter; König Ethelred (neunhundertachtundsiebzig bis tausendsechzehn); das Allgemeine Kirchenblatt
+2. bis 30. April Aufenthalt; zwischen 10. und 15. Juni; Ende Juli und 1. August; Brosch. M. 4.50 geb. m. G. M. 5.50 | zweiter bis dreißigster April Aufenthalt; zwischen zehnten und fünfzehnten Juni; Ende Juli und ersten August; Brosch. M. vier Punkt fünfzig gebunden m. G. M. fünf Punkt fünfzig
+21. BIS 40. TAUSEND | einundzwanzigstes bis vierzigstes TAUSEND
 Er wurde 1782 Monopol; HAMBURG 1910 GEBRÜDER; in der alten 2. Klasse; Weimar d 12 Dec. 1798; Jena 31. Jenn. 96 | Er wurde siebzehnhundertzweiundachtzig Monopol; HAMBURG neunzehnhundertzehn GEBRÜDER; in der alten zweiten Klasse; Weimar den zwölften Dezember siebzehnhundertachtundneunzig; Jena einunddreißigster Januar sechsundneunzig
 Die Last, die man trägt, ist 150 Pf. Salz; Plattform des Forts. Die (Forts. folgt) kostet 20 Pf.; 0.034; 1.177 | Die Last, die man trägt, ist hundertfünfzig Pfund Salz; Plattform des Forts. Die (Fortsetzung folgt) kostet zwanzig Pfennig; null Punkt null drei vier; eins Punkt eins sieben sieben
 2 Bände. Elegant geb. M. 7; 300; „; 3,600.—; 2,400 | zwei Bände. Elegant gebunden M. sieben; dreihundert; „; dreitausendsechshundert.—; zweitausendvierhundert

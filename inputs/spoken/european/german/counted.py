@@ -44,6 +44,9 @@ def _enumerated(match: re.Match[str], _: Context) -> str | None:
 def _ordinal(match: re.Match[str], context: Context) -> str | None:
     numbers = [value_of(match[part]) for part in ("first", "last") if match[part]]
     noun = context.word_after(match.end())
+    noun = (
+        noun.capitalize() if noun.isupper() and len(noun) > len("FC ") else noun
+    )  # “21. BIS 40. TAUSEND”
     gender = KNOWN_NOUNS.get(noun, "")
     if not gender and not declined(context, match.start()):
         return None
@@ -58,7 +61,7 @@ def _ordinal(match: re.Match[str], context: Context) -> str | None:
         return None  # “die hübsche X. und”
     if noun[:1].isupper() and noun.lower() in ABBREVIATIONS.starters and not match["last"]:
         return f"{said[0]}."  # “des 11. Die Mutter”
-    joint = match["joint"] or ""
+    joint = (match["joint"] or "").lower()
     return f" {'bis' if joint in '-–' else joint} ".join(said)
 
 
@@ -104,7 +107,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "ordinal",
-        rf"(?P<first>{_NUMBER})\.(?:\s?(?P<joint>und|oder|bis|/|[-–])\s?(?P<last>{_NUMBER})\.)?(?!\d)(?=\s|[,;:)])",
+        rf"(?P<first>{_NUMBER})\.(?:\s?(?P<joint>und|oder|bis|BIS|/|[-–])\s?(?P<last>{_NUMBER})\.)?(?!\d)(?=\s|[,;:)])",
         _ordinal,
     ),
 )

@@ -62,9 +62,11 @@ _DAY_BEFORE = re.compile(
 # “vom 24. November 1848 und 17. August 1849”
 _CHAIN = 48
 _CHAINED = re.compile(
-    r"\b(?:[Vv]om|[Aa]m|[Zz]um|[Dd]e[mn]|[Bb]eim|[Ss]eit|[Bb]is)[ ]\d\d?\."
+    r"\b(?:[Vv]o[mn]|[Zz]wischen|[Aa]m|[Zz]um|[Dd]e[mn]|[Bb]eim|[Ss]eit|[Bb]is)[ ]\d\d?\."
     r"(?:\d\d?\.|[^.;:()]){0,32}(?:,|,?[ ](?:und|oder|bis(?:[ ]zum)?))[ ]\Z"
 )
+_VAGUE = re.compile(r"\b(?:Ende|Anfang|Mitte)[ ][A-Z][a-zä]+[ ](?:und|oder|bis)[ ]\Z")
+_UNTIL = re.compile(r"(?:\A|[\n;/(][ ]?)\d\d?\.[ ](?:bis|und)[ ]\Z")
 _LISTED = re.compile(r"\.[ ]\d{1,2}\.")  # “Vers. 4. 9. 25. 26.”
 _MORE_ORDINALS = re.compile(r"[ ]\d{1,2}[ ]und[ ]\d")  # “der 5. 6. 7 und 8ten”
 _WEEKDAY_BEFORE = re.compile(r"(?:tag|woch|abend|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?),[ ]\Z")
@@ -127,11 +129,22 @@ def _ending(match: re.Match[str], context: Context) -> str:
     """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
     if _BORN_OR_DIED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
         return "n"
+    if _VAGUE.search(context.text, max(0, match.start() - NEAR), match.start()):
+        return "n"
     if _CHAINED.search(context.text, max(0, match.start() - _CHAIN), match.start()):
         return "n"
+    if _UNTIL.search(context.text, max(0, match.start() - NEAR), match.start()):
+        return "r"  # “2. bis 30. April” at the beginning of a line
     if context.word_before(match.start()) == "der":
         return ""  # “Sonntag der 5. Mai”: a month is masculine
     return ending_of(context, match.start(), "m")
+
+
+def _first_day(match: re.Match[str], context: Context) -> str:
+    """The first of two days: “ersten bis”, “erster bis” without a preposition."""
+    before = context.word_before(match.start()).lower()
+    ending = "n" if before in {"von", "zwischen"} else _ending(match, context)
+    return inflected(int(match["day"]), ending)
 
 
 def _lived(match: re.Match[str], _: Context) -> str:
@@ -242,12 +255,12 @@ LASTING = rule(
     _lasting,
 )
 DATES = (
-    # “von 1. bis 3. Mai”, as it is printed in Austria.
+    # “von 1. bis 3. Mai”, as it is printed in Austria; “2. bis 30. April Aufenthalt”
     rule(
         "date",
-        rf"""(?<=\b[vV]on[ ])(?P<day>0?[1-9]|[12]\d|3[01])\.
-        (?=[ ]bis[ ](?:zum[ ])?\d\d?\.[ ]?(?:{MONTHS})\b)""",
-        lambda match, _context: inflected(int(match["day"]), "n"),
+        rf"""(?<![\d.])(?P<day>0?[1-9]|[12]\d|3[01])\.
+        (?=[ ](?:bis[ ](?:zum[ ])?|und[ ])\d\d?\.[ ]?(?:{MONTHS})\b)""",
+        _first_day,
     ),
     Rule(
         "date",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
@@ -45,6 +46,23 @@ def _numbered(match: re.Match[str], context: Context) -> str | None:
     if match["numeral"] in {"L", "C", "D", "M"} and _DIGIT_AFTER.match(context.text, match.end()):
         return None  # “ABl. Nr. L 265”: the letter of a series
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
+
+
+def _raised_fraction(match: re.Match[str], context: Context) -> str:
+    above = int(unicodedata.normalize("NFKC", match["above"]))
+    below, whole = int(match["below"]), match["whole"]
+    part = {2: "halb", 3: "Drittel", 4: "Viertel"}.get(below) or GERMAN.parts[below][0]
+    said = cardinal(above, context.region, "n")
+    if not whole:
+        return f"{said} {part}"
+    before = cardinal(int(whole), context.region, "n")
+    return f"{before}{said}halb" if below == 2 else f"{before} {said} {part}"
+
+
+def _raised_percent(match: re.Match[str], context: Context) -> str | None:
+    number = GERMAN.read(match["number"], context.region)
+    word = GERMAN.permille if match["thousand"] else GERMAN.percent
+    return f"{GERMAN.say(number, context.region)} {word}" if number else None
 
 
 def _pounds(match: re.Match[str], context: Context) -> str | None:
@@ -160,7 +178,7 @@ _LETTERS = (
     rule(
         "abbreviation",
         r"(?:(?<=[Ee]legant[ ])|(?<=[Ee]leg\.[ ])|(?<=brosch\.[ ])|(?<=[Ff]ein[ ])|(?<=[\d–-][ ])"
-        r"|(?<=[,;][ ]))geb\.(?=[ ](?:M\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
+        r"|(?<=[,;][ ]))geb\.(?=[ ](?:[Mm]\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
         r"|[ ]\d+[.,]\d\d)",
         lambda _match, _context: "gebunden",
     ),
@@ -243,6 +261,22 @@ RULES: tuple[Rule, ...] = (
         "abbreviation",
         rf"(?<![\w.-])(?P<nation>{'|'.join(_NATIONS)})\.(?=[ \u00a0][A-ZÄÖÜ][a-zäöüß]+)",
         lambda match, context: f"{_NATIONS[match['nation']]}{adjective_ending(match, context)}",
+    ),
+    rule(
+        "abbreviation",
+        r"(?P<letter>[Aa])llg\.(?=[ \u00a0][A-ZÄÖÜ][a-zäöüß]+)",
+        lambda match, context: f"{match['letter']}llgemein{adjective_ending(match, context)}",
+    ),
+    # “2 ¹/2 Millionen”, “15⁰/0”
+    rule(
+        "fraction",
+        r"(?:(?P<whole>[1-9]\d{0,3})[ ]?)?(?P<above>[¹²³⁴-⁹])/(?P<below>[2-9]|10)(?![\w/]|[.,]\d)",
+        _raised_fraction,
+    ),
+    rule(
+        "percent",
+        r"(?P<number>\d{1,3}(?:,\d{1,2})?)[ ]?⁰/0(?P<thousand>0?)(?!\d)",
+        _raised_percent,
     ),
     rule("abbreviation", r"[Ss]og(?:en)?\.(?=[ \u00a0])", so_called),
     *scripture.rules(GERMAN),
