@@ -86,6 +86,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     scaled = rf"{COUNT}{SPACE}?(?P<scale>{alternatives(language.scales)}){END}"
     numbers = _Numbers(language)
     return (
+        fractions.raised(language),
         *fractions.of_portions(language),
         *powers.unit_products(language),
         *measures.inner_units(language),

@@ -50,6 +50,29 @@ PART = r"[½⅓⅔¼¾⅕⅙⅛]|1/[2-9]|2/3|3/4"
 _WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾⅕⅙⅛]))"
 
 
+# “2 ¹/2 Millionen”, “2¹/4 graus”: as “½” is said
+_RAISED = re.compile(
+    r"(?:(?P<whole>[1-9]\d{0,3})[ ]?)?(?P<above>[¹²³])/(?P<below>[234])(?![\w/]|[.,]\d)"
+)
+_SIGNS_OF_RAISED = {"¹2": "½", "¹3": "⅓", "²3": "⅔", "¹4": "¼", "³4": "¾"}
+
+
+def raised(language: LanguageWords) -> Rule:
+    """The rule for a fraction whose upper number alone is raised."""
+
+    def said(match: re.Match[str], context: Context) -> str | None:
+        sign = _SIGNS_OF_RAISED.get(match["above"] + match["below"])
+        if sign is None:
+            return None
+        if not match["whole"]:
+            return language.fractions[sign]
+        mixed = language.mixed_fractions.get(sign, "{} " + language.fractions[sign])
+        number = language.say_whole(match["whole"], context.region)
+        return mixed.format(number)
+
+    return Rule("fraction", _RAISED, said)
+
+
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
     """The rule for fractions that are one sign: “2½”."""
     fractions = _Fractions(language)

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said, cases, said
 
 PORTUGAL = """
+Latitude 2¹/2 graus, £ 14-11-1 | Latitude dois e meio graus, catorze libras, onze xelins e um péni
 CAMÕES—C. VI; 30.837:374$960; 1.793.645$061 | CAMÕES—Canto VI; trinta mil oitocentos e trinta e sete contos e trezentos e setenta e quatro mil novecentos e sessenta réis; mil setecentos e noventa e três milhões seiscentos e quarenta e cinco mil sessenta e um réis
 No Tomo 1.ᵒ das Provas, 2.ᵃ parte | No Tomo primeiro das Provas, segunda parte
 Teve 1.700:000 homens, e andou 7,285 braças (398-361), 2 vol. in-12.º, in-8.º, a fl. 76 | Teve um milhão e setecentos mil homens, e andou sete mil duzentas e oitenta e cinco braças (trezentos e noventa e oito a trezentos e sessenta e um), dois vol. in doze, in oitavo, a folha setenta e seis

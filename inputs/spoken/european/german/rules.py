@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from audiomill.inputs.languages.de import ABBREVIATIONS
 from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.german import counted, dates, persons, recipes, years
+from audiomill.inputs.spoken.european.german import (
+    counted,
+    dates,
+    old_books,
+    persons,
+    recipes,
+    years,
+)
 from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal, gender_of
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import (
@@ -27,9 +33,6 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
 _SHORTEST_TELEPHONE = 7
-_WEIGHED = re.compile(
-    r"Last|Gewicht|[Ww]iegt|[Ww]og|schwer|[CZ]entner|Butter|Mehl|Fleisch|Zucker|Ka[fy]fee|Pulver|Wolle"
-)
 _PERIODS = {"Min": "Minute", "Std": "Stunde", "Sek": "Sekunde"}
 _WHICH = {"v": "vorigen", "d": "dieses"}
 _OF_PERIOD = {"M": "Monats", "J": "Jahres"}
@@ -46,36 +49,6 @@ def _numbered(match: re.Match[str], context: Context) -> str | None:
     if match["numeral"] in {"L", "C", "D", "M"} and _DIGIT_AFTER.match(context.text, match.end()):
         return None  # “ABl. Nr. L 265”: the letter of a series
     return f"{ABBREVIATIONS.before_number[match['short']]} {cardinal(number, context.region)}"
-
-
-def _raised_fraction(match: re.Match[str], context: Context) -> str:
-    above = int(unicodedata.normalize("NFKC", match["above"]))
-    below, whole = int(match["below"]), match["whole"]
-    part = {2: "halb", 3: "Drittel", 4: "Viertel"}.get(below) or GERMAN.parts[below][0]
-    said = cardinal(above, context.region, "n")
-    if not whole:
-        return f"{said} {part}"
-    before = cardinal(int(whole), context.region, "n")
-    return f"{before}{said}halb" if below == 2 else f"{before} {said} {part}"
-
-
-def _raised_percent(match: re.Match[str], context: Context) -> str | None:
-    number = GERMAN.read(match["number"], context.region)
-    word = GERMAN.permille if match["thousand"] else GERMAN.percent
-    return f"{GERMAN.say(number, context.region)} {word}" if number else None
-
-
-def _pounds(match: re.Match[str], context: Context) -> str | None:
-    """“hundertfünfzig Pfund” for “150 Pf.” of what is weighed; else they are pennies."""
-    near = context.text[max(0, match.start() - 2 * NEAR) : match.start()]
-    if not _WEIGHED.search(near):
-        return None
-    return f"{cardinal(int(match['number']), context.region, 'n')} Pfund"
-
-
-def _stanza(match: re.Match[str], context: Context) -> str | None:
-    before = context.word_before(match.start())
-    return None if before[:1].isupper() and len(before) > len("Von") else "Strophe"
 
 
 def _postcode(match: re.Match[str], context: Context) -> str:
@@ -174,32 +147,6 @@ _LETTERS = (
     ),
     # “P. 2” is a part of a Latin book, or a priest, and no page.
     rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
-    # “Elegant geb. M. 7”: a book
-    rule(
-        "abbreviation",
-        r"(?:(?<=[Ee]legant[ ])|(?<=[Ee]leg\.[ ])|(?<=brosch\.[ ])|(?<=[Ff]ein[ ])|(?<=[\d–-][ ])"
-        r"|(?<=[,;][ ]))geb\.(?=[ ](?:[Mm]\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
-        r"|[ ]\d+[.,]\d\d)",
-        lambda _match, _context: "gebunden",
-    ),
-    # “(Forts. folgt)”, but “Plattform des Forts.”
-    rule(
-        "abbreviation",
-        r"(?:(?<=\()|(?<![^\n]))Forts\.|Forts\.(?=[ ](?:folgt|siehe|auf|s\.|von|aus|zu)\b)",
-        lambda _match, _context: "Fortsetzung",
-    ),
-    # “Weimar d 12 Dec. 1798”
-    rule(
-        "abbreviation",
-        rf"(?<![^\s(])d\.?(?=[ ](?:[1-9]|[12]\d|3[01])(?:t?en|\.)?[ ](?:{dates.MONTHS})(?!\w))",
-        lambda _match, _context: "den",
-    ),
-    # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
-    rule(
-        "abbreviation",
-        r"(?<![^\s(])Str\.(?=[ ]\d)",
-        _stanza,
-    ),
     # A law “v. 25.3.2019”.
     rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
     # “die Heil’gen.”, “den Wa- gen.”: the end of a word.
@@ -211,7 +158,6 @@ _BEFORE_NOUNS = (
         rf"1(?=[ \u00a0](?!(?:{dates.FULL_MONTHS})\b)(?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))",
         _one,
     ),
-    rule("unit", r"(?P<number>[1-9]\d{0,3})[ ]Pf\.", _pounds),
     # “5,– Euro”: no cents.
     rule(
         "money",
@@ -267,19 +213,9 @@ RULES: tuple[Rule, ...] = (
         r"(?P<letter>[Aa])llg\.(?=[ \u00a0][A-ZÄÖÜ][a-zäöüß]+)",
         lambda match, context: f"{match['letter']}llgemein{adjective_ending(match, context)}",
     ),
-    # “2 ¹/2 Millionen”, “15⁰/0”
-    rule(
-        "fraction",
-        r"(?:(?P<whole>[1-9]\d{0,3})[ ]?)?(?P<above>[¹²³⁴-⁹])/(?P<below>[2-9]|10)(?![\w/]|[.,]\d)",
-        _raised_fraction,
-    ),
-    rule(
-        "percent",
-        r"(?P<number>\d{1,3}(?:,\d{1,2})?)[ ]?⁰/0(?P<thousand>0?)(?!\d)",
-        _raised_percent,
-    ),
     rule("abbreviation", r"[Ss]og(?:en)?\.(?=[ \u00a0])", so_called),
     *scripture.rules(GERMAN),
+    *old_books.RULES,
     *dates.WEEKDAYS,
     rule(
         "numeral",

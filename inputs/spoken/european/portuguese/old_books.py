@@ -70,6 +70,17 @@ def _lap(match: re.Match[str], context: Context) -> str:
     return f"{said} e {seconds}"
 
 
+def _pounds(match: re.Match[str], context: Context) -> str:
+    """“catorze libras, onze xelins e um péni” for “£ 14-11-1”."""
+    pounds, shillings, pence = (int(match[part]) for part in ("pounds", "shillings", "pence"))
+    said = (
+        f"{cardinal(pounds, context.region, 'f')} libra{'' if pounds == 1 else 's'}",
+        f"{cardinal(shillings, context.region)} {'xelim' if shillings == 1 else 'xelins'}",
+        f"{cardinal(pence, context.region)} {'péni' if pence == 1 else 'pence'}",
+    )
+    return f"{said[0]}, {said[1]} e {said[2]}"
+
+
 def _leaves(match: re.Match[str], context: Context) -> str:
     leaves = int(match["leaves"])
     said = ordinal(leaves) if leaves < 10 else cardinal(leaves, context.region)
@@ -113,6 +124,11 @@ RULES: tuple[Rule, ...] = (
         "title",
         r"[Vv](?:m\.?c\.?[eê]|\.[ ]?[mM]\.?cê)(?P<many>s?)(?![^\W_])",
         lambda match, _context: f"vossemecê{match['many']}",
+    ),
+    rule(
+        "money",
+        r"£[ ]?(?P<pounds>\d{1,4})-(?P<shillings>1?\d)-(?P<pence>1?\d)(?![\w-]|[.,]\d)",
+        _pounds,
     ),
     # “in-12.º”, “in 8.º”
     rule(

@@ -1,0 +1,93 @@
+"""What German books of before print: “geb. M. 7”, “(Forts. folgt)”, “in Str. 1”, “15⁰/0”."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european.german import dates
+from audiomill.inputs.spoken.european.german.language import GERMAN, cardinal
+from audiomill.inputs.spoken.european.german.ordinals import ending_of, inflected
+from audiomill.inputs.spoken.roman import roman_value
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_WEIGHED = re.compile(
+    r"Last|Gewicht|[Ww]iegt|[Ww]og|schwer|[CZ]entner|Butter|Mehl|Fleisch|Zucker|Ka[fy]fee|Pulver|Wolle"
+)
+
+_BOOKS = {
+    **dict.fromkeys(("Mos", "Mose"), "Mose"),
+    "Sam": "Samuel",
+    "Kön": "der Könige",
+    "Chron": "der Chronik",
+    "Makk": "der Makkabäer",
+}
+
+
+def _raised_percent(match: re.Match[str], context: Context) -> str | None:
+    number = GERMAN.read(match["number"], context.region)
+    word = GERMAN.permille if match["thousand"] else GERMAN.percent
+    return f"{GERMAN.say(number, context.region)} {word}" if number else None
+
+
+def _pounds(match: re.Match[str], context: Context) -> str | None:
+    """“hundertfünfzig Pfund” for “150 Pf.” of what is weighed; else they are pennies."""
+    near = context.text[max(0, match.start() - 2 * NEAR) : match.start()]
+    if not _WEIGHED.search(near):
+        return None
+    return f"{cardinal(int(match['number']), context.region, 'n')} Pfund"
+
+
+def _stanza(match: re.Match[str], context: Context) -> str | None:
+    before = context.word_before(match.start())
+    return None if before[:1].isupper() and len(before) > len("Von") else "Strophe"
+
+
+def _book(match: re.Match[str], context: Context) -> str:
+    """“erstes Buch Samuel” for “1 Buch Sam.”."""
+    ending = ending_of(context, match.start(), "n")
+    said = f"{inflected(int(match['number']), ending)} Buch {_BOOKS[match['book']]}"
+    chapter = roman_value(match["chapter"] or "")
+    return f"{said} {cardinal(chapter, context.region)}" if chapter else said
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "ordinal",
+        rf"""(?P<number>[1-5])\.?[ ]Buch[ ](?P<book>{"|".join(_BOOKS)})\b\.?
+        (?:[ ](?P<chapter>[IVXL]{{1,7}})(?=,[ ]\d))?""",
+        _book,
+    ),
+    # “15⁰/0”
+    rule(
+        "percent",
+        r"(?P<number>\d{1,3}(?:,\d{1,2})?)[ ]?⁰/0(?P<thousand>0?)(?!\d)",
+        _raised_percent,
+    ),
+    # “Elegant geb. M. 7”: a book
+    rule(
+        "abbreviation",
+        r"(?:(?<=[Ee]legant[ ])|(?<=[Ee]leg\.[ ])|(?<=brosch\.[ ])|(?<=[Ff]ein[ ])|(?<=[\d–-][ ])"
+        r"|(?<=[,;][ ]))geb\.(?=[ ](?:[Mm]\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
+        r"|[ ]\d+[.,]\d\d)",
+        lambda _match, _context: "gebunden",
+    ),
+    # “(Forts. folgt)”, but “Plattform des Forts.”
+    rule(
+        "abbreviation",
+        r"(?:(?<=\()|(?<![^\n]))Forts\.|Forts\.(?=[ ](?:folgt|siehe|auf|s\.|von|aus|zu)\b)",
+        lambda _match, _context: "Fortsetzung",
+    ),
+    # “Weimar d 12 Dec. 1798”
+    rule(
+        "abbreviation",
+        rf"(?<![^\s(])d\.?(?=[ ](?:[1-9]|[12]\d|3[01])(?:t?en|\.)?[ ](?:{dates.MONTHS})(?!\w))",
+        lambda _match, _context: "den",
+    ),
+    # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
+    rule(
+        "abbreviation",
+        r"(?<![^\s(])Str\.(?=[ ]\d)",
+        _stanza,
+    ),
+    rule("unit", r"(?P<number>[1-9]\d{0,3})[ ]Pf\.", _pounds),
+)
