@@ -24,6 +24,8 @@ from audiomill.inputs.spoken.european.counting import (
     Counting,
     alternatives,
     counted_noun,
+    has_decimals,
+    has_thousands,
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
@@ -49,19 +51,12 @@ _PICTURED = {
 _BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
-_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-# “; 1,234”: alone in a table, whose other numbers have no decimals.
-_CELL_BEGINS = re.compile(r"(?:;|\n|\A)[ ]?(?:[„\"$][ ]?)?\Z")
-_CELL_ENDS = re.compile(r"[.—–-]{0,2}[ ]?(?:[;\n]|\Z)")
-_DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d,\d{4}|(?<!\d)0,\d")
-_POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-_POINT_DECIMALS = re.compile(r"(?<![\d.])0\.\d{2,4}(?![\d.])")
-_NEAR_CELLS = 200
 _TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
 _LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
 _NUMBERED = re.compile(
     r"\b(?:[nN](?:[°ºo]|\.[°º]?)|Nr\.|n[uú]m(?:ero|\.))\s?\Z"
 )  # “loi n° 64-1328”
+_TELEPHONE = re.compile(r"\b[Tt]el[ée]f(?:\.|ono|on)?[ ]?:?[ ]\Z")  # “Teléf. 14-30”
 _DASHED = re.compile(r"(?:\d|\w\s[A-ZÀ-Þ][^\W\d_]{2,})\s\Z")
 # “la guerre de 14-18” is said without “à”.
 _WARS = re.compile(
@@ -140,6 +135,10 @@ class _Numbers(Counting):
         if len(first) <= 2 and len(last) == _YEAR_DIGITS and re.search(r"\s[-–]\s", match[0]):
             return None  # “quaderno 13 - 2010”: a number, and its year
         near = context.text[max(0, match.start() - NEAR) : match.start()]
+        if _TELEPHONE.search(near):
+            return f"{self.language.say_whole(first, context.region)} " + self.language.say_whole(
+                last, context.region
+            )
         if "-" in match[0] and len(last) > 2 and _NUMBERED.search(near):
             return None
         if (
@@ -194,13 +193,13 @@ class _Numbers(Counting):
         number = self.language.read(match["first"], context.region)
         if number is None:
             return None
-        if _POINTED.fullmatch(match["first"]) and _is_decimal(match, context):
+        if has_decimals(match, context):
             whole, decimals = match["first"].split(".")
             number = Number(whole, decimals, ".")  # “; 1.177;” beside “0.034”
         told = lowered_word_before(match, context) in self.language.tell_years
         if _YEAR.fullmatch(match["first"]) and told:
             return self.language.year(int(number.whole), context.region)
-        if self._counts_thousands(match, context):
+        if has_thousands(match, context, self.language.whole_things):
             number = Number(number.whole + number.decimals)  # “7,285 braças”, in an old book
         if number.decimals == "00" and number.whole != "0":
             number = Number(number.whole)  # “1.311.700,00 francos”, “La busca, 4,00”
@@ -210,17 +209,6 @@ class _Numbers(Counting):
             number = Number(match["first"].lstrip("0"))
         said = self.language.say(number, context.region, self._gender(match, context))
         return self._dash(match, context) + said
-
-    def _counts_thousands(self, match: re.Match[str], context: Context) -> bool:
-        """Whether a comma stands before thousands: of what has no decimals, or in a table."""
-        if not _THOUSANDS.fullmatch(match["first"]):
-            return False
-        text, start, end = context.text, match.start(), match.end()
-        if context.word_after(end) in self.language.whole_things:
-            return True
-        alone = _CELL_BEGINS.search(text, max(0, start - 4), start) and _CELL_ENDS.match(text, end)
-        near = text[max(0, start - _NEAR_CELLS) : end + _NEAR_CELLS]
-        return bool(alone) and not _DECIMALS.search(near)
 
     def _gender(self, match: re.Match[str], context: Context) -> Gender:
         """The gender of what a number counts."""
@@ -264,14 +252,6 @@ def _are_years(first: str, last: str) -> bool:
     """Whether “1914–1918” stands before what happened then: what is counted is rounded."""
     is_century = all(re.fullmatch(r"1[1-9]\d\d|20[0-4]\d", one) for one in (first, last))
     return is_century and (int(first) % 50 > 0 or int(last) % 50 > 0)
-
-
-def _is_decimal(match: re.Match[str], context: Context) -> bool:
-    """Whether a number stands alone in a table whose points are decimal signs."""
-    text, start, end = context.text, match.start(), match.end()
-    alone = _CELL_BEGINS.search(text, max(0, start - 4), start) and _CELL_ENDS.match(text, end)
-    near = text[max(0, start - _NEAR_CELLS) : end + _NEAR_CELLS]
-    return bool(alone and _POINT_DECIMALS.search(near))
 
 
 def _is_before_christ(match: re.Match[str], context: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
 from audiomill.inputs.spoken.rules import Context
@@ -32,6 +32,14 @@ _ELIDES = re.compile(
     r"|éros|érisson|ernie|ibou|olland|omard|ongr|onte|ors|ouille|uguenot|uit|ussard)",
     re.IGNORECASE,
 )
+# Numbers alone in tables, whose marks other numbers explain: “; 1,234;”, “; 1.177;”.
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+_POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_CELL_BEGINS = re.compile(r"(?:;|\n|\A)[ ]?(?:[„\"$][ ]?)?\Z")
+_CELL_ENDS = re.compile(r"[.—–-]{0,2}[ ]?(?:[;\n]|\Z)")
+_COMMA_DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d,\d{4}|(?<!\d)0,\d")
+_POINT_DECIMALS = re.compile(r"(?<![\d.])0\.\d{2,4}(?![\d.])")
+_NEAR_CELLS = 200  # characters of a table that tell its marks
 _OF_AGES = frozenset(
     ("los", "sus", "seus", "os", "mis", "meus", "anos", "años", "anni", "années", "décadas")
 )
@@ -85,6 +93,32 @@ def is_joined(match: re.Match[str], context: Context) -> bool:
 def is_of_ages(match: re.Match[str], context: Context) -> bool:
     """Whether years of a life or century are counted: “en sus 20s”."""
     return lowered_word_before(match, context) in _OF_AGES
+
+
+def has_thousands(match: re.Match[str], context: Context, whole_things: Set[str]) -> bool:
+    """Whether a comma stands before thousands: of what has no decimals, or in a table."""
+    if not _THOUSANDS.fullmatch(match["first"]):
+        return False
+    if context.word_after(match.end()) in whole_things:
+        return True
+    return _is_alone(match, context) and not _COMMA_DECIMALS.search(_around(match, context))
+
+
+def has_decimals(match: re.Match[str], context: Context) -> bool:
+    """Whether a point stands before decimals: “; 1.177;” beside “; 0.034”."""
+    pointed = _POINTED.fullmatch(match["first"]) and _is_alone(match, context)
+    return bool(pointed and _POINT_DECIMALS.search(_around(match, context)))
+
+
+def _is_alone(match: re.Match[str], context: Context) -> bool:
+    """Whether nothing else is in the cell of a number."""
+    text, start, end = context.text, match.start(), match.end()
+    begins = _CELL_BEGINS.search(text, max(0, start - len("; „ ")), start)
+    return bool(begins and _CELL_ENDS.match(text, end))
+
+
+def _around(match: re.Match[str], context: Context) -> str:
+    return context.text[max(0, match.start() - _NEAR_CELLS) : match.end() + _NEAR_CELLS]
 
 
 class Counting:

@@ -27,6 +27,8 @@ NUMBER = (
 _GROUPED = re.compile(rf"[1-9]\d{{0,2}}(?:(?P<mark>[.,'’]|{_SPACE})\d{{3}})(?:(?P=mark)\d{{3}})*")
 # “120,000'000,000”: an apostrophe before the last six digits, as in much of Latin America.
 _MILLIONS = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})?['’]\d{3}[.,]\d{3}")
+# “64.000,000” inhabitants
+_MIXED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,000")
 MAX_DIGITS = 15  # longer ones are said digit by digit
 
 
@@ -137,7 +139,9 @@ class LanguageWords:
         if self.code == "es" and _MILLIONS.fullmatch(text):
             return Number(re.sub(r"\D", "", text))
         grouped = _GROUPED.fullmatch(text)
-        if grouped and text.endswith(",000"):  # an old or foreign book: no decimals are all zero
+        if _MIXED.fullmatch(text) or (
+            grouped and text.endswith(",000")
+        ):  # an old or foreign book: no decimals are all zero
             return Number(re.sub(r"\D", "", text))
         if text.isdecimal() or (grouped and (grouped["mark"] != sign or text.count(sign) > 1)):
             return Number(re.sub(r"\D", "", text))

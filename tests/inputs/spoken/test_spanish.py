@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 SPAIN = """
+De 64.000,000 de habitantes. Teléf. 14-30 | De sesenta y cuatro millones de habitantes. Teléf. catorce treinta
 El Niño, 4,00 ptas. La busca, 3,00. Az. 20—C. 300 gramos, c. 1200; 3,50 ptas. | El Niño, cuatro pesetas La busca, tres. Az. veinte—C. trescientos gramos, circa mil doscientos; tres pesetas con cincuenta
 El pueblo de V... da un 40 p.% a V...; el mismo; 1,234; 228 | El pueblo de V... da un cuarenta por ciento a usted..; el mismo; mil doscientos treinta y cuatro; doscientos veintiocho
 Dije a un hombre, (6) en el Reino. Después del Diluvio. (9) A este modo. Hay dos. (2) Una, (3) otra. | Dije a un hombre, en el Reino. Después del Diluvio. A este modo. Hay dos. (dos) Una, (tres) otra.
