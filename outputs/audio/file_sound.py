@@ -38,11 +38,11 @@ import soxr
 from audiomill.outputs.audio.mastering import MasterPlan, apply
 from audiomill.renderers.base import Samples
 
-QUALITY = "VHQ"
+RESAMPLING_QUALITY = "VHQ"
 LEAD = 256  # samples at the lower of both rates, in which the filter dies away: it reaches 130
-LOOP_S = 30.0
-LOWEST_HZ, HIGHEST_HZ = 60.0, 4000.0
-SEED = 1881
+TONE_LOOP_S = 30.0
+TONE_LOWEST_HZ, TONE_HIGHEST_HZ = 60.0, 4000.0
+TONE_SEED = 1881
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def resampled(blocks: Iterable[Samples], place: RegionPlace, rates: FileRates) -
 
 def _streamed(blocks: Iterable[Samples], n_before: int, rates: FileRates) -> Iterator[Samples]:
     """The blocks after `n_before` silent samples, at the rate of the file."""
-    resampler: Any = soxr.ResampleStream(rates.joined, rates.file, 1, "float32", QUALITY)
+    resampler: Any = soxr.ResampleStream(rates.joined, rates.file, 1, "float32", RESAMPLING_QUALITY)
     yield resampler.resample_chunk(np.zeros(n_before, np.float32))
     for block in blocks:
         yield resampler.resample_chunk(np.ascontiguousarray(block))
@@ -232,10 +232,10 @@ def _loop(sample_rate: int) -> Samples:
 
     Each frequency that fits into the loop has the power of the spectrum and a random phase.
     """
-    n_samples = round(LOOP_S * sample_rate)
+    n_samples = round(TONE_LOOP_S * sample_rate)
     hz = np.fft.rfftfreq(n_samples, 1 / sample_rate)
-    power = (1 / np.maximum(hz, LOWEST_HZ)) / (1 + (hz / HIGHEST_HZ) ** 4)
-    power *= np.minimum(hz / LOWEST_HZ, 1) ** 4
-    phases = np.random.default_rng(SEED).random(hz.size) * 2 * np.pi
+    power = (1 / np.maximum(hz, TONE_LOWEST_HZ)) / (1 + (hz / TONE_HIGHEST_HZ) ** 4)
+    power *= np.minimum(hz / TONE_LOWEST_HZ, 1) ** 4
+    phases = np.random.default_rng(TONE_SEED).random(hz.size) * 2 * np.pi
     noise = np.fft.irfft(np.sqrt(power) * np.exp(1j * phases), n_samples)
     return (noise / np.sqrt(np.mean(noise**2))).astype(np.float32)

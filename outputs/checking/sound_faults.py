@@ -29,21 +29,23 @@ from audiomill.renderers.base import Samples
 # Three samples in a row at full scale are an overload (Bob Katz, "Mastering Audio", 2002).
 CLIPPED_RUN = 3
 FULL_SCALE = 1 - 2 / (1 << 15)  # two steps of 16 bits below: rounding may take one
+# Flat tops, in windows.
 LEVELS_WINDOW_S = 60.0  # clipping in one chapter is not lost among all others
-LEAST_S = 2.0  # of a window that is not whole
+LEVELS_LEAST_S = 2.0  # of a window that is not whole
 N_LEVELS = 4096  # from 0 to full scale
-STEP = 0.02  # of the highest level: how high one row of levels is
+LEVELS_STEP = 0.02  # of the highest level: how high one row of levels is
 HIGHEST_SHARE = 1e-4  # of the samples that may be above what counts as the highest level
 LEAST_SHARE = 2e-4  # of the samples that a flat top has at least
-LOWEST = 200  # of N_LEVELS: sound that is softer has too few levels
-BELOW = (3, 6)  # rows below one with which it is compared
+LOWEST_LEVEL = 200  # of N_LEVELS: sound that is softer has too few levels
+ROWS_BELOW = (3, 6)  # rows below one with which it is compared
+# Channels that cancel, in windows.
 MONO_WINDOW_S = 3.0
 LOST_DB = -15.0  # of the power of the mean, against the mean power; wide stereo has -6
 QUIET_POWER = 10**-5.0  # noise is different in both channels, and may be wired in any way
 
 
 class Windows:
-    """Windows of `size` samples."""
+    """Parts a stream into windows of `size` samples, wherever its blocks end."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -95,7 +97,7 @@ class FlatTopMeter:
 
     def __init__(self, sample_rate: int) -> None:
         self._windows = Windows(round(LEVELS_WINDOW_S * sample_rate))
-        self._least = LEAST_S * sample_rate
+        self._least = LEVELS_LEAST_S * sample_rate
         self._counts = np.zeros(N_LEVELS, np.int64)
         self._highest = 0.0
 
@@ -122,11 +124,11 @@ def excess(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
     highest = N_LEVELS - 1 - int(above[0]) if above.size else 0
     # Sound of 8 bits that is soft has too few levels to tell: most of ours are empty.
     n_levels = np.count_nonzero(counts[highest // 2 : highest + 1])
-    if highest < LOWEST or n_levels < highest / 32:
+    if highest < LOWEST_LEVEL or n_levels < highest / 32:
         return 0.0
-    n_row = round(STEP * highest)
+    n_row = round(LEVELS_STEP * highest)
     rows = counts[: (N_LEVELS - 1) // n_row * n_row].reshape(-1, n_row).sum(axis=1)
-    first, last = BELOW
+    first, last = ROWS_BELOW
     below = np.convolve(rows, np.ones(last - first + 1) / (last - first + 1), "valid")
     own, below = rows[last:], np.maximum(below[: rows.size - last], 1.0)
     at = np.arange(last, rows.size)
