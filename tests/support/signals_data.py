@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,11 @@ RATE = 24000
 
 def voice(seconds: float, sample_rate: int = RATE, *, seed: int = 0, peak: float = 0.5) -> Samples:
     """A signal like speech: gliding harmonics in syllables, with hiss between them."""
+    return _voice(seconds, sample_rate, seed, peak).copy()
+
+
+@lru_cache(maxsize=8)  # the rows of a table, one after the other, want the same
+def _voice(seconds: float, sample_rate: int, seed: int, peak: float) -> Samples:
     t = np.arange(round(seconds * sample_rate)) / sample_rate
     phase = 2 * np.pi * np.cumsum(120 + 25 * np.sin(2 * np.pi * 0.7 * t + seed)) / sample_rate
     harmonics = sum(np.sin(k * phase) / k for k in range(1, 25))
