@@ -63,6 +63,7 @@ _INITIAL_AFTER = re.compile(r"\s?[A-Z]\.")
 # “sirviese.de provechosa”: a sentence without a space.
 _WORDS_JOINED = re.compile(r"[a-zà-ÿ]+\.de")
 _EQUATION = re.compile(r"\d[ ][^\W\d_]{1,5}\.\Z")  # “3 qrs. = 180 sh.”
+_EQUALS = re.compile(r"\s*(?:(?:ca|etwa|circa|cerca)\.?\s)?\d")
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
 
 
@@ -90,7 +91,7 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
 
     def say(match: re.Match[str], context: Context) -> str:
         before = context.text[max(0, match.start() - NEAR) : match.start()].rstrip()
-        equation = _EQUATION.search(before) and context.text[match.end() :].lstrip()[:1].isdigit()
+        equation = _EQUATION.search(before) and _EQUALS.match(context.text, match.end())
         if match["sign"] == "=" and not equation and (not before or before[-1] in ".,:;!?—–»”"):
             return " "  # a mark of a quotation, as it was printed before 1900
         if (

@@ -11,6 +11,9 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 GERMANY = """
+1–2. Bd. Das Märchen, 19. Bd. Skizzen, im 2. Bd. | erster bis zweiter Band Das Märchen, neunzehnter Band Skizzen, im zweiten Band
+In einer Höhe von etwa 60' seine; 2" breite; 5' 3" hoch; 15 Kop. = ca. 35 Pf. | In einer Höhe von etwa sechzig Fuß seine; zwei Zoll breite; fünf Fuß drei Zoll hoch; fünfzehn Kop. gleich circa fünfunddreißig Pfennig
+Auf König Friedrich Wilhelm IV. schoß er | Auf König Friedrich Wilhelm den Vierten schoß er
 Wie Eli 1 Buch Sam. II, 12 und im 2. Buch Mose 4 | Wie Eli erstes Buch Samuel zwei, zwölf und im zweiten Buch Mose vier
 Auf 2 ¹/2 Millionen; 15⁰/0, 7,3⁰/0; 2¹/4 Meter; König Ethelred (978-1016); das Allg. Kirchenblatt | Auf zweieinhalb Millionen; fünfzehn Prozent, sieben Komma drei Prozent; zwei ein Viertel Meter; König Ethelred (neunhundertachtundsiebzig bis tausendsechzehn); das Allgemeine Kirchenblatt
 2. bis 30. April Aufenthalt; zwischen 10. und 15. Juni; Ende Juli und 1. August; Brosch. M. 4.50 geb. m. G. M. 5.50 | zweiter bis dreißigster April Aufenthalt; zwischen zehnten und fünfzehnten Juni; Ende Juli und ersten August; Brosch. M. vier Punkt fünfzig gebunden m. G. M. fünf Punkt fünfzig

@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 ITALY = """
+«5.o Mancando ad un solo, la 2.a parte | «quinto Mancando ad un solo, la seconda parte
 In-16; del 4 per %; questo plebeo,234-143 sagace | In sedicesimo; del quattro per cento; questo plebeo, sagace
 L. 5.50; L. 12.00; C. 12 | cinque lire e cinquanta; dodici lire; C. dodici
 4 vol. in-8. Roma; 4 vol. in 8. London; dottor Alberto X....! §§. 63 e 64 | quattro vol. in ottavo. Roma; quattro vol. in ottavo. London; dottor Alberto X....! paragrafi sessantatré e sessantaquattro

@@ -54,6 +54,9 @@ def monarch(match: re.Match[str], context: Context) -> str | None:
 def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, str]:
     """The article and ending after a name, by the preposition before it."""
     before = context.word_before(at)
+    if before in names.MEN:  # “auf König Friedrich Wilhelm IV.”
+        at = context.text.rfind(before, max(0, at - NEAR), at)
+        before = context.word_before(at)
     if before in _TITLES:
         at = context.text.rfind(before, max(0, at - NEAR), at)
         before = context.word_before(at)

@@ -42,6 +42,27 @@ def _stanza(match: re.Match[str], context: Context) -> str | None:
     return None if before[:1].isupper() and len(before) > len("Von") else "Strophe"
 
 
+def _volume(match: re.Match[str], context: Context) -> str:
+    """“erster bis zweiter Band” for “1–2. Bd.”."""
+    ending = ending_of(context, match.start(), "m")
+    numbers = [inflected(int(one), ending) for one in re.findall(r"\d+", match[0])]
+    return f"{' bis '.join(numbers)} Band"
+
+
+def _length(match: re.Match[str], context: Context) -> str | None:
+    """“sechzig Fuß” for “60'”, “eineinhalb Zoll” for “1½"”."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if match["other"] and not _OF_HEIGHT.search(near):
+        return None
+    said = GERMAN.say_whole(match["whole"], context.region)
+    if match["part"]:
+        said = GERMAN.mixed_fractions[match["part"]].format(said)
+    elif match["whole"] == "1":
+        said = "ein"
+    unit = "Fuß" if match["sign"] in "'’′" else "Zoll"
+    return f"{said} {unit}"
+
+
 def _book(match: re.Match[str], context: Context) -> str:
     """“erstes Buch Samuel” for “1 Buch Sam.”."""
     ending = ending_of(context, match.start(), "n")
@@ -50,7 +71,20 @@ def _book(match: re.Match[str], context: Context) -> str:
     return f"{said} {cardinal(chapter, context.region)}" if chapter else said
 
 
+_OF_HEIGHT = re.compile(r"(?:Höhe|Tiefe|Länge|Breite|Dicke)[ ](?:von[ ])?(?:etwa[ ]|ca\.[ ])?\Z")
+_MEASURED = (
+    "lang|lange|langen|breit|breite|breiten|hoch|hohe|hohen|tief|tiefe|tiefen|dick|dicke|dicken"
+    "|weit|Länge|Breite|Höhe|Tiefe|Durchmesser|im[ ]Durchmesser"
+)
 RULES: tuple[Rule, ...] = (
+    rule("ordinal", r"(?<![\d.,])[1-9]\d{0,2}(?:[ ]?[–-][ ]?[1-9]\d{0,2})?\.[ ]Bd\.", _volume),
+    # “60' hoch”, “2" breite”, “in einer Höhe von etwa 60' seine Äste”
+    rule(
+        "unit",
+        rf"""(?P<whole>[1-9]\d{{0,3}})(?P<part>[½¼¾])?(?P<sign>['’′"″])
+        (?=[ ](?:(?:und[ ])?(?:{_MEASURED}|[1-9]\d?[½¼¾]?["″])(?!\w)|(?P<other>[a-zäöü])))""",
+        _length,
+    ),
     rule(
         "ordinal",
         rf"""(?P<number>[1-5])\.?[ ]Buch[ ](?P<book>{"|".join(_BOOKS)})\b\.?

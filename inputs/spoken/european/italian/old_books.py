@@ -100,6 +100,12 @@ SIGNS: tuple[Rule, ...] = (
         (?=:[ ]|[ ]-|[ ](?!(?:di|a|al|in|e|o|sopra|sotto|della|nord|sud)[ ])[a-zà-ù]{2,}[ ])""",
         lambda match, _context: ordinal(int(match["number"])) or None,
     ),
+    # “5.o Mancando ad uno”, where another word than a noun may follow
+    rule(
+        "ordinal",
+        r"(?P<number>[1-9]\d?)\.(?P<mark>[oa])(?=[ ][^\W\d_])",
+        lambda match, _context: ordinal(int(match["number"]), "f" if match["mark"] == "a" else "m"),
+    ),
     # “e '1 sangue”: the article “'l”, as it was scanned.
     rule("article", r"(?<=[ ])['’‘]1(?=[ ][a-zà-ù])", lambda _match, _context: "il"),
     rule(
