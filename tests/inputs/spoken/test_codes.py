@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said, said
 
 US = """
+a code of 2xx or 4XX | a code of two X X or four X X
 Use Terminal 1.10 of it. | Use Terminal one point ten of it.
 Tel: 1 201 461-1776 | Tel: one, two oh one, four six one, one seven seven six
 Get release 2023.10.1. | Get release twenty twenty-three point ten point one.

@@ -8,6 +8,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import assert_said, said
 
 US = """
+offer,-104- cause-262- of it, mid-20- to 30-year | offer, cause of it, mid-twenty- to thirty-year
 as Allen, 1910:112; Jones (1966:452) | as Allen, nineteen ten, one hundred twelve; Jones (nineteen sixty-six, four hundred fifty-two)
 the end.[167:1] We (3:5, 11, 12) go | the end. We (three five, eleven, twelve) go
 a number 0-80 machine screw | a number zero eighty machine screw

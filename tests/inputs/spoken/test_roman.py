@@ -14,6 +14,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said, cases, said, to_roman
 
 US = """
+In the New Year I miss them. Year III of it | In the New Year I miss them. Year three of it
 To Art. I shaved it. Article I applied. | To Art. I shaved it. Article one applied.
 of all days i' the year | of all days i' the year
 CLI Plugins | C L I Plugins

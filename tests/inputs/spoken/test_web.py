@@ -24,6 +24,8 @@ Set USE_MIRAGE, SERIALRX_PIN or VAULT_ADDR. | Set use mirage, serialrx pin or va
 Give YYYY-MM-DD or HH:MM of it. | Give year, month, day or hours, minutes of it.
 open port 8080, and a port 1912 | open port eight zero eight zero, and a port nineteen twelve
 _Im_proving, bl_o_ck, cit_y_. _r_age | Improving, block, city. rage
+Set _is_project and .sniStrict | Set is project and dot sni strict
+\\e[9m; \\e[K; produce *output == 2 | escape nine M; escape K; produce output equals two
 is_a_dog and _private_name | is a dog and private name
 Load my_mill.lua now. | Load my mill dot lua now.
 Write to john@gmail.com. | Write to john at gmail dot com.

@@ -28,6 +28,7 @@ from audiomill.inputs.spoken.rules import ROMAN, Context, Rule, rule
 CAPITALS = r"[IVXLCDM]{1,15}"
 NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
 _EACH = re.compile(r"(?<!\w)(?:[IVXLCDM]+|[ivxlcdm]+)(?!\w)")
+_SOME_YEAR = frozenset(("new", "last", "next", "this", "that", "each", "every", "one", "whole"))
 _INITIAL = re.compile(r"\.\s?[A-Z]\.")
 # Letters in an index, and abbreviations.
 _NOT_ALONE = frozenset(("C", "D", "L", "M", "CV", "CI", "CC"))
@@ -48,6 +49,8 @@ def _fits(match: re.Match[str], context: Context) -> bool:
         return False  # “No. I speak now”
     if word == "war" and match["list"] == "I":
         return _is_world_war(match, context)  # “after the war I went”
+    if word == "year" and context.word_before(match.start()).lower() in _SOME_YEAR:
+        return match["list"] != "I"  # “in the New Year I miss them”
     if match["list"] == "I":
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:

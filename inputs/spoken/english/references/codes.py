@@ -231,6 +231,12 @@ _PROGRAMS = (
 )
 
 RULES: tuple[Rule, ...] = (
+    # “2xx”: the codes of HTTP from 200 on.
+    rule(
+        "code",
+        r"(?<![\w.])(?P<hundreds>[1-5])(?:xx|XX)(?![^\W_])",
+        lambda match, _context: f"{cardinal(int(match['hundreds']))} X X",
+    ),
     rule(
         "telephone",
         rf"""(?<![\w.,/-])(?P<number>(?:\+?1[\s.-])?\((?:[2-9]\d\d)\)\s?\d{{3}}[\s.-]\d{{4}}){_END}

@@ -45,6 +45,12 @@ def _is_abbreviated(word: str) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    # “to offer,-104- it”: the number of a page, where it was typed into the text.
+    rule(
+        "note",
+        r"(?:(?<=[a-z,.;:!?])|(?<=[a-z,.;:!?]\s))-\d{1,4}-(?=[\s.,;]|\Z)(?!\s(?:and|or|to)\b)",
+        always(""),
+    ),
     rule(
         "note",
         rf"(?!{_SQUARE})(?P<word>[^\W\d_]{{2,40}}?)[¹²³⁰⁴-⁹]{{1,3}}(?![^\W_])",

@@ -97,9 +97,11 @@ _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
 
 
-def _with_stop(match: re.Match[str], _: Context) -> str | None:
+def _with_stop(match: re.Match[str], context: Context) -> str | None:
     short = match["short"]
     said = ABBREVIATIONS.always.get(short.lower())
+    if short.lower() == "viz" and context.text[max(0, match.start() - 1) : match.start()] == "-":
+        return None  # “Kedro-Viz.”, a program
     if said is None or (short.lower() in CAPITALIZED and short.islower()):
         return None
     return None if short[1:] != short[1:].lower() else like(said, short)

@@ -204,6 +204,6 @@ RULES: tuple[Rule, ...] = (
     rule("times", r"×(?=\s?\d)(?<=\d×)|×(?=\s?\d)(?<=\d[\s\u00a0]×)", _times),
     rule("times", r"(?<=\dk\s)x(?=\s\d)", _times),
     rule("minus", r"-(?=\s?[\w(])(?<=[\w)²³]\s-)", _minus),
-    rule("times", r"\*(?=\s?[\w(])(?<=[\w)]\s\*)|\*(?=\d)(?<=\d\*)|\*\*(?=\d)(?<=\d\*\*)", _star),
+    rule("times", r"\*(?=\s[\w(])(?<=[\w)]\s\*)|\*(?=\d)(?<=\d\*)|\*\*(?=\d)(?<=\d\*\*)", _star),
     rule("over", r"/(?=[a-z]\b)(?<=\b[a-z]/)|/(?=[ ](?:\d|[a-z]\b))(?<=[\w²³)][ ]/)", _over),
 )

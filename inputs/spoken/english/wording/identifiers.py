@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from audiomill.inputs.spoken.english.measures.currencies import BY_CODE
-from audiomill.inputs.spoken.english.numbers.numbers import ONES, digits
+from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal, digits
 from audiomill.inputs.spoken.english.references.codes import version_parts
 from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
 from audiomill.inputs.spoken.english.wording.web import say_humps
@@ -50,6 +50,7 @@ _SHOWN_DIGITS = 4  # of a hash: enough to know it again
 _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
 
 
+_HUMP = re.compile("[a-z][A-Z]")
 _ITALIC_LETTER = re.compile(r"(?<!\w)(?:_[a-z]_[a-z]{2,5}|[a-z]{2,5}_[a-z]_)(?!\w)")
 
 
@@ -75,7 +76,8 @@ def say_name(text: str) -> str:
 def _word(text: str) -> str:
     if text.isupper() and len(text) > 2 and is_pronounceable(text):
         return text.lower()
-    return say_humps(text) if "_" in text or not text.isalpha() or text.isupper() else text
+    is_plain = text.isalpha() and not text.isupper() and not _HUMP.search(text)
+    return text if is_plain else say_humps(text)
 
 
 def _hidden_file(match: re.Match[str], context: Context) -> str | None:
@@ -139,6 +141,11 @@ def _format(match: re.Match[str], _: Context) -> str | None:
     )
 
 
+def _escape_code(match: re.Match[str], _: Context) -> str:
+    number = f"{cardinal(int(match['number']))} " if match["number"] else ""
+    return f"escape {number}{spell(match['letter'])}"
+
+
 def _release(match: re.Match[str], _: Context) -> str | None:
     """“B F three point one” for “BF3.1”: a program and its version; but “EUR5.50” is money."""
     if match["name"] in BY_CODE:
@@ -147,6 +154,12 @@ def _release(match: re.Match[str], _: Context) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
+    # “\\e[9m”: a code that a terminal obeys.
+    rule(
+        "code",
+        r"\\(?:e|033|x1b)\[(?P<number>\d{0,3})(?P<letter>[A-Za-z])(?!\w)",
+        _escape_code,
+    ),
     rule(
         "version",
         r"(?P<name>[A-Z]{2,4})(?P<number>\d{1,2}(?:\.\d{1,3}){1,3})(?!\w|\.\d|%)",
@@ -180,13 +193,18 @@ RULES: tuple[Rule, ...] = (
         r"(?P<drive>[A-Z]):(?P<parts>(?:\\[\w-]{1,40}(?:\.\w{1,10})?){1,12})\\?(?!\w)",
         _drive,
     ),
-    # “cit_y_”, “_Im_proving”: letters of a word in italics, as plain texts print them.
+    # “_Im_proving”, and “cit_y_” among such words: a part of a word in italics.
     rule(
         "italics",
-        r"(?:_(?:[A-Za-z]{1,3}|[A-Z][a-z]{1,12})_[a-z]{1,20}|[A-Za-z][a-z]{0,19}_[a-z]{1,3}_)(?![\w/@(\[=-]|\.\w)",
+        r"_[A-Z][a-z]{1,12}_[a-z]{1,20}(?![\w/@(\[=-]|\.\w)",
         lambda match, _context: match[0].replace("_", ""),
     ),
-    rule("italics", r"[a-z]{1,4}_[a-z]_[a-z]{1,4}(?![\w/@(\[=-]|\.\w)", _italic_letter),
+    rule(
+        "italics",
+        r"(?:_[a-z]_[a-z]{1,20}|[A-Za-z][a-z]{0,19}_[a-z]_|[a-z]{1,4}_[a-z]_[a-z]{1,4})"
+        r"(?![\w/@(\[=-]|\.\w)",
+        _italic_letter,
+    ),
     rule(
         "identifier",
         r"_{0,2}(?:[A-Za-z][A-Za-z0-9]{1,40}|[A-Za-z])(?:_[A-Za-z0-9]{1,40}){1,10}_{0,2}(?![\w/@]|\.\w)",
