@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 US = """
+some 3,000 millions of them, 3 million km | some three thousand millions of them, three million kilometers
 4, and 2 (August) mm. | four, and two (August) millimeters.
 It is 20' high, and took 20' or 20'. | It is twenty feet high, and took twenty minutes or twenty'.
 'He sat for 20' and left | 'He sat for twenty' and left
@@ -321,6 +322,12 @@ def test_as_in_the_united_states():
 
 def test_as_in_britain():
     assert_said(GB, "en-GB")
+
+
+def test_a_unit_is_on_the_line_of_its_number():
+    text = "Ford; 1861\nW. B. Ford; 5\nL. G. Mason"
+    said = spoken_line(text, "en-US").between(0, len(text))
+    assert said == "Ford; eighteen sixty-one W B Ford; five L G Mason"
 
 
 @pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())

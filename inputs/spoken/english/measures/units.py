@@ -59,7 +59,7 @@ _EXPRESSION = (
     rf"(?P<kind>(?:sq|cu|fl|SQ|CU)\.?\s)?(?P<unit>{_SYMBOL})(?P<power>{_POWER})"
     rf"(?P<times>[·⋅]{_SYMBOL})?(?P<below>(?:/{_SYMBOL}{_POWER}(?=/)|{_BELOW}|{_INVERSE}){{0,2}})"
 )
-_SCALE = r"(?:\s(?P<scale>thousand|million|billion|trillion))?"
+_SCALE = r"(?:\s(?P<scale>thousand|million|billion|trillion)(?!s))?"
 _POWERS = {"²": "square", "2": "square", "³": "cubic", "3": "cubic"}
 _BELOWS = re.compile(
     r"/(?P<unit>[^/²³^\d\s]+)\^?(?P<power>[²³23]?)|[\s·⋅](?P<inverse>\w+).(?P<to>[¹²³])"
@@ -278,7 +278,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
-        (?:{SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>\s|-|–(?=[A-Za-z])|){_EXPRESSION}
+        (?:{SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[^\S\n]|-|–(?=[A-Za-z])|){_EXPRESSION}
         (?![\w²³^·⋅]|/(?!\s?\d[\d.,]*\s?°?[A-Za-z])|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),
