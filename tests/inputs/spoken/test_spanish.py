@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 SPAIN = """
+El papa Pío IX y Alfonso IX | El papa Pío nono y Alfonso noveno
 De 64.000,000 de habitantes. Teléf. 14-30 | De sesenta y cuatro millones de habitantes. Teléf. catorce treinta
 El Niño, 4,00 ptas. La busca, 3,00. Az. 20—C. 300 gramos, c. 1200; 3,50 ptas. | El Niño, cuatro pesetas La busca, tres. Az. veinte—C. trescientos gramos, circa mil doscientos; tres pesetas con cincuenta
 El pueblo de V... da un 40 p.% a V...; el mismo; 1,234; 228 | El pueblo de V... da un cuarenta por ciento a usted..; el mismo; mil doscientos treinta y cuatro; doscientos veintiocho
@@ -200,7 +201,6 @@ Alfonso X el Sabio | Alfonso décimo el Sabio
 Alfonso XIII se fue. | Alfonso trece se fue.
 Luis XIV de Francia | Luis catorce de Francia
 Isabel II reinó. | Isabel segunda reinó.
-El papa Pío IX habló. | El papa Pío noveno habló.
 Juan Pablo II viajó. | Juan Pablo segundo viajó.
 Juan XXIII fue papa. | Juan veintitrés fue papa.
 Véase el capítulo IV. | Véase el capítulo cuarto.

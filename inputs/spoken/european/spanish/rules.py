@@ -58,6 +58,7 @@ _HIDDEN_PLACE = re.compile(
     r"[ ]de[ ]\Z",
     re.IGNORECASE,
 )
+_PIUS_THE_NINTH = 9
 _AMERICA = POINT_REGIONS | frozenset(["AR", "BO", "CL", "CO", "CR", "EC", "PE", "PY", "UY", "VE"])
 
 
@@ -95,6 +96,8 @@ def _first(printed: str, region: str) -> str:
 
 
 def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
+    if name in {"Pío", "Pio"} and number == _PIUS_THE_NINTH:
+        return f"{name} nono"  # so is this pope called
     counted = number > 10 or name.lower() == "fase"
     said = cardinal(number, region) if counted else ordinal(number, gender)
     return f"{name} {said}"
