@@ -26,6 +26,11 @@ _EXPLAINED = re.compile(
     r"\b(?:dem|vom|zum|beim|einem|seinem|ihrem|unserem|diesem)\s(?:[a-zäöüß]+\s)?"
     r"[A-ZÄÖÜ][a-zäöüß-]+(?:\s(?:desselben|derselben|d(?:er|es)\s[\w-]+(?:\s[\w-]+)?|von\s[\w-]+))?,\s\Z"
 )
+# “von seinem Bruder Ludwig XVIII.”
+_RELATED = re.compile(
+    r"\b(?i:von|mit|unter|bei|nach|aus)\s(?:dem|seinem|ihrem|unserem|deren|dessen)\s"
+    r"(?:[a-zäöüß]+en\s)?(?!Namen|Titel)[A-ZÄÖÜ][a-zäöüß]+\s\Z"
+)
 # “ein Statut Heinrich III.”: what is a king's.
 _OWNED = re.compile(
     r"(?:.{2,}(?:ung|schaft|heit)|Zeit(?:en|alter)?|Tode?|Hofe?|Heer|Statut|Reich|Edikt|Kriege?|Testament"
@@ -62,7 +67,8 @@ def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, st
         before = context.word_before(at)
     if case == "genitive":
         return ("der", "n") if gender == "f" else ("des", "n")
-    explains = gender == "m" and _EXPLAINED.search(context.text[max(0, at - NEAR) : at])
+    near = context.text[max(0, at - NEAR) : at]
+    explains = gender == "m" and (_RELATED.search(near) or _EXPLAINED.search(near))
     if before.lower() in _DATIVES or explains:
         return ("der", "n") if gender == "f" else ("dem", "n")
     if before.lower() in _ACCUSATIVES:

@@ -78,6 +78,12 @@ _MEASURED = (
 )
 RULES: tuple[Rule, ...] = (
     rule("ordinal", r"(?<![\d.,])[1-9]\d{0,2}(?:[ ]?[–-][ ]?[1-9]\d{0,2})?\.[ ]Bd\.", _volume),
+    # “8h nachm.”
+    rule(
+        "time",
+        r"(?P<hour>1?\d|2[0-4])[ ]?h(?=[ ](?:vorm|nachm|abends|morgens|früh|mittags|nachts))",
+        lambda match, context: f"{cardinal(int(match['hour']), context.region, 'm')} Uhr",
+    ),
     # “60' hoch”, “2" breite”, “in einer Höhe von etwa 60' seine Äste”
     rule(
         "unit",
