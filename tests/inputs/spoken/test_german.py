@@ -11,6 +11,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import assert_said
 
 GERMANY = """
+Von dem König Ludwig XVIII. und des Kaisers Karl V., den Papst Pius IX. | Von dem König Ludwig dem Achtzehnten und des Kaisers Karl des Fünften, den Papst Pius den Neunten
 Von seinem Bruder Ludwig XVIII. ernannt, am 29. um 8h nachm. | Von seinem Bruder Ludwig dem Achtzehnten ernannt, am neunundzwanzigsten um acht Uhr nachm.
 1–2. Bd. Das Märchen, 19. Bd. Skizzen, im 2. Bd. | erster bis zweiter Band Das Märchen, neunzehnter Band Skizzen, im zweiten Band
 In einer Höhe von etwa 60' seine; 2" breite; 5' 3" hoch; 15 Kop. = ca. 35 Pf. | In einer Höhe von etwa sechzig Fuß seine; zwei Zoll breite; fünf Fuß drei Zoll hoch; fünfzehn Kop. gleich circa fünfunddreißig Pfennig

@@ -19,7 +19,21 @@ _TITLES = frozenset(
     )
 )
 _DATIVES = frozenset(
-    ("von", "mit", "unter", "bei", "zu", "nach", "aus", "seit", "gegenüber", "vom", "zum", "beim")
+    (
+        "von",
+        "mit",
+        "unter",
+        "bei",
+        "zu",
+        "nach",
+        "aus",
+        "seit",
+        "gegenüber",
+        "vom",
+        "zum",
+        "beim",
+        "dem",
+    )
 )
 # “mit dem Nachfolger desselben, Heinrich II”: the name is in the case of what it explains.
 _EXPLAINED = re.compile(
@@ -36,7 +50,8 @@ _OWNED = re.compile(
     r"(?:.{2,}(?:ung|schaft|heit)|Zeit(?:en|alter)?|Tode?|Hofe?|Heer|Statut|Reich|Edikt|Kriege?|Testament"
     r"|Gesetze?|Grab|Krone|Geschichte|Leben|Briefe?|Politik|Bildnis|Porträt)"
 )
-_ACCUSATIVES = frozenset(["für", "gegen", "durch", "ohne", "um", "an", "auf", "über"])
+_GENITIVE_TITLES = frozenset(("Königs", "Kaisers", "Papstes", "Herzogs"))
+_ACCUSATIVES = frozenset(["den", "für", "gegen", "durch", "ohne", "um", "an", "auf", "über"])
 
 
 def monarch(match: re.Match[str], context: Context) -> str | None:
@@ -65,7 +80,7 @@ def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, st
     if before in _TITLES:
         at = context.text.rfind(before, max(0, at - NEAR), at)
         before = context.word_before(at)
-    if case == "genitive":
+    if case == "genitive" or before in _GENITIVE_TITLES:
         return ("der", "n") if gender == "f" else ("des", "n")
     near = context.text[max(0, at - NEAR) : at]
     explains = gender == "m" and (_RELATED.search(near) or _EXPLAINED.search(near))
