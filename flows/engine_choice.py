@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audiomill.flows.options import AUTO
 from audiomill.renderers.base import RenderError, UnknownEngine
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.registry import (
     ENGINES,
     check_engine,

@@ -18,8 +18,8 @@ from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES, Delivery, Mastering
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.waiting import OUTAGE_S
-from audiomill.renderers.options import EngineOptions
 
 MAX_RANGES_CHARS = 60
 

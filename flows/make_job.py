@@ -13,8 +13,8 @@ from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.engine_choice import LAST_CHOICE, choose_engine
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared, require_declared
-from audiomill.flows.settings import Settings, own_lexicons, tuned_file
-from audiomill.flows.tuning import tuning_status
+from audiomill.flows.setting_sources import own_lexicons
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.casting.cast import Cast
@@ -28,8 +28,8 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
 from audiomill.outputs.delivery.profiles import PROFILES, Delivery
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
-from audiomill.renderers.options import PAID_ENGINES, EngineOptions
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.options import EngineOptions, PaidOptions
+from audiomill.renderers.registry import open_renderer, own_options
 
 
 def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOptions]) -> Job:
@@ -46,6 +46,7 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
         # The job will fail for want of its source, so no hub is asked for weights.
         engine = LAST_CHOICE
     engine, warnings = choose_engine(engine, settings.engine_options())
+    engine_options = _engine_options(settings, engine, options.get("budget"))
     narrator, voices = _read_cast(path, options.get("cast"))
     profile = PROFILES[options.get("profile") or settings.profile]
     corrections = _corrections(path, options.get("metadata") or {}, settings.limits)
@@ -84,8 +85,8 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
         credits=_chosen_credits(settings, options.get("credits"), corrections, delivery),
         mastering=mastering_of(profile, settings.mastering, settings.delivery.channels),
         delivery=delivery,
-        options=_engine_options(settings, engine, options.get("budget")),
-        warnings=(*warnings, *_tuning_warnings(engine, settings)),
+        options=engine_options,
+        warnings=(*warnings, *own_options(engine, engine_options).warnings()),
         **_passed_on(options),
     )
 
@@ -190,20 +191,15 @@ def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast
 
 def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOptions:
     """The options with a budget. Raises UsageError if the engine is not one that is paid for."""
-    if engine not in PAID_ENGINES:
+    own = own_options(engine, options)
+    if not isinstance(own, PaidOptions):
         raise UsageError(f"--budget: {engine} costs nothing. Leave it out.")
     if not open_renderer(engine, options).limits.price_per_million:
         raise UsageError(
             "--budget: the price of this server's model is not known. Set price_per_million under"
             f" [{engine}] in the settings."
         )
-    return options.with_budget(engine, budget)
-
-
-def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:
-    """A warning if the tuned settings do not apply here. They matter to Kokoro only."""
-    ignored = tuning_status(tuned_file(), settings.kokoro).ignored if engine == "kokoro" else ""
-    return (ignored,) if ignored else ()
+    return options.having(replace(own, budget=budget))
 
 
 def _known_formats(

@@ -15,24 +15,24 @@ from audiomill.renderers.cosyvoice.engine import ENGINE as COSYVOICE_SERVER
 from audiomill.renderers.elevenlabs.engine import ENGINE as ELEVENLABS
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
 from audiomill.renderers.engine.external import external_engines
+from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 from audiomill.renderers.espeak.engine import ENGINE as ESPEAK
 from audiomill.renderers.fish.engine import ENGINE as FISH
 from audiomill.renderers.isolated.engine import ENGINES as ISOLATED
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.engine import ENGINE as KOKORO
 from audiomill.renderers.kokoro.onnx.engine import ENGINE as KOKORO_ONNX
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.openai.engine import ENGINE as OPENAI
 from audiomill.renderers.orpheus.engine import ENGINE as ORPHEUS
 from audiomill.renderers.piper.engine import ENGINE as PIPER
 from audiomill.renderers.piper.engine import SERVER as PIPER_SERVER
-from audiomill.renderers.servers.engine import ENGINE as OPENAI
 from audiomill.renderers.tone.engine import ENGINE as TONE
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
 
 _LOADING = threading.Lock()
-NO_OPTIONS = EngineOptions()
+DEFAULTS = EngineOptions()
 
 
 _OWN = (
@@ -67,6 +67,11 @@ def engine_named(name: str) -> Engine:
     return found
 
 
+def own_options(name: str, options: EngineOptions) -> OwnOptions:
+    """What the engine of that name is set to. Raises UnknownEngine."""
+    return options.of(engine_named(name).options)
+
+
 def check_engine(name: str, options: EngineOptions) -> Readiness:
     """What the engine would speak with here. Loads no weights.
 
@@ -79,7 +84,7 @@ def check_engine(name: str, options: EngineOptions) -> Readiness:
     return Readiness(f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
 
 
-def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
+def open_renderer(name: str, options: EngineOptions = DEFAULTS) -> Renderer:
     """The engine with this name, loaded once per process and options.
 
     Raises UnknownEngine, EngineMissing, WeightsUnfit.
@@ -105,7 +110,7 @@ def unknown_engine(name: str, known: Sequence[str]) -> str:
     return f"Unknown engine {name}. Known: {', '.join(known)}.{did_you_mean(name, known)}"
 
 
-def known_voice(renderer: Renderer, name: str, options: EngineOptions = NO_OPTIONS) -> str:
+def known_voice(renderer: Renderer, name: str, options: EngineOptions = DEFAULTS) -> str:
     """The canonical form of a voice's name.
 
     Raises UnknownVoice, which names the engine that has the voice, if another one has it.

@@ -167,7 +167,7 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/sending/calls.py",
         f"{WORKER}serve.py",
     }
-    assert readers - others == {"flows/settings.py", "flows/prefect/settings.py"}
+    assert readers - others == {"flows/setting_sources.py", "flows/prefect/settings.py"}
 
 
 def test_packages_are_empty_inside():

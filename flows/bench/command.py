@@ -15,10 +15,10 @@ from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import drawn_chart, table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
-from audiomill.flows.tuning import Tuned, tuned_to_json
 from audiomill.outputs.files import require_new, write_atomically, write_new
 from audiomill.renderers.host.hardware import this_fingerprint
 from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.kokoro.tuning import Tuned, tuned_to_json
 
 TABLE_FILE, CHART_FILE = "bench.txt", "bench.png"
 FILES = (RESULT_FILE, TABLE_FILE, CHART_FILE)

@@ -22,8 +22,9 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.texts import as_text, write_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
+from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
 
 if TYPE_CHECKING:
     from audiomill.flows.bench.pipeline_run import PipelineRun
@@ -142,7 +143,7 @@ class EnginePool:
     def _end_to_end_opener(self, variant: Variant, kokoro: KokoroOptions) -> Opener:
         if variant.engine == "upstream":
             return upstream_pipeline_run, (kokoro, as_text(self._options, self._text))
-        options = EngineOptions(replace(kokoro, batch_frames=variant.batch_frames))
+        options = EngineOptions((replace(kokoro, batch_frames=variant.batch_frames),))
         return self._pipeline_opener(variant.engine, options)
 
     def _pipeline_opener(self, engine: str, options: EngineOptions) -> Opener:

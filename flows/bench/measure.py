@@ -24,7 +24,7 @@ from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.texts import phonemizer, read, sentences_of
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.renderers.benchmarking import BenchEngine, BenchStep, StepStats
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 WARM_UP_S = 5.0
 G2P_MEASURE_S = 4.0

@@ -14,13 +14,20 @@ from typing import TypeVar
 from audiomill.flows.cli.options import values
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.devices import check_device_names
-from audiomill.renderers.options import PRECISIONS, EngineOptions
+from audiomill.renderers.kokoro.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, unknown_engine
 
 T = TypeVar("T")
 
 RIVALS = ("upstream", "onnx")
+# What may stand in a list, by the name of its option.
+LISTED = {
+    "chunking": tuple(CHUNKINGS),
+    "precision": PRECISIONS,
+    "rivals": (*RIVALS, "none"),
+}
 DEFAULT_REPEAT = 5
 TUNE_S = 110.0
 # Words of the corpus that are spoken by default: some minutes of work.
@@ -212,7 +219,7 @@ def parse_options(arguments: argparse.Namespace) -> BenchOptions:
         engines=engines,
         words=arguments.words,
         batch_frames=_parse_list(arguments.batch_frames, "--batch-frames", _parse_frames),
-        chunkings=_parse_list(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
+        chunkings=_parse_list(arguments.chunking, "--chunking", _one_of(LISTED["chunking"])),
         devices=_parse_list(arguments.device, "--device", _parse_device),
         precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments, engines),
@@ -255,7 +262,7 @@ def _check(options: BenchOptions) -> None:
 
 
 def _rivals(arguments: argparse.Namespace, engines: Sequence[str]) -> tuple[str, ...]:
-    rivals = _parse_list(arguments.rivals, "--rivals", _one_of((*RIVALS, "none")))
+    rivals = _parse_list(arguments.rivals, "--rivals", _one_of(LISTED["rivals"]))
     if "none" in rivals and rivals != ("none",):
         raise WrongOptions(f"--rivals {arguments.rivals}: either none or some.")
     is_kokoro = engines == ("kokoro",) and not arguments.in_flight

@@ -29,7 +29,8 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.inputs.credits.credits import Credits
 from audiomill.renderers.base import Rendered, Request
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, StoredShard, open_store
 
@@ -58,8 +59,9 @@ class PipelineRun:
             from audiomill.renderers.kokoro.inference.loading import chosen_device
 
             # A variant measures one device, but "auto" stands for every GPU in a render.
-            device = chosen_device(options.kokoro.device)
-            options = replace(options, kokoro=replace(options.kokoro, device=str(device)))
+            own = options.of(KokoroOptions())
+            device = chosen_device(own.device)
+            options = options.having(replace(own, device=str(device)))
             self._gpu = TorchDevice(device)
         self._job = Job(
             source,
@@ -153,7 +155,7 @@ class PipelineRun:
         """Seconds of text to phonemes in one process, without loading the G2P."""
         if self._job.engine != "kokoro" or not requests:
             return None
-        to_rows = phonemizer(requests[0].voice, self._job.options.kokoro)
+        to_rows = phonemizer(requests[0].voice, self._job.options.of(KokoroOptions()))
         start_s = time.perf_counter()
         for request in requests:
             to_rows(request.spoken)

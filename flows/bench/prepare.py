@@ -15,9 +15,9 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
 from audiomill.renderers.kokoro.official import OFFICIAL
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
-from audiomill.renderers.options import KokoroOptions
 
 
 def main() -> int:

@@ -34,11 +34,12 @@ from audiomill.flows.bench.variants import (
 )
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.files import check_pytorch
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
-from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_engine
 
 ROOT = Path(__file__).parents[2]
@@ -326,7 +327,7 @@ class PassRunner:
 def _check_weights(options: KokoroOptions) -> None:
     """Raise EngineMissing, with the way to do without them, if there are no weights."""
     try:
-        check_engine("kokoro", EngineOptions(options))
+        check_engine("kokoro", EngineOptions((options,)))
     except RenderError as error:
         advice = "--random-weights measures without the real ones."
         raise EngineMissing(f"{str(error).rstrip('.')}. {advice}") from error

@@ -25,11 +25,11 @@ from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.options import KokoroOptions
 
 UNLIMITED_CHARS = 1_000_000  # longer than any sentence
 # Spoken text of a segment to the engine's input: the text itself, or phonemes in one or more rows.

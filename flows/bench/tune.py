@@ -26,12 +26,12 @@ from audiomill.flows.bench.table import NONE, align_columns
 from audiomill.flows.bench.texts import bench_text_for, check_source
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.flows.tuning import Choice
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.front_end import default_workers
-from audiomill.renderers.options import KokoroOptions, Precision
+from audiomill.renderers.kokoro.options import KokoroOptions, Precision
+from audiomill.renderers.kokoro.tuning import Choice
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
 # The first is the one that `auto` stands for.

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import product
 
 from audiomill.flows.bench.options import BenchOptions
-from audiomill.renderers.options import PRECISIONS, PYTORCH_PRECISIONS
+from audiomill.renderers.kokoro.options import PRECISIONS, PYTORCH_PRECISIONS
 
 # The upstream model is given one sentence at a time, and as much as its own pipeline would give it.
 UPSTREAM_CHUNKINGS = ("sentence", "adaptive")

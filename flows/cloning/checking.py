@@ -8,7 +8,7 @@ from pathlib import Path
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine, UnknownVoice
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import read_voices
 from audiomill.renderers.reference_voices.engines import cloning_engines, needs_of_server
 from audiomill.renderers.reference_voices.judging import judge, n_said_letters

@@ -24,9 +24,10 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
 from audiomill.flows.job import UsageError
+from audiomill.renderers.engine.options import PaidOptions
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.registry import open_renderer, own_options
 from audiomill.renderers.store.store import ShardStore
 
 P = ParamSpec("P")
@@ -126,7 +127,8 @@ class Cluster:
 
 def _require_no_budget(task: WindowTask) -> None:
     """Raise UsageError for a budget: each worker would have the whole of it to spend."""
-    if task.options.budget_of(task.engine) is not None:
+    own = own_options(task.engine, task.options)
+    if isinstance(own, PaidOptions) and own.budget is not None:
         raise UsageError(
             "A budget holds for one process, and not for the workers of a cluster. Add --executor"
             " threads, which renders here, or leave the budget out."

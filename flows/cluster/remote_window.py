@@ -12,7 +12,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
@@ -25,7 +24,7 @@ from audiomill.renderers.base import (
     UnknownVoice,
     reason_of,
 )
-from audiomill.renderers.options import EngineOptions, KokoroOptions
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.planning import batches_of
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.registry import open_renderer
@@ -121,29 +120,13 @@ def render_as_here(
 def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
     """The options of this machine, with what decides the sound as the flow has told it.
 
-    Weights are those that this machine is set up with, or at the path that the flow names.
+    Each engine says what that is: `OwnOptions.taken_over`.
     """
-    ours, theirs = own.kokoro, told.kokoro
-    kokoro = replace(
-        ours,
-        release=theirs.release,
-        precision=theirs.precision,
-        weights=ours.weights or _existing_weights(theirs),
-    )
-    isolated = tuple(
-        replace(own.isolated_of(one.engine), settings=one.settings) for one in told.isolated
-    )
     return replace(
-        told,
-        kokoro=kokoro,
-        isolated=isolated,
+        told.each(lambda one: one.taken_over(own)),
         environments=own.environments,
         cloned_voices=own.cloned_voices,
     )
-
-
-def _existing_weights(options: KokoroOptions) -> Path | None:
-    return options.weights if options.weights and options.weights.is_dir() else None
 
 
 def halves(task: WindowTask) -> tuple[WindowTask, ...]:

@@ -7,12 +7,11 @@ CUDA_VISIBLE_DEVICES=4,6    cuda:0   CUDA_VISIBLE_DEVICES=4   its only GPU, cuda
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 
 CUDA = "cuda"
-ONLY_GPU = "cuda:0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def worker_slots(
             name=one,
             device=device,
             environment=dict(_environment(device, visible)),
-            options=_options_on(device, options),
+            options=options.each(lambda own, device=device: own.on_device(device)),
         )
         for one, device in zip(names, each, strict=True)
     )
@@ -56,8 +55,3 @@ def _environment(device: str, visible: str | None) -> Iterator[tuple[str, str]]:
         known = [] if visible is None else [one.strip() for one in visible.split(",")]
         index = int(number or 0)
         yield "CUDA_VISIBLE_DEVICES", known[index] if index < len(known) else str(index)
-
-
-def _options_on(device: str, options: EngineOptions) -> EngineOptions:
-    own = ONLY_GPU if device.startswith(CUDA) else device
-    return replace(options, kokoro=replace(options.kokoro, device=own))

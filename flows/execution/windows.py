@@ -17,9 +17,9 @@ from audiomill.flows.execution.shard_source import BatchResult, CacheLookup, Sha
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
 from audiomill.renderers.base import Batch, Remark, ShardInfo, Usage, Window, total_usage
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.host.waiting import OUTAGE_S
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore

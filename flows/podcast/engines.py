@@ -13,7 +13,7 @@ from audiomill.flows.podcast.config.show import PodcastShow, SpeechChoice
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineMissing, RenderError
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.registry import check_engine
 
 _AUTO_ENGINE = "auto_engine"  # the name of the remembered value

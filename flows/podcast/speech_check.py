@@ -16,7 +16,7 @@ from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings
 from audiomill.inputs.toml_text import Key
 from audiomill.renderers.base import EngineFailed, UnknownVoice
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.registry import known_voice, open_renderer, quick_engine_names
 
 _CHECKED = "checked_speech"  # the name of the remembered value

@@ -17,8 +17,8 @@ from audiomill.renderers.elevenlabs.models import (
     known_model,
     listed_model,
 )
+from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, page_path, voices_in_page
-from audiomill.renderers.options import ElevenLabsOptions
 from audiomill.renderers.servers.remote_renderer import IMPATIENT
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.reply_budget import MAX_LIST_PAGES

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
 
-    return ElevenLabsRenderer(options.elevenlabs, options.retakes)
+    return ElevenLabsRenderer(options.of(ElevenLabsOptions()), options.retakes)
 
 
 def _licences(_options: EngineOptions) -> Licences:
@@ -23,7 +24,14 @@ def _licences(_options: EngineOptions) -> Licences:
 
 
 def _ask(options: EngineOptions) -> str:
-    return f"{options.elevenlabs.model}: {len(_open(options).voices())} voices"
+    return f"{options.of(ElevenLabsOptions()).model}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine("elevenlabs", _open, _licences, ask=_ask, runs=Runs.SERVER)
+ENGINE = Engine(
+    "elevenlabs",
+    _open,
+    _licences,
+    options=ElevenLabsOptions(),
+    ask=_ask,
+    runs=Runs.SERVER,
+)

@@ -27,6 +27,7 @@ from audiomill.renderers.base import (
 from audiomill.renderers.elevenlabs.account import Account, read_account
 from audiomill.renderers.elevenlabs.errors import NAME, ElevenLabsReader, FormatRefused
 from audiomill.renderers.elevenlabs.models import known_model
+from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.speech import speech_path, spoken_in, with_phonemes
 from audiomill.renderers.elevenlabs.voices import (
     ElevenLabsVoice,
@@ -36,7 +37,6 @@ from audiomill.renderers.elevenlabs.voices import (
 )
 from audiomill.renderers.espeak.codes import ipa_of_kokoro
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.options import ElevenLabsOptions
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply

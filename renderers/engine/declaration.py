@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.options import EngineOptions, Settings
+from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+
+NO_OPTIONS = OwnOptions()
 
 
 class Runs(Enum):
@@ -71,6 +73,7 @@ class Engine:
     runs: Runs = Runs.HERE
     package: str = ""  # what it speaks with, if that may be missing
     missing: str = "no model"  # what it has if it has the package and cannot speak
-    settings: Settings = ()  # of the table [engines.NAME], with their defaults
+    # The defaults of its table in the settings: [NAME] of an engine of ours, else [engines.NAME].
+    options: OwnOptions = NO_OPTIONS
     is_built_in: bool = False  # it always works, and something is broken if it does not
     serves_auto: bool = False  # `auto` may stand for it

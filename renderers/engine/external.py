@@ -17,7 +17,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any, cast
 
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.engine.options import OwnOptions
 from audiomill.renderers.isolated.options_table import isolated_options, own_settings
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import ExternalOptions, IsolatedOptions
 from audiomill.renderers.registry import ENGINES, engines
 
 
-def engine_tables(tables: object) -> object:
+def engine_tables(tables: Mapping[str, Any]) -> tuple[OwnOptions, ...]:
     """The options of each engine that has a table, by name. Raises ValueError."""
-    if not isinstance(tables, Mapping):
-        return tables
-    found = cast("Mapping[str, Any]", tables)
-    return tuple(_options(name.replace("_", "-"), found[name]) for name in sorted(found))
+    return tuple(_options(name.replace("_", "-"), tables[name]) for name in sorted(tables))
 
 
-def _options(name: str, table: Any) -> IsolatedOptions | ExternalOptions:
+def _options(name: str, table: Any) -> OwnOptions:
     specs = isolated_specs()
     external = {one: engine for one, engine in engines().items() if one not in ENGINES}
     if name not in (*specs, *external):
@@ -30,4 +28,6 @@ def _options(name: str, table: Any) -> IsolatedOptions | ExternalOptions:
     values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
     if name in specs:
         return isolated_options(specs[name], values)
-    return ExternalOptions(name, own_settings(name, external[name].settings, values))
+    blank = external[name].options
+    defaults = tuple((one.name, getattr(blank, one.name)) for one in fields(blank))
+    return replace(blank, **dict(own_settings(name, defaults, values)))

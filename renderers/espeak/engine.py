@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
-from audiomill.renderers.options import FishOptions
+from audiomill.renderers.fish.options import FishOptions
 
 # What is sent to both. Numbers and abbreviations have become words, and one chunk is one segment.
 CONSTANT: Mapping[str, object] = MappingProxyType({"format": "wav", "normalize": False})

@@ -1,20 +1,22 @@
-"""The user's folders, and paths as people write them."""
+"""The user's folders, and paths as people write them. Loads nothing until asked."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import platformdirs
-
 
 def cache_folder() -> Path:
     """The user's folder for what can be made again."""
-    return Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("audiomill", appauthor=False))
 
 
 def data_folder() -> Path:
     """The user's folder for what cannot be made again: voices that were downloaded."""
-    return Path(platformdirs.user_data_dir("audiomill", appauthor=False))
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("audiomill", appauthor=False))
 
 
 def expanded(path: Path) -> Path:

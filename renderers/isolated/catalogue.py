@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from audiomill.renderers.options import Settings
+from audiomill.renderers.engine.options import Settings
 from audiomill.renderers.reference_voices.needs import (
     LONGEST_S,
     SHORTEST_S,

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -17,13 +18,19 @@ if TYPE_CHECKING:
 def _open(spec: EngineSpec, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
-    own = options.isolated_of(spec.name)
+    own = options.of(IsolatedOptions(spec.name))
     return IsolatedRenderer(spec, own, options.environments, options.cloned_voices, options.retakes)
 
 
 def _engine(spec: EngineSpec) -> Engine:
     licences = Licences(spec.code_licence, spec.weights_licence, spec.is_commercial)
-    return Engine(spec.name, partial(_open, spec), lambda _options: licences, runs=Runs.ENVIRONMENT)
+    return Engine(
+        spec.name,
+        partial(_open, spec),
+        lambda _options: licences,
+        options=IsolatedOptions(spec.name),
+        runs=Runs.ENVIRONMENT,
+    )
 
 
 ENGINES = tuple(_engine(spec) for spec in isolated_specs().values())

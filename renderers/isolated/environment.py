@@ -22,7 +22,7 @@ from typing import Any, cast
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.isolated.options import IsolatedOptions
 
 STATE = "state.json"
 _OWN_NAMES = re.compile(r"venv|source|references|(?:state|hello-\w+)\.json(?:\.\w+\.new)?")

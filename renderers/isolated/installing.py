@@ -32,8 +32,8 @@ from audiomill.renderers.isolated.model_lock import (
     model_lock_path,
 )
 from audiomill.renderers.isolated.models import named_model
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.package_indexes import uv_variables
-from audiomill.renderers.options import IsolatedOptions
 
 KEPT_LINES = 6  # of a program that failed, in the message
 GIB = 1 << 30

@@ -15,7 +15,7 @@ from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment
 from audiomill.renderers.isolated.model_lock import check_model, file_digests
-from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.isolated.options import IsolatedOptions
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.engine.options import Setting, Settings
 from audiomill.renderers.host.folders import expanded
 from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.kokoro.devices import check_device_names
-from audiomill.renderers.options import IsolatedOptions, Setting, Settings
 
 
 def isolated_options(spec: EngineSpec, table: Mapping[str, Any]) -> IsolatedOptions:

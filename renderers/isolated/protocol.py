@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from audiomill.renderers.base import Samples, Voice
-from audiomill.renderers.options import Setting
+from audiomill.renderers.engine.options import Setting
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20  # bytes

@@ -34,6 +34,7 @@ from audiomill.renderers.isolated.catalogue import EngineSpec, Settings
 from audiomill.renderers.isolated.engine_process import Launch
 from audiomill.renderers.isolated.environment import environment_of, python_of, write_whole
 from audiomill.renderers.isolated.models import Model, find_model
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.protocol import (
     Hello,
     Message,
@@ -42,7 +43,6 @@ from audiomill.renderers.isolated.protocol import (
     hello_of,
 )
 from audiomill.renderers.isolated.workers import RowsFailed, Workers
-from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker

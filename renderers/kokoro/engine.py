@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.kokoro.renderer import KokoroRenderer
 
-    return KokoroRenderer(options.kokoro)
+    return KokoroRenderer(options.of(KokoroOptions()))
 
 
 def _check(options: EngineOptions) -> Readiness:
@@ -22,7 +23,7 @@ def _check(options: EngineOptions) -> Readiness:
     from audiomill.renderers.kokoro.weights.files import check_available
     from audiomill.renderers.kokoro.weights.releases import release_named
 
-    kokoro = options.kokoro
+    kokoro = options.of(KokoroOptions())
     check_available(kokoro.weights, release_named(kokoro.release))
     return Readiness(str(kokoro.weights or f"Kokoro-82M {kokoro.release}"))
 
@@ -31,13 +32,14 @@ def _devices(options: EngineOptions) -> tuple[str, ...]:
     """Loads PyTorch if there may be several GPUs."""
     from audiomill.renderers.kokoro.devices import devices_of
 
-    return devices_of(options.kokoro.device)
+    return devices_of(options.of(KokoroOptions()).device)
 
 
 ENGINE = Engine(
     "kokoro",
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0"),
+    options=KokoroOptions(),
     check=_check,
     devices=_devices,
     package="torch",

@@ -31,11 +31,11 @@ from audiomill.renderers.kokoro.front_end import (
 )
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.rows import joined
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.options import KokoroOptions
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from audiomill.renderers.base import Batch, Remark, Rendered, Samples, Voice, WordTiming
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import make_request
 
 __all__ = ["KokoroOptions", "Speech", "Synthesizer"]

@@ -35,8 +35,8 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
-from audiomill.renderers.options import OrpheusOptions
 from audiomill.renderers.orpheus.llama_server import LlamaServer
+from audiomill.renderers.orpheus.options import OrpheusOptions
 from audiomill.renderers.orpheus.prompt import SAMPLE_RATE, Sampling, n_letters
 from audiomill.renderers.orpheus.snac_files import snac_folder, weights_hash
 from audiomill.renderers.orpheus.speaking import OrpheusSpeaker, TakeSeed

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.piper.options import PiperOptions, PiperServerOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -14,18 +15,31 @@ if TYPE_CHECKING:
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.renderer import PiperRenderer
 
-    return PiperRenderer(options.piper)
+    return PiperRenderer(options.of(PiperOptions()))
 
 
 def _open_server(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.server_renderer import PiperServerRenderer
 
-    return PiperServerRenderer(options.piper_server)
+    return PiperServerRenderer(options.of(PiperServerOptions()))
 
 
 def _licences(_options: EngineOptions) -> Licences:
     return Licences("GPL-3.0-or-later", "as each voice's MODEL_CARD says")
 
 
-ENGINE = Engine("piper", _open, _licences, package="piper", missing="no voice")
-SERVER = Engine("piper-server", _open_server, _licences, runs=Runs.SERVER)
+ENGINE = Engine(
+    "piper",
+    _open,
+    _licences,
+    options=PiperOptions(),
+    package="piper",
+    missing="no voice",
+)
+SERVER = Engine(
+    "piper-server",
+    _open_server,
+    _licences,
+    options=PiperServerOptions(),
+    runs=Runs.SERVER,
+)

@@ -39,9 +39,9 @@ from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.options import PiperOptions
 from audiomill.renderers.piper.child import PhonemeText, read_texts
 from audiomill.renderers.piper.model import PiperModel, PiperScales
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.own_phonemes import own_phonemes
 from audiomill.renderers.piper.said_text import of_spoken, said_text
 from audiomill.renderers.piper.utterance import PiperUtterance

@@ -31,7 +31,7 @@ from audiomill.renderers.base import (
     Voice,
 )
 from audiomill.renderers.host.made_once import MadeOnce
-from audiomill.renderers.options import PiperServerOptions
+from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
 from audiomill.renderers.resampling import resampled
 from audiomill.renderers.servers.audio import samples_in

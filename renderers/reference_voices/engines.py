@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.servers.profiles import PROFILES, profile_named
 

@@ -20,7 +20,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.kokoro.languages import speaker_name
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import Clone, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in

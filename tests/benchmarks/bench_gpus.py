@@ -81,7 +81,8 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
 
 def job_for(folder: Path, pace: float, n_gpus: int):
     from audiomill.flows.job import Job
-    from audiomill.renderers.options import EngineOptions, KokoroOptions
+    from audiomill.renderers.engine.options import EngineOptions
+    from audiomill.renderers.kokoro.options import KokoroOptions
     from support.kokoro_reference import folder as model
 
     options = KokoroOptions(
@@ -90,7 +91,9 @@ def job_for(folder: Path, pace: float, n_gpus: int):
         batch_frames=round(1_000 + pace),  # so that each pace opens an engine of its own
         phonemes=folder / "phonemes.sqlite",
     )
-    return Job(folder / "book.md", folder / "library", "", "kokoro", options=EngineOptions(options))
+    return Job(
+        folder / "book.md", folder / "library", "", "kokoro", options=EngineOptions((options,))
+    )
 
 
 def start_processes(job, plan) -> None:

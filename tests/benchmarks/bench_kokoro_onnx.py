@@ -26,7 +26,7 @@ from audiomill.renderers.kokoro.bench.onnx import export, halve, quantise, write
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.audio_distance import distance, mean_distance
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
@@ -66,7 +66,8 @@ print(json.dumps({"loaded_s": loaded_s, "speed": audio_s / spent_s, "per_cpu_s":
 OURS = """
 from pathlib import Path
 from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 if engine == "kokoro":
     from audiomill.renderers.kokoro.renderer import KokoroRenderer
     renderer = KokoroRenderer(KokoroOptions(weights=Path(folder), device="cpu", workers=0))

@@ -20,7 +20,7 @@ from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.gpu.audio_distance import distance, mean_distance
 from audiomill.renderers.kokoro.inference.runner import row_of
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 

@@ -7,8 +7,8 @@ import pytest
 
 from audiomill.flows.cli.commands import doctor as doctor_command
 from audiomill.flows.settings import Settings
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files
-from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.registry import ENGINES
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro

@@ -14,12 +14,12 @@ from huggingface_hub import constants
 from audiomill.renderers.base import Batch, Request, WeightsUnfit
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.source import normal_noise
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.rows import seed_of
 from audiomill.renderers.kokoro.weights import releases as official
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.releases import V1_0
-from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import distance, folder, upstream, upstream_heard
 
 TEXT = "La barca cruza el río."

@@ -22,9 +22,9 @@ from audiomill.renderers.host.foreign_process import run_program
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import install
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import IsolatedOptions
 from engines.own_tests import OWN_TESTS
 
 TINY = Path(__file__).with_name("tiny")

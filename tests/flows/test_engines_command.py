@@ -10,9 +10,10 @@ from audiomill.flows.cli.commands import engines
 from audiomill.flows.cli.commands.engines import engine_states
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import EngineOptions, PiperOptions
 from audiomill.renderers.piper import voices as piper_voices
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.registry import ENGINES, engine_names, quick_engine_names
 from support.book_data import write_book
 from support.documents import blocks, documented
@@ -69,7 +70,7 @@ def test_of_piper_is_told_whether_the_package_or_the_voice_is_missing(
         config = tmp_path / "en_US-a-low.onnx.json"
         config.write_text(json.dumps(config_of("en_US-a-low")))
         config.with_suffix("").write_bytes(b"")
-    options = EngineOptions(piper=PiperOptions(voices=tmp_path))
+    options = EngineOptions((PiperOptions(voices=tmp_path),))
     (piper,) = (one for one in engine_states(options) if one.name == "piper")
     assert piper.state == state
     assert re.search(told, piper.missing)

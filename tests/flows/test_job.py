@@ -10,7 +10,9 @@ from audiomill.flows.job import UsageError, describe_chapters, parse_chapters
 from audiomill.flows.make_job import choose_engine, make_job
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import UnknownEngine
-from audiomill.renderers.options import EngineOptions, KokoroOnnxOptions, KokoroOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_auto_is_kokoro_onnx_where_only_its_files_are_here(tmp_path, files, engi
     for name in files:
         (tmp_path / name).touch()
     absent = KokoroOptions(weights=tmp_path / "absent")
-    options = EngineOptions(kokoro=absent, kokoro_onnx=KokoroOnnxOptions(model=tmp_path))
+    options = EngineOptions((absent, KokoroOnnxOptions(model=tmp_path)))
     chosen, warnings = choose_engine("auto", options)
     assert (chosen, len(warnings)) == (engine, engine == "espeak")
 

@@ -18,10 +18,10 @@ from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.flows.saying import speech
 from audiomill.renderers.base import EngineMissing, RenderError
 from audiomill.renderers.isolated.environment import environment_of
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.weights.files import config_in, packs_in, weights_in
-from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.orpheus.snac_files import read_snac_config
 from audiomill.renderers.piper.voice_files import read_voice_file
 

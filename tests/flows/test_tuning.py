@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows import tuning
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import load_settings
-from audiomill.flows.tuning import (
+from audiomill.renderers.host.hardware import changed, this_fingerprint
+from audiomill.renderers.kokoro import tuning
+from audiomill.renderers.kokoro.tuning import (
     Choice,
     Tuned,
     TunedDamaged,
@@ -18,7 +19,6 @@ from audiomill.flows.tuning import (
     tuned_to_json,
     tuning_status,
 )
-from audiomill.renderers.host.hardware import changed, this_fingerprint
 from support.home import ROOT, Home
 
 MACHINE = {"CPU": "X", "GPU": "none", "torch": "2.6.0"}
@@ -58,8 +58,8 @@ def test_tuned_settings_replace_defaults(path):
     kokoro = kokoro_with_file(path)
     assert (kokoro.auto_precision, kokoro.batch_frames, kokoro.workers) == ("tf32", 4096, 3)
     assert kokoro.phonemes == path.with_name("phonemes.sqlite")
-    assert tuning_status(path, kokoro).ignored == ""
-    words = tuning_status(path, kokoro).words(kokoro)
+    assert tuning_status(path, asdict(kokoro)).ignored == ""
+    words = tuning_status(path, asdict(kokoro)).words(asdict(kokoro))
     assert words == "auto_precision tf32, batch_frames 4096, workers 3; on 2026-11-21, on cpu (X)"
 
 
@@ -68,7 +68,9 @@ def test_a_setting_wins_even_if_it_equals_the_default(path, tmp_path, monkeypatc
     (tmp_path / "audiomill.toml").write_text("[kokoro]\nworkers = -1\n")
     kokoro = kokoro_with_file(path)
     assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
-    assert "batch_frames 4096 (set to 0)" in tuning_status(path, kokoro).words(kokoro)
+    assert "batch_frames 4096 (set to 0)" in tuning_status(path, asdict(kokoro)).words(
+        asdict(kokoro)
+    )
     monkeypatch.delenv("AUDIOMILL_KOKORO__BATCH_FRAMES")
     assert load_settings().kokoro.batch_frames == 4096
     monkeypatch.setenv("AUDIOMILL_KOKORO", '{"batch_frames": 7}')
@@ -88,9 +90,9 @@ def test_a_setting_wins_even_if_it_equals_the_default(path, tmp_path, monkeypatc
 def test_where_it_does_not_apply_it_is_ignored_with_a_reason(path, changes, reason):
     kokoro = kokoro_with_file(path, **changes)
     assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
-    status = tuning_status(path, kokoro)
+    status = tuning_status(path, asdict(kokoro))
     assert reason in status.ignored
-    assert "bench --tune again" in status.words(kokoro)
+    assert "bench --tune again" in status.words(asdict(kokoro))
     assert make_job(load_settings(), "b.md", engine="kokoro").warnings == (status.ignored,)
     assert make_job(load_settings(), "b.md", engine="tone").warnings == ()
 
@@ -103,7 +105,7 @@ def test_it_is_ignored_for_settings_that_it_was_not_made_for(path, monkeypatch, 
     kokoro = kokoro_with_file(path)
     assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
     assert getattr(kokoro, name.lower()) == value
-    assert value in tuning_status(path, kokoro).ignored
+    assert value in tuning_status(path, asdict(kokoro)).ignored
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff", b'{"schema": 2}'])
@@ -111,7 +113,7 @@ def test_a_damaged_file_is_ignored_and_reported(path, content):
     path.write_bytes(content)
     kokoro = load_settings().kokoro
     assert kokoro.batch_frames == 0
-    assert "damaged" in tuning_status(path, kokoro).ignored
+    assert "damaged" in tuning_status(path, asdict(kokoro)).ignored
 
 
 @given(

@@ -20,7 +20,9 @@ from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip
 from audiomill.renderers.base import EngineLimits, Request, ShardInfo
 from audiomill.renderers.kokoro.bench.upstream import load_kmodel
-from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions, PiperOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.registry import open_renderer
 from heard.models import Models
 from support.book_data import rendered

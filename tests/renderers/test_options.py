@@ -1,23 +1,22 @@
-"""Options of engines: which of them are paid for, and with what budget."""
-
-from dataclasses import fields, is_dataclass
+"""Options of engines: found by their defaults, replaced each by itself, and checked."""
 
 import pytest
 
-from audiomill.renderers.options import PAID_ENGINES, EngineOptions
+from audiomill.renderers.engine.options import EngineOptions, PaidOptions, checked
+from audiomill.renderers.registry import ENGINES, own_options
 
 
-def test_paid_engines_are_those_whose_options_have_a_budget():
-    options = EngineOptions()
-    own = {one.name: getattr(options, one.name) for one in fields(options)}
-    assert {name for name, one in own.items() if is_dataclass(one) and hasattr(one, "budget")} == {
-        *PAID_ENGINES
-    }
+def test_paid_engines_can_have_a_budget():
+    paid = {one.name for one in ENGINES.values() if isinstance(one.options, PaidOptions)}
+    assert paid == {"openai", "fish", "elevenlabs"}
 
 
-@pytest.mark.parametrize("engine", PAID_ENGINES)
-def test_a_budget_is_that_of_one_engine(engine):
-    options = EngineOptions().with_budget(engine, 5.0)
-    assert {name: options.budget_of(name) for name in (*PAID_ENGINES, "espeak", "f5-tts")} == {
-        name: 5.0 if name == engine else None for name in (*PAID_ENGINES, "espeak", "f5-tts")
-    }
+@pytest.mark.parametrize("engine", ENGINES)
+def test_each_engine_finds_its_own_options_and_no_others(engine):
+    """Of engines of one kind the name decides."""
+    every = EngineOptions(tuple(one.options for one in ENGINES.values()))
+    own = ENGINES[engine].options
+    assert own_options(engine, every) is own is own_options(engine, EngineOptions())
+    assert every.having(own) == every
+    assert EngineOptions().having(own).own == (own,)
+    assert checked(own.blank()) == checked(own)

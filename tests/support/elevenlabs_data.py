@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch
+from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
-from audiomill.renderers.options import ElevenLabsOptions
 from audiomill.renderers.planning import make_request
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY

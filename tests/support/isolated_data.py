@@ -12,10 +12,10 @@ import psutil
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.engine_process import Launch
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.protocol import SpokenRow
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.isolated.workers import Workers
-from audiomill.renderers.options import IsolatedOptions
 
 SCRIPT = Path(__file__).with_name("isolated_engine.py")
 

@@ -46,7 +46,7 @@ def write_files(folder: Path) -> None:
         write_voices,
     )
     from audiomill.renderers.kokoro.bench.random_weights import write_random_model
-    from audiomill.renderers.options import KokoroOptions
+    from audiomill.renderers.kokoro.options import KokoroOptions
     from support.kokoro_reference import CONFIGS, built, upstream
 
     with built("narrow"):

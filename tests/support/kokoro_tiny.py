@@ -23,8 +23,8 @@ from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor
 from audiomill.renderers.kokoro.official import OFFICIAL
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
-from audiomill.renderers.options import KokoroOptions
 
 TINY = deepcopy(OFFICIAL)
 TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.options import OrpheusOptions
+from audiomill.renderers.orpheus.options import OrpheusOptions
 from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 
 with warnings.catch_warnings():

@@ -15,7 +15,7 @@ import torch
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP
 
 from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.options import PiperOptions
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.renderer import PiperRenderer
 
 with warnings.catch_warnings():

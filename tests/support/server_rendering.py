@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from audiomill.renderers.base import Batch, Request
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.waiting import unattended
-from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import plan_windows
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.registry import open_renderer, own_options
 
 OUTAGE_S = 30.0  # a server that answers nothing for so long cannot be measured
 
 
 def device_of(engine: str, options: EngineOptions, *, is_elsewhere: bool = False) -> str:
     """What an engine runs on, by the settings: the name of a device, or of a server's profile."""
-    if engine == "openai":
-        return options.openai.profile
-    if engine == "kokoro":
-        return options.kokoro.device
-    if engine in isolated_specs():
-        return options.isolated_of(engine).device
-    return "server" if is_elsewhere else "cpu"
-
-
-def _without_search(options: EngineOptions) -> EngineOptions:
-    """A server gets as many requests as are measured, from the first one on."""
-    server = options.openai
-    return replace(options, openai=replace(server, first_in_flight=server.most_in_flight))
+    return own_options(engine, options).runs_on() or ("server" if is_elsewhere else "cpu")
 
 
 class TextEngine:
@@ -39,7 +25,7 @@ class TextEngine:
 
     def __init__(self, engine: str, options: EngineOptions, voice: str) -> None:
         """Raises EngineMissing, UnknownVoice."""
-        self._renderer = open_renderer(engine, _without_search(options))
+        self._renderer = open_renderer(engine, options.each(lambda own: own.for_measuring()))
         self._voice = self._renderer.known_voice(voice)
         is_elsewhere = self._renderer.limits.is_elsewhere
         self._device = device_of(engine, options, is_elsewhere=is_elsewhere)

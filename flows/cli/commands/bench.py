@@ -11,9 +11,11 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_opti
 from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import load_settings, tuned_file
+from audiomill.flows.settings import load_settings
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.options import PAID_ENGINES
+from audiomill.renderers.engine.options import OwnOptions, PaidOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.tuning import tuned_file
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,17 +45,18 @@ def _options(arguments: argparse.Namespace) -> BenchOptions:
         return options
     settings = load_settings()
     if options.is_kokoro:
-        kokoro = settings.kokoro
+        kokoro = settings.engine_options().of(KokoroOptions())
         return replace(options, weights=kokoro.weights, release=kokoro.release)
-    engines = settings.engine_options()
-    for engine in PAID_ENGINES:
-        engines = engines.with_budget(engine, options.budget)
-    return replace(options, engine_options=engines)
+
+    def with_budget(own: OwnOptions) -> OwnOptions:
+        return replace(own, budget=options.budget) if isinstance(own, PaidOptions) else own
+
+    return replace(options, engine_options=settings.engine_options().each(with_budget))
 
 
 def _tune(arguments: argparse.Namespace) -> None:
     """Tune for the device and the release from the settings, and save the choice."""
-    kokoro = load_settings().kokoro
+    kokoro = load_settings().engine_options().of(KokoroOptions())
     options = _options(arguments)
     if options.devices == ("auto",):
         options = replace(options, devices=(kokoro.device,))

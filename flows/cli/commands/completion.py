@@ -9,28 +9,24 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.flows.bench.options import RIVALS
+from audiomill.flows.bench.options import LISTED
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.options import Names, RenderOptions, declared
 from audiomill.flows.settings import load_settings
-from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.base import RenderError
-from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
 
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {
     **{name: tuple(one.option.choices()) for name, one in declared(RenderOptions).items()},
-    "chunking": tuple(CHUNKINGS),
-    "precision": PRECISIONS,
-    "rivals": (*RIVALS, "none"),
+    **LISTED,
 }
 VOICES = ("voice", "play")  # options whose value is a voice
 # Options whose values may be several, with commas.
 LISTS = (
     *(name for name, one in declared(RenderOptions).items() if one.type == Names),
-    *("chunking", "precision", "rivals"),
+    *LISTED,
 )
 
 BASH = """\

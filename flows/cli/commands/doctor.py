@@ -25,21 +25,17 @@ from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.prefect.access import answers, is_open, open_server_of_earlier_version
 from audiomill.flows.prefect.settings import prefect_api_url
-from audiomill.flows.settings import (
-    Settings,
-    load_settings,
-    named_ffmpeg,
-    tuned_file,
-)
-from audiomill.flows.tuning import tuning_status
+from audiomill.flows.setting_sources import named_ffmpeg
+from audiomill.flows.settings import Settings, load_settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import import_lack
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.registry import check_engine, engines
+from audiomill.renderers.registry import check_engine, engines, own_options
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, open_store
 
@@ -75,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
+        results += _facts(settings)
         results += _engines(settings)
         results += _isolated(settings)
     if arguments.json:
@@ -180,9 +177,12 @@ def _prefect(_settings: Settings) -> CheckResult:
     return CheckResult("prefect", f"{words}, and {OPEN}" if is_open(url) else words)
 
 
-def _tuned(settings: Settings) -> CheckResult:
-    """Never fails: a run works without tuned settings."""
-    return CheckResult("tuned", tuning_status(tuned_file(), settings.kokoro).words(settings.kokoro))
+def _facts(settings: Settings) -> Iterator[CheckResult]:
+    """What engines say of their options. Never fails: a run works without it."""
+    options = settings.engine_options()
+    for engine in engines():
+        for name, words in own_options(engine, options).facts().items():
+            yield CheckResult(name, words)
 
 
 def _engines(settings: Settings) -> Iterator[CheckResult]:
@@ -214,7 +214,7 @@ def _isolated(settings: Settings) -> Iterator[CheckResult]:
     """The engines that are installed in environments of their own. Loads no model."""
     options = settings.engine_options()
     for name, spec in isolated_specs().items():
-        own = options.isolated_of(name)
+        own = options.of(IsolatedOptions(name))
         environment = environment_of(spec, options.environments)
         state, missing = isolated_state(spec, own, environment)
         is_wanted = settings.engine == name
@@ -234,5 +234,4 @@ CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (
     _store,
     _library,
     _prefect,
-    _tuned,
 )

@@ -15,13 +15,14 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.engine.declaration import Engine, Runs
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, environment_of
 from audiomill.renderers.isolated.installing import install, remove
 from audiomill.renderers.isolated.models import find_model
+from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.options import EngineOptions, IsolatedOptions
 from audiomill.renderers.registry import check_engine, engines, quick_engine_names
 
 NON_COMMERCIAL = "NOT for commercial use"
@@ -94,7 +95,7 @@ def _installed(
 ) -> dict[str, object]:
     if spec.licence_warning:
         say(f"Warning: {spec.licence_warning}")
-    options = settings.engine_options().isolated_of(spec.name)
+    options = settings.engine_options().of(IsolatedOptions(spec.name))
     try:
         done = install(
             environment,
@@ -130,7 +131,7 @@ def _state(engine: Engine, options: EngineOptions) -> tuple[str, str]:
     if spec is None:
         return _state_here(engine, options)
     environment = environment_of(spec, options.environments)
-    return isolated_state(spec, options.isolated_of(spec.name), environment)
+    return isolated_state(spec, options.of(IsolatedOptions(spec.name)), environment)
 
 
 def isolated_state(

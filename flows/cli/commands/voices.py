@@ -21,6 +21,7 @@ from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line
 from audiomill.renderers.registry import known_voice, open_renderer
 
@@ -114,7 +115,7 @@ def _words_of(arguments: argparse.Namespace) -> str:
 
 def _check_cloned(arguments: argparse.Namespace, settings: Settings) -> int:
     """Judge the cloned voices, for all engines or for one."""
-    folder, server = settings.voices_folder, settings.engine_options().openai
+    folder, server = settings.voices_folder, settings.engine_options().of(ServerOptions())
     reports = check_voices(folder, arguments.check, arguments.engine or "", server)
     if arguments.json:
         put_json({"folder": str(folder), "voices": [asdict(report) for report in reports]})

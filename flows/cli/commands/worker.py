@@ -12,7 +12,8 @@ from audiomill.flows.console import say, silence_library
 from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_children
-from audiomill.flows.settings import load_settings, visible_gpus
+from audiomill.flows.setting_sources import visible_gpus
+from audiomill.flows.settings import load_settings
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.registry import engine_named, open_renderer
 

@@ -12,7 +12,7 @@ import socket
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import TOKEN_VARIABLE, podcast_token
+from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
 
 TOKEN_MARK = "{token}"  # noqa: S105  it stands for a secret, and is none
 _TOKEN = re.compile("[A-Za-z0-9_-]{16,128}")

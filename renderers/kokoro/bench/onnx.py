@@ -23,11 +23,11 @@ import torch
 from audiomill.renderers.base import EngineMissing, Samples
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.options import KokoroOptions
 
 OPSET = 17
 REQUIRED_PACKAGES = ("onnx", "onnxruntime")

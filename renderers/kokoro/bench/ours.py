@@ -22,12 +22,12 @@ from audiomill.renderers.kokoro.inference.batching import computed
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import row_of
 from audiomill.renderers.kokoro.official import OFFICIAL
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import plan_windows
 
 PHONEMES_PER_CHAR = 1.09  # measured on the benchmark's corpus

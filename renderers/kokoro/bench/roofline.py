@@ -27,7 +27,7 @@ from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, Vocoder
 from audiomill.renderers.kokoro.cpu.conv import PackedLinear, can_pack
 from audiomill.renderers.kokoro.inference.loading import missing_support, set_precision
 from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
-from audiomill.renderers.options import PRECISIONS
+from audiomill.renderers.kokoro.options import PRECISIONS
 
 HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 

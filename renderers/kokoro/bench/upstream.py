@@ -22,12 +22,12 @@ from audiomill.renderers.kokoro.bench.roofline import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model
 from audiomill.renderers.kokoro.inference.loading import ready_device
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.options import KokoroOptions
 
 
 class UpstreamEngine(TorchDevice):

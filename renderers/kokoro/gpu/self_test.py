@@ -33,7 +33,7 @@ from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import CurveBlocks
 from audiomill.renderers.kokoro.model.source import normal_noise
-from audiomill.renderers.options import Precision
+from audiomill.renderers.kokoro.options import Precision
 
 ARITHMETIC = {
     "tf32": Arithmetic(torch.float32, "tf32"),

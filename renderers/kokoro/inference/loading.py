@@ -17,13 +17,13 @@ from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.cpu.generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.weights.checkpoint import load_model
-from audiomill.renderers.options import (
+from audiomill.renderers.kokoro.options import (
     PRECISIONS,
     PYTORCH_PRECISIONS,
     KokoroOptions,
     Precision,
 )
+from audiomill.renderers.kokoro.weights.checkpoint import load_model
 
 LOG = logging.getLogger("audiomill")
 

@@ -32,8 +32,8 @@ from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, s
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.model import Utterance
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.rows import RowAudio
-from audiomill.renderers.options import KokoroOptions
 
 LOG = logging.getLogger("audiomill")
 POLL_S = 0.1  # between two looks at the queue: is there more to send, or is it closed

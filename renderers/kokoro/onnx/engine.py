@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
 
-    return KokoroOnnxRenderer(options.kokoro_onnx)
+    return KokoroOnnxRenderer(options.of(KokoroOnnxOptions()))
 
 
 def _check(options: EngineOptions) -> Readiness:
     from audiomill.renderers.kokoro.onnx.files import check_onnx_available
 
-    model = check_onnx_available(options.kokoro_onnx)
+    model = check_onnx_available(options.of(KokoroOnnxOptions()))
     if model is None:
         words = "its files are not here yet; the first render fetches them"
         return Readiness(words, is_here=False)
@@ -31,6 +32,7 @@ ENGINE = Engine(
     "kokoro-onnx",
     _open,
     lambda _options: Licences("MIT", "Apache-2.0"),
+    options=KokoroOnnxOptions(),
     check=_check,
     package="onnxruntime",
     serves_auto=True,

@@ -15,6 +15,7 @@ from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.onnx.download import fetch
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.onnx.releases import (
     BASE_URL,
     MODELS,
@@ -23,7 +24,6 @@ from audiomill.renderers.kokoro.onnx.releases import (
     PublishedFile,
 )
 from audiomill.renderers.kokoro.weights.hub import sha256_of
-from audiomill.renderers.options import KokoroOnnxOptions
 
 EXTRA = "kokoro-onnx"
 VOICES_PATTERN = "voices*.bin"

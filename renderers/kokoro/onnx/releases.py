@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from audiomill.renderers.options import OnnxPrecision
+from audiomill.renderers.kokoro.onnx.options import OnnxPrecision
 
 BASE_URL = "https://github.com/thewh1teagle/kokoro-onnx/releases/download/model-files-v1.1/"
 

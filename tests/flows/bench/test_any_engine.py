@@ -16,8 +16,9 @@ from audiomill.flows.bench.table import table
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError
-from audiomill.renderers.options import EngineOptions, ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.registry import ENGINES
 from support.bench_data import LONG_ENOUGH_TEXT, WordEngine, bench_options
 from support.isolated_data import tones_renderer
@@ -73,7 +74,7 @@ def options_for(text, *names, server=None, **changes):
     openai = {}
     if server is not None:
         openai = {"profile": server.kind, "url": server.url, **chosen.pop("openai", {})}
-    engine_options = EngineOptions(openai=ServerOptions(**openai, budget=chosen.get("budget")))
+    engine_options = EngineOptions((ServerOptions(**openai, budget=chosen.get("budget")),))
     return bench_options(**chosen, engine_options=engine_options)
 
 

@@ -22,8 +22,8 @@ from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.kokoro.g2p.requirements import has_english_model
 from audiomill.renderers.kokoro.official import OFFICIAL
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.options import KokoroOptions
 from support.documents import documented, process_of
 from support.home import ROOT
 

@@ -11,7 +11,7 @@ from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support.bench_data import UpstreamSwitches
 from support.home import ROOT
 from support.kokoro_reference import folder
@@ -97,7 +97,7 @@ def test_it_synthesizes_with_only_pytorch_installed():
         "import audiomill.flows.bench.__main__\n"
         "from audiomill.flows.bench.engines import ArtifactBuilder, kokoro_run\n"
         "from audiomill.flows.bench.corpus import BenchPassage, BenchText\n"
-        "from audiomill.renderers.options import KokoroOptions\n"
+        "from audiomill.renderers.kokoro.options import KokoroOptions\n"
         "from audiomill.renderers.benchmarking import BenchLine\n"
         "from pathlib import Path\n"
         "lines = {'planned': (BenchLine('wˈʌn.', 4),)}\n"

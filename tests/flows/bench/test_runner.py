@@ -11,8 +11,9 @@ from audiomill.flows.bench.runner import BenchOutput, PassRunner
 from audiomill.flows.bench.statistics import Pass, Stages
 from audiomill.flows.bench.variants import Device, Mode, variants_of
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError
-from audiomill.renderers.options import EngineOptions, KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support.bench_data import LINES, bench_options
 
 CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16", "fp16")})
@@ -59,10 +60,8 @@ def test_each_engine_is_opened_in_the_precision_that_its_row_names(opened, tmp_p
     measurements = measured(options, (CPU, CUDA), tmp_path)
     places = []
     for make, arguments in opened:
-        (engine_options,) = (
-            one for one in arguments if isinstance(one, KokoroOptions | EngineOptions)
-        )
-        kokoro = getattr(engine_options, "kokoro", engine_options)
+        (told,) = (one for one in arguments if isinstance(one, KokoroOptions | EngineOptions))
+        kokoro = told.of(KokoroOptions()) if isinstance(told, EngineOptions) else told
         places.append((make, kokoro.device, kokoro.precision))
     of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
     assert set(places) == {

@@ -24,13 +24,13 @@ from audiomill.flows.bench.tune import (
 )
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.flows.tuning import Choice, read_tuned
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.front_end import default_workers
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.tuning import Choice, read_tuned
 from support.bench_data import bench_options
 
 DEFAULT, SMALL, LARGE = (

@@ -12,7 +12,7 @@ from audiomill.flows.cluster.connection import SchedulerUnreachable
 from audiomill.flows.cluster.worker import WorkerService, loopback_of
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.job import UsageError
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
 from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
 from support.home import Home

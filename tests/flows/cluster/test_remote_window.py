@@ -9,7 +9,9 @@ from audiomill.flows.cluster.remote_window import halves, own_options
 from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
 from audiomill.flows.execution.windows import WindowTask
 from audiomill.renderers.base import Batch, Request, Window
-from audiomill.renderers.options import EngineOptions, IsolatedOptions, KokoroOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.isolated.options import IsolatedOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 
 def task(n_requests: int, rows: int = 3) -> WindowTask:
@@ -41,16 +43,18 @@ def test_the_machine_keeps_its_own_tuning_and_takes_what_decides_the_sound(tmp_p
         weights=tmp_path / "not here", release="v1.1-zh", precision="bf16", device="cpu", workers=9
     )
     own = KokoroOptions(device="cuda:0", batch_frames=8192, workers=2, phonemes=tmp_path / "p")
-    merged = own_options(EngineOptions(told), EngineOptions(own)).kokoro
+    merged = own_options(EngineOptions((told,)), EngineOptions((own,))).of(KokoroOptions())
     assert merged == replace(own, release="v1.1-zh", precision="bf16")
 
 
 def test_weights_are_found_where_the_flow_has_them_unless_the_machine_has_its_own(tmp_path):
     (tmp_path / "shared").mkdir()
-    told = EngineOptions(KokoroOptions(weights=tmp_path / "shared"))
-    assert own_options(told, EngineOptions()).kokoro.weights == tmp_path / "shared"
-    own = EngineOptions(KokoroOptions(weights=tmp_path / "mine"))
-    assert own_options(told, own).kokoro.weights == tmp_path / "mine"
+    told = EngineOptions((KokoroOptions(weights=tmp_path / "shared"),))
+    for own, place in (
+        (EngineOptions(), "shared"),
+        (EngineOptions((KokoroOptions(weights=tmp_path / "mine"),)), "mine"),
+    ):
+        assert own_options(told, own).of(KokoroOptions()).weights == tmp_path / place
 
 
 def test_a_card_survives_the_way_through_the_scheduler():
@@ -83,10 +87,10 @@ def test_a_worker_keeps_its_own_places_of_engines_and_takes_what_decides_the_sou
     )
     own = IsolatedOptions("xtts", str(tmp_path), device="cpu")
     merged = own_options(
-        EngineOptions(isolated=(told,), environments=tmp_path / "theirs"),
-        EngineOptions(isolated=(own,), environments=tmp_path / "mine"),
+        EngineOptions((told,), environments=tmp_path / "theirs"),
+        EngineOptions((own,), environments=tmp_path / "mine"),
     )
     assert merged.environments == tmp_path / "mine"
-    (options,) = merged.isolated
+    (options,) = merged.own
     assert (options.model, options.device) == (str(tmp_path), "cpu")
     assert options.settings == (("temperature", 0.6),)

@@ -3,9 +3,10 @@
 import pytest
 
 from audiomill.flows.cluster.worker_slots import worker_slots
-from audiomill.renderers.options import EngineOptions, KokoroOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 
-OPTIONS = EngineOptions(KokoroOptions(device="auto", batch_frames=4096))
+OPTIONS = EngineOptions((KokoroOptions(device="auto", batch_frames=4096),))
 GPUS = ("cuda:0", "cuda:1", "cuda:2")
 
 
@@ -21,8 +22,8 @@ def test_there_is_a_process_for_each_gpu(visible, seen):
     slots = worker_slots("host", OPTIONS, GPUS, 1, visible)
     assert [slot.name for slot in slots] == ["host-0", "host-1", "host-2"]
     assert [slot.environment["CUDA_VISIBLE_DEVICES"] for slot in slots] == seen
-    assert {slot.options.kokoro.device for slot in slots} == {"cuda:0"}
-    assert {slot.options.kokoro.batch_frames for slot in slots} == {4096}
+    assert {slot.options.of(KokoroOptions()).device for slot in slots} == {"cuda:0"}
+    assert {slot.options.of(KokoroOptions()).batch_frames for slot in slots} == {4096}
     assert [slot.device for slot in slots] == list(GPUS)
 
 
@@ -37,4 +38,4 @@ def test_a_machine_without_a_gpu_has_as_many_as_are_asked_for():
     assert [(slot.name, slot.device, slot.environment) for slot in slots] == [
         (f"host-{number}", "cpu", {}) for number in range(3)
     ]
-    assert {slot.options.kokoro.device for slot in slots} == {"cpu"}
+    assert {slot.options.of(KokoroOptions()).device for slot in slots} == {"cpu"}

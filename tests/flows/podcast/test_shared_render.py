@@ -13,8 +13,9 @@ from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.faulty_engine import SPOILED, spoiling_engine

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, UnknownEngine, UnknownVoice, Voice
+from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.renderer import FishRenderer
-from audiomill.renderers.options import FishOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
 from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from audiomill.flows.bench import engines, pipeline_run
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro import devices
 from audiomill.renderers.kokoro.devices import (
     device_names,
@@ -19,8 +20,8 @@ from audiomill.renderers.kokoro.devices import (
 )
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.inference import loading
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.home import ROOT
 
 
@@ -132,7 +133,7 @@ def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr(pipeline_run, "open_renderer", lambda _, options: opened.append(options))
     engines.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
-    assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
+    assert [devices_of(options.of(KokoroOptions()).device) for options in opened] == [("cuda",)]
 
 
 def test_planning_does_not_load_pytorch():
@@ -141,7 +142,7 @@ def test_planning_does_not_load_pytorch():
         "from audiomill.renderers.kokoro import devices\n"
         "devices.n_gpus = lambda: 4\n"
         "from audiomill.renderers.kokoro.renderer import limits_for\n"
-        "from audiomill.renderers.options import KokoroOptions\n"
+        "from audiomill.renderers.kokoro.options import KokoroOptions\n"
         "print(limits_for(KokoroOptions()).n_at_once, 'torch' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -3,9 +3,9 @@
 import pytest
 
 from audiomill.renderers.kokoro.front_end import runs_on
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import uses_padded_batches
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
-from audiomill.renderers.options import KokoroOptions
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from audiomill.renderers.kokoro.inference.loading import (
     ready_device,
     resolve_precision,
 )
+from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
 from audiomill.renderers.kokoro.renderer import SOUND_VERSION, KokoroRenderer
-from audiomill.renderers.options import PRECISIONS, KokoroOptions
 from support.kokoro_reference import built, folder
 
 CUDA = torch.device("cuda:0")

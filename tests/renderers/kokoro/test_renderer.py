@@ -5,8 +5,8 @@ import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
 from audiomill.renderers.kokoro.front_end import estimated_phonemes
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
 LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
-from audiomill.renderers.options import PiperServerOptions
+from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_renderer import PiperServerRenderer
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.wav import read_wav

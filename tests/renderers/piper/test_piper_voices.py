@@ -14,8 +14,8 @@ from audiomill.renderers.base import (
     UnknownVoice,
     WeightsUnfit,
 )
-from audiomill.renderers.options import PiperOptions
 from audiomill.renderers.piper import voices
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.renderer import PiperRenderer
 from audiomill.renderers.piper.voices import PiperVoices
 from support.onnx_data import model_of

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
-from audiomill.renderers.options import EngineOptions, FishOptions, ServerOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.fish.options import FishOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.engines import COSYVOICE_SERVER, FISH, cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
@@ -232,7 +234,7 @@ def test_servers_with_adapters_of_their_own_get_the_voices_that_they_can_use(tmp
 def test_fish_speech_is_opened_with_the_cloned_voices(tmp_path):
     write_voice(tmp_path / "voices", "clara")
     local = FishOptions(profile="local")
-    told = EngineOptions(fish=local, cloned_voices=tmp_path / "voices")
+    told = EngineOptions((local,), cloned_voices=tmp_path / "voices")
     renderer = ENGINES["fish"].open(told)
     body = renderer.body(Request("key", "Hello.", "clara", 1.0))
     renderer.close()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from audiomill.renderers.base import EngineFailed, UnknownVoice
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from audiomill.renderers.base import UnknownVoice
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
 from audiomill.renderers.servers.server_models import XINFERENCE

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.servers.renderer import ServerRenderer

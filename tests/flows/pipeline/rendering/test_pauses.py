@@ -10,7 +10,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.registry import open_renderer
 from support.book_data import rendered
 from support.kokoro_reference import folder

@@ -7,7 +7,7 @@ from audiomill.flows.bench.engines import ArtifactBuilder, onnx_run
 from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support.kokoro_reference import folder
 
 VOICE = "af_heart"

@@ -13,8 +13,8 @@ from audiomill.renderers.kokoro.g2p.child import G2PProcess
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import LANGUAGES
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.text_process import MAX_STARTS
 from support import deadly_g2p
 from support.kokoro_reference import CONFIGS, built

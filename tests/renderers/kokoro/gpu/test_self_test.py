@@ -23,7 +23,7 @@ from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_pa
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support import kokoro_plain
 from support.kokoro_plain import plain_kernels
 from support.kokoro_tiny import DEVICE, tiny_model

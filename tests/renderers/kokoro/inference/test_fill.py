@@ -17,13 +17,14 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.renderers.base import Request
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.bench.ours import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed
 from audiomill.renderers.kokoro.model.model import Utterance
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.planning import plan_windows
 from audiomill.renderers.registry import open_renderer
 from support.kokoro_reference import folder, ours
@@ -59,7 +60,7 @@ def requests_of(plan):
 @pytest.fixture(scope="module")
 def job(tmp_path_factory):
     place = tmp_path_factory.mktemp("fill")
-    return Job(CORPUS, place, str(place), "kokoro", options=EngineOptions(options()))
+    return Job(CORPUS, place, str(place), "kokoro", options=EngineOptions((options(),)))
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +137,7 @@ def test_a_window_that_is_set_overrides_the_engines(corpus):
 
 
 def test_on_a_cpu_batches_are_small_and_not_padded(corpus):
-    job = replace(corpus.job, options=EngineOptions(options(device="cpu")))
+    job = replace(corpus.job, options=EngineOptions((options(device="cpu"),)))
     windows = planned(job).windows
     assert max(window.estimated_s for window in windows) < 630
     assert max(len(batch.requests) for window in windows for batch in window.batches) == ROWS_ALONE

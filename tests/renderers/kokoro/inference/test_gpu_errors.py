@@ -7,7 +7,7 @@ import pytest
 from audiomill.renderers.base import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference.multi_gpu import SingleDevice, load_on_gpu, open_devices
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support.kokoro_reference import folder
 
 CUDA_ERROR = RuntimeError("CUDA error: an illegal memory access was encountered.\nCompile with")

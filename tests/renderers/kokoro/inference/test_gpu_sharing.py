@@ -20,8 +20,8 @@ from audiomill.renderers.kokoro.inference.gpu_queue import (
     WorkItem,
     split_by_phonemes,
 )
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import plan_windows
 
 LENGTHS = st.lists(st.integers(3, 512), min_size=1, max_size=256)

@@ -21,7 +21,7 @@ from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
 from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from support.fake_gpus import (
     DEADLY,
     N_DEATHS,

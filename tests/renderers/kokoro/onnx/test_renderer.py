@@ -13,10 +13,11 @@ from audiomill.inputs.book import Pronunciation
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.onnx import session
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.onnx.sessions import RunFailed
-from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.planning import make_request
 from support.home import ROOT
 from support.kokoro_onnx_files import VOICES, onnx_folder
@@ -77,7 +78,7 @@ from pathlib import Path
 from audiomill.inputs.book import Pronunciation
 from audiomill.renderers.base import Batch, Request
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
-from audiomill.renderers.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 
 _, folder, text = sys.argv
 kokoro = KokoroOnnxRenderer(KokoroOnnxOptions(model=Path(folder), workers=0, threads=1))

@@ -15,9 +15,10 @@ from typing import Any, cast
 
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
+from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerprint
 from audiomill.renderers.kokoro.devices import has_gpu
-from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
+from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions, Precision
 
 SCHEMA = 1  # version of the file's format
 TUNE_AGAIN = "Run audiomill bench --tune again."
@@ -72,8 +73,8 @@ class TuningStatus:
     tuned: Tuned | None = None
     ignored: str = ""  # the reason and the remedy, in a sentence or two
 
-    def words(self, kokoro: KokoroOptions) -> str:
-        """A description for the user; `kokoro` are the options in force."""
+    def words(self, kokoro: Mapping[str, Any]) -> str:
+        """A description for the user; `kokoro` are the options in force, by name."""
         if self.ignored:
             return self.ignored
         if self.tuned is None:
@@ -81,13 +82,18 @@ class TuningStatus:
         return _describe(self.tuned, kokoro)
 
 
-def tuning_status(path: Path, kokoro: KokoroOptions) -> TuningStatus:
-    """Whether the file applies to this machine with the options in force."""
+def tuned_file() -> Path:
+    """The file with the choice of `audiomill bench --tune` for this machine."""
+    return cache_folder() / "tuned.json"
+
+
+def tuning_status(path: Path, kokoro: Mapping[str, Any]) -> TuningStatus:
+    """Whether the file applies to this machine with the options in force, by name."""
     try:
         tuned = read_tuned(path)
     except TunedDamaged as error:
         return TuningStatus(ignored=f"What was tuned is ignored: {error}")
-    reason = _mismatch_here(tuned, asdict(kokoro)) if tuned else ""
+    reason = _mismatch_here(tuned, kokoro) if tuned else ""
     ignored = f"What was tuned is ignored: {reason} {TUNE_AGAIN}" if reason else ""
     return TuningStatus(tuned, ignored)
 
@@ -167,12 +173,12 @@ def _resolved_device(setting: str) -> str:
     return "cuda" if has_gpu(setting) else "cpu"
 
 
-def _describe(tuned: Tuned, kokoro: KokoroOptions) -> str:
+def _describe(tuned: Tuned, kokoro: Mapping[str, Any]) -> str:
     """The chosen values, those that settings override, and what they were chosen for."""
     values: list[str] = []
     chosen = {name: value for name, value in asdict(tuned.choice).items() if value is not None}
     for name, value in chosen.items():
-        in_force = getattr(kokoro, name)
+        in_force = kokoro[name]
         values.append(f"{name} {value}" + (f" (set to {in_force})" if in_force != value else ""))
     hardware = tuned.machine.get("GPU" if tuned.device != "cpu" else "CPU", "")
     return f"{', '.join(values)}; on {tuned.date[:10]}, on {tuned.device} ({hardware})"

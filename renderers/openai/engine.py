@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.openai.options import ServerOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -14,18 +15,25 @@ if TYPE_CHECKING:
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.servers.renderer import ServerRenderer
 
-    return ServerRenderer(options.openai, options.cloned_voices, options.retakes)
+    return ServerRenderer(options.of(ServerOptions()), options.cloned_voices, options.retakes)
 
 
 def _licences(options: EngineOptions) -> Licences:
     from audiomill.renderers.servers.profiles import profile_named
 
-    words = f"as {profile_named(options.openai.profile).title} says"
+    words = f"as {profile_named(options.of(ServerOptions()).profile).title} says"
     return Licences(words, words)
 
 
 def _ask(options: EngineOptions) -> str:
-    return f"{options.openai.profile}: {len(_open(options).voices())} voices"
+    return f"{options.of(ServerOptions()).profile}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine("openai", _open, _licences, ask=_ask, runs=Runs.SERVER)
+ENGINE = Engine(
+    "openai",
+    _open,
+    _licences,
+    options=ServerOptions(),
+    ask=_ask,
+    runs=Runs.SERVER,
+)

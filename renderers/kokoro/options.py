@@ -1,0 +1,99 @@
+"""The options of the Kokoro engine. Loads no PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+from audiomill.renderers.engine.options import EngineOptions, OwnOptions
+from audiomill.renderers.host.folders import cache_folder, expanded
+from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
+
+if TYPE_CHECKING:
+    from audiomill.renderers.kokoro.tuning import TuningStatus
+
+Precision = Literal["float32", "tf32", "bf16", "fp16"]
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+# Switches of PyTorch. The others are those of our own decoder.
+PYTORCH_PRECISIONS: tuple[Precision, ...] = ("float32", "tf32")
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroOptions(OwnOptions):
+    """Options of the Kokoro engine."""
+
+    # A folder with config.json, the checkpoint and voices/. None: the official files in the Hugging
+    # Face cache, downloaded on first use.
+    weights: Path | None = None
+    release: str = "v1.0"  # or v1.1-zh
+    device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
+    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits), in bf16 (seven
+    # bits) or in fp16 (ten bits, up to 65,504). Sums, phases and statistics are always float32.
+    # auto: the fastest without an audible difference; float32 on a CPU.
+    precision: Literal["auto", "float32", "tf32", "bf16", "fp16"] = "auto"
+    # What auto means on this machine, if a benchmark has measured it; changes no key. None: the
+    # default of auto, as above.
+    auto_precision: Precision | None = None
+    # Most frames of 25 ms in one decoder batch, including padding; 0: what fits into memory. On a
+    # CPU, 0 decodes each row by itself, which is fastest there.
+    batch_frames: int = 0
+    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
+    workers: int = -1
+    # A file that caches phonemes between runs; None: no cache.
+    phonemes: Path | None = None
+
+    @classmethod
+    def defaults_here(cls, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What `audiomill bench --tune` has found, if it applies to this machine."""
+        from audiomill.renderers.kokoro.tuning import tuned_defaults, tuned_file
+
+        return tuned_defaults(tuned_file(), chosen)
+
+    def completed(self) -> Self:
+        """With the paths of its files."""
+        check_device_names(self.device)
+        return replace(
+            self,
+            weights=expanded(self.weights) if self.weights else None,
+            phonemes=self.phonemes or cache_folder() / "phonemes.sqlite",
+        )
+
+    def seeing_gpus(self, visible: str | None) -> Self:
+        """Planning counts the machine's GPUs, but PyTorch uses visible ones only."""
+        has_no_gpu = self.device == "auto" and hides_every_gpu(visible)
+        return replace(self, device="cpu") if has_no_gpu else self
+
+    def on_device(self, device: str) -> Self:
+        """The only GPU that the process sees, or the CPU."""
+        return replace(self, device="cuda:0" if device.startswith("cuda") else device)
+
+    def taken_over(self, here: EngineOptions) -> Self:
+        """Weights are those that the machine is set up with, or at the path that the run names."""
+        own = here.of(self.blank())
+        is_there = self.weights is not None and self.weights.is_dir()
+        return replace(
+            own,
+            release=self.release,
+            precision=self.precision,
+            weights=own.weights or (self.weights if is_there else None),
+        )
+
+    def runs_on(self) -> str:
+        """The device."""
+        return self.device
+
+    def warnings(self) -> Sequence[str]:
+        """Why the tuned values do not apply here."""
+        ignored = self._tuning().ignored
+        return (ignored,) if ignored else ()
+
+    def facts(self) -> Mapping[str, str]:
+        """The tuned values."""
+        return {"tuned": self._tuning().words(asdict(self))}
+
+    def _tuning(self) -> TuningStatus:
+        from audiomill.renderers.kokoro.tuning import tuned_file, tuning_status
+
+        return tuning_status(tuned_file(), asdict(self))
