@@ -15,17 +15,16 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import PydanticBaseSettingsSource
 
 from audiomill.flows.setting_sources import visible_gpus
-from audiomill.renderers.engine.declaration import NO_OPTIONS
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, OwnOptions, checked
 from audiomill.renderers.engine.tables import engine_tables
 from audiomill.renderers.registry import ENGINES
 
-_OPTIONS = {one.name.replace("-", "_"): one.options for one in ENGINES.values()}
+_OPTIONS = {one.name.replace("-", "_"): one.options() for one in ENGINES.values()}
 # By the name of its table.
 OWN_TABLES: Mapping[str, OwnOptions] = {
     name: options
     for name, options in _OPTIONS.items()
-    if options != NO_OPTIONS and not isinstance(options, NamedOptions)
+    if type(options) is not OwnOptions and not isinstance(options, NamedOptions)
 }
 
 

@@ -69,7 +69,7 @@ def engine_named(name: str) -> Engine:
 
 def own_options(name: str, options: EngineOptions) -> OwnOptions:
     """What the engine of that name is set to. Raises UnknownEngine."""
-    return options.of(engine_named(name).options)
+    return options.of(engine_named(name).options())
 
 
 def check_engine(name: str, options: EngineOptions) -> Readiness:

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -119,6 +118,20 @@ class CommandLineParser(argparse.ArgumentParser):
         return did_you_mean(word, here, n=1)
 
 
+class _ShowVersion(argparse.Action):
+    """Shows the version. argparse's own action would look for it before each command."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        shown = "show program's version number and exit"
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=shown)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from audiomill import __version__
+
+        put(f"audiomill {__version__}")
+        parser.exit()
+
+
 def build_parser() -> CommandLineParser:
     """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
     parser = CommandLineParser(
@@ -127,7 +140,7 @@ def build_parser() -> CommandLineParser:
         epilog=EXIT_CODES_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"audiomill {version('audiomill')}")
+    parser.add_argument("--version", action=_ShowVersion)
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     parser.commands = {
         name: _command(

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
+
+
+def _options() -> CosyVoiceServerOptions:
+    from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
+
+    return CosyVoiceServerOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
@@ -18,15 +24,13 @@ def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.servers.references import sent_references
 
     sent = sent_references(options.cloned_voices, COSYVOICE_SERVER, COSYVOICE_RATE)
-    return CosyVoiceServerRenderer(
-        options.of(CosyVoiceServerOptions()), [*sent], n_retakes=options.retakes
-    )
+    return CosyVoiceServerRenderer(options.of(_options()), [*sent], n_retakes=options.retakes)
 
 
 ENGINE = Engine(
     "cosyvoice-server",
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0"),
-    options=CosyVoiceServerOptions(),
+    options=_options,
     runs=Runs.SERVER,
 )

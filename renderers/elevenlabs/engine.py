@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
+
+
+def _options() -> ElevenLabsOptions:
+    from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
+
+    return ElevenLabsOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
 
-    return ElevenLabsRenderer(options.of(ElevenLabsOptions()), options.retakes)
+    return ElevenLabsRenderer(options.of(_options()), options.retakes)
 
 
 def _licences(_options: EngineOptions) -> Licences:
@@ -24,14 +30,14 @@ def _licences(_options: EngineOptions) -> Licences:
 
 
 def _ask(options: EngineOptions) -> str:
-    return f"{options.of(ElevenLabsOptions()).model}: {len(_open(options).voices())} voices"
+    return f"{options.of(_options()).model}: {len(_open(options).voices())} voices"
 
 
 ENGINE = Engine(
     "elevenlabs",
     _open,
     _licences,
-    options=ElevenLabsOptions(),
+    options=_options,
     ask=_ask,
     runs=Runs.SERVER,
 )

@@ -20,8 +20,6 @@ from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
 
-NO_OPTIONS = OwnOptions()
-
 
 class Runs(Enum):
     """Where an engine runs, as `audiomill engines` names it."""
@@ -73,7 +71,8 @@ class Engine:
     runs: Runs = Runs.HERE
     package: str = ""  # what it speaks with, if that may be missing
     missing: str = "no model"  # what it has if it has the package and cannot speak
-    # The defaults of its table in the settings: [NAME] of an engine of ours, else [engines.NAME].
-    options: OwnOptions = NO_OPTIONS
+    # Makes the defaults of its table in the settings: [NAME] of an engine of ours, else
+    # [engines.NAME]. A function, so that their module is imported only where it is needed.
+    options: Callable[[], OwnOptions] = OwnOptions
     is_built_in: bool = False  # it always works, and something is broken if it does not
     serves_auto: bool = False  # `auto` may stand for it

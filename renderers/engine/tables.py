@@ -28,6 +28,6 @@ def _options(name: str, table: Any) -> OwnOptions:
     values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
     if name in specs:
         return isolated_options(specs[name], values)
-    blank = external[name].options
+    blank = external[name].options()
     defaults = tuple((one.name, getattr(blank, one.name)) for one in fields(blank))
     return replace(blank, **dict(own_settings(name, defaults, values)))

@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.fish.options import FishOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.fish.options import FishOptions
+
+
+def _options() -> FishOptions:
+    from audiomill.renderers.fish.options import FishOptions
+
+    return FishOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
@@ -17,19 +23,19 @@ def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.reference_voices.engines import FISH
     from audiomill.renderers.servers.references import sent_references
 
-    sent = sent_references(options.cloned_voices, FISH, options.of(FishOptions()).sample_rate)
-    return FishRenderer(options.of(FishOptions()), [*sent], n_retakes=options.retakes)
+    sent = sent_references(options.cloned_voices, FISH, options.of(_options()).sample_rate)
+    return FishRenderer(options.of(_options()), [*sent], n_retakes=options.retakes)
 
 
 def _licences(options: EngineOptions) -> Licences:
     """The research licence of S2 also covers the code of fish-speech."""
-    if options.of(FishOptions()).profile == "local":
+    if options.of(_options()).profile == "local":
         return Licences("Fish Audio Research", "Fish Audio Research", is_commercial=False)
     return Licences("as Fish Audio says", "as Fish Audio says")
 
 
 def _ask(options: EngineOptions) -> str:
-    return f"{options.of(FishOptions()).profile}: {len(_open(options).voices())} voices"
+    return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine("fish", _open, _licences, options=FishOptions(), ask=_ask, runs=Runs.SERVER)
+ENGINE = Engine("fish", _open, _licences, options=_options, ask=_ask, runs=Runs.SERVER)

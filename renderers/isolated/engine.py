@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.specs import isolated_specs
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.isolated.options import IsolatedOptions
+
+
+def _options(name: str) -> IsolatedOptions:
+    from audiomill.renderers.isolated.options import IsolatedOptions
+
+    return IsolatedOptions(name)
 
 
 def _open(spec: EngineSpec, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
-    own = options.of(IsolatedOptions(spec.name))
+    own = options.of(_options(spec.name))
     return IsolatedRenderer(spec, own, options.environments, options.cloned_voices, options.retakes)
 
 
@@ -28,7 +34,7 @@ def _engine(spec: EngineSpec) -> Engine:
         spec.name,
         partial(_open, spec),
         lambda _options: licences,
-        options=IsolatedOptions(spec.name),
+        options=partial(_options, spec.name),
         runs=Runs.ENVIRONMENT,
     )
 

@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.kokoro.options import KokoroOptions
+
+
+def _options() -> KokoroOptions:
+    from audiomill.renderers.kokoro.options import KokoroOptions
+
+    return KokoroOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.kokoro.renderer import KokoroRenderer
 
-    return KokoroRenderer(options.of(KokoroOptions()))
+    return KokoroRenderer(options.of(_options()))
 
 
 def _check(options: EngineOptions) -> Readiness:
@@ -23,7 +29,7 @@ def _check(options: EngineOptions) -> Readiness:
     from audiomill.renderers.kokoro.weights.files import check_available
     from audiomill.renderers.kokoro.weights.releases import release_named
 
-    kokoro = options.of(KokoroOptions())
+    kokoro = options.of(_options())
     check_available(kokoro.weights, release_named(kokoro.release))
     return Readiness(str(kokoro.weights or f"Kokoro-82M {kokoro.release}"))
 
@@ -32,14 +38,14 @@ def _devices(options: EngineOptions) -> tuple[str, ...]:
     """Loads PyTorch if there may be several GPUs."""
     from audiomill.renderers.kokoro.devices import devices_of
 
-    return devices_of(options.of(KokoroOptions()).device)
+    return devices_of(options.of(_options()).device)
 
 
 ENGINE = Engine(
     "kokoro",
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0"),
-    options=KokoroOptions(),
+    options=_options,
     check=_check,
     devices=_devices,
     package="torch",

@@ -6,34 +6,40 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.openai.options import ServerOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.openai.options import ServerOptions
+
+
+def _options() -> ServerOptions:
+    from audiomill.renderers.openai.options import ServerOptions
+
+    return ServerOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.servers.renderer import ServerRenderer
 
-    return ServerRenderer(options.of(ServerOptions()), options.cloned_voices, options.retakes)
+    return ServerRenderer(options.of(_options()), options.cloned_voices, options.retakes)
 
 
 def _licences(options: EngineOptions) -> Licences:
     from audiomill.renderers.servers.profiles import profile_named
 
-    words = f"as {profile_named(options.of(ServerOptions()).profile).title} says"
+    words = f"as {profile_named(options.of(_options()).profile).title} says"
     return Licences(words, words)
 
 
 def _ask(options: EngineOptions) -> str:
-    return f"{options.of(ServerOptions()).profile}: {len(_open(options).voices())} voices"
+    return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
 
 ENGINE = Engine(
     "openai",
     _open,
     _licences,
-    options=ServerOptions(),
+    options=_options,
     ask=_ask,
     runs=Runs.SERVER,
 )

@@ -6,37 +6,43 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.orpheus.options import OrpheusOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.orpheus.options import OrpheusOptions
+
+
+def _options() -> OrpheusOptions:
+    from audiomill.renderers.orpheus.options import OrpheusOptions
+
+    return OrpheusOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 
-    return OrpheusRenderer(options.of(OrpheusOptions()), n_retakes=options.retakes)
+    return OrpheusRenderer(options.of(_options()), n_retakes=options.retakes)
 
 
 def _check(options: EngineOptions) -> Readiness:
     """Asks no server."""
     from audiomill.renderers.orpheus.snac_files import check_snac_available
 
-    check_snac_available(options.of(OrpheusOptions()).snac)
+    check_snac_available(options.of(_options()).snac)
     return Readiness("SNAC is here; its server was not asked")
 
 
 def _ask(options: EngineOptions) -> str:
     from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 
-    return OrpheusRenderer(options.of(OrpheusOptions())).server_words()
+    return OrpheusRenderer(options.of(_options())).server_words()
 
 
 ENGINE = Engine(
     "orpheus",
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0, made from Llama 3.2 of Meta's licence"),
-    options=OrpheusOptions(),
+    options=_options,
     check=_check,
     ask=_ask,
     package="snac",

@@ -6,22 +6,34 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.piper.options import PiperOptions, PiperServerOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.piper.options import PiperOptions, PiperServerOptions
+
+
+def _options() -> PiperOptions:
+    from audiomill.renderers.piper.options import PiperOptions
+
+    return PiperOptions()
+
+
+def _server_options() -> PiperServerOptions:
+    from audiomill.renderers.piper.options import PiperServerOptions
+
+    return PiperServerOptions()
 
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.renderer import PiperRenderer
 
-    return PiperRenderer(options.of(PiperOptions()))
+    return PiperRenderer(options.of(_options()))
 
 
 def _open_server(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.server_renderer import PiperServerRenderer
 
-    return PiperServerRenderer(options.of(PiperServerOptions()))
+    return PiperServerRenderer(options.of(_server_options()))
 
 
 def _licences(_options: EngineOptions) -> Licences:
@@ -32,7 +44,7 @@ ENGINE = Engine(
     "piper",
     _open,
     _licences,
-    options=PiperOptions(),
+    options=_options,
     package="piper",
     missing="no voice",
 )
@@ -40,6 +52,6 @@ SERVER = Engine(
     "piper-server",
     _open_server,
     _licences,
-    options=PiperServerOptions(),
+    options=_server_options,
     runs=Runs.SERVER,
 )
