@@ -16,7 +16,7 @@ def test_each_engine_finds_its_own_options_and_no_others(engine):
     """Of engines of one kind the name decides."""
     every = EngineOptions(tuple(one.options() for one in ENGINES.values()))
     own = ENGINES[engine].options()
-    assert own_options(engine, every) is own is own_options(engine, EngineOptions())
+    assert own_options(engine, every) == own == own_options(engine, EngineOptions())
     assert every.having(own) == every
     assert EngineOptions().having(own).own == (own,)
     assert checked(own.blank()) == checked(own)
