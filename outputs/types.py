@@ -24,6 +24,7 @@ class Cue:
     start: int
     end: int
     origin: int = 0
+    n_quiet_after: int = 0  # of its samples, at the end, in which no sound is heard
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -61,6 +61,7 @@ class _TrimmedPiece:
     n_wanted: int  # samples of pause after it; 0 where the voice continues
     n_pause: int  # of them, to be added as digital silence
     n_lacking: int  # samples of quiet before the voice that the piece should have and has not
+    n_quiet_after: int  # of its samples, after the voice
 
 
 def measure_joined(
@@ -167,6 +168,7 @@ def _trimmed(clip: Clip, sample_rate: int) -> Iterator[_TrimmedPiece]:
             n_wanted,
             max(0, n_wanted - n_quiet),
             0 if is_empty else max(0, n_least - piece.n_quiet_before),
+            piece.n_quiet_after,
         )
 
 
@@ -198,6 +200,7 @@ def _placed(
         start=position + overlap_before // 2,
         end=position + n_before + n_kept + overlap_after // 2,
         origin=position + n_before - piece.n_trimmed,
+        n_quiet_after=0 if overlap_after else piece.n_quiet_after,
     )
     return Joined(samples, cue), overlap_after
 

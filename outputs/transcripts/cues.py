@@ -85,10 +85,15 @@ def segment_cues(
     if not pieces:
         return ()
     timings = sentence_timings(segment.sentences, shard)
+    places = [_piece_of(timing, pieces, shard.sample_rate) for timing in timings]
     timed = [
         cue
-        for timing, printed in zip(timings, segment.printed, strict=True)
-        for cue in _sentence_cues(segment, timing, printed, shard, pieces)
+        for timing, printed, piece, following in zip(
+            timings, segment.printed, places, (*places[1:], None), strict=True
+        )
+        for cue in _sentence_cues(
+            segment, timing, printed, shard, piece, goes_on=piece is following
+        )
     ]
     return tuple(_without_empty(timed, pieces, shard.sample_rate))
 
@@ -98,19 +103,24 @@ def _sentence_cues(
     timing: SentenceTiming,
     printed: tuple[int, int],
     shard: ShardInfo,
-    pieces: Sequence[Cue],
+    piece: Cue,
+    *,
+    goes_on: bool,
 ) -> Iterator[TranscriptCue]:
     """The cues of one sentence, each up to the next one; some may be empty.
 
+    The last one of a piece ends with its sound, which an engine's time of the last word may be
+    0.2 s before; where the voice `goes_on` to the next sentence, only that time is known.
     One of less than SHORT_S is joined to another of the sentence, if both fit on a screen.
     """
     rate = shard.sample_rate
-    piece = _piece_of(timing, pieces, rate)
     spoken = segment.spoken[timing.start : timing.end]
     lead = speaker_lead(segment.speaker)
     parts = captions(segment.text[slice(*printed)], spoken, lead)
     starts_s = _times_s([part.at for part in parts], spoken, timing, shard.timings)
-    edges = [_placed(at_s, piece, rate) for at_s in (*starts_s, timing.end_s)]
+    sound_end_s = (piece.end - piece.n_quiet_after - piece.origin) / rate
+    end_s = timing.end_s if goes_on else max(timing.start_s, sound_end_s)
+    edges = [_placed(at_s, piece, rate) for at_s in (*starts_s, end_s)]
     cues: list[TranscriptCue] = []
     for part, (start, end) in zip(parts, pairwise(edges), strict=True):
         cue = TranscriptCue(start, end, one_line(part.text), segment.speaker)

@@ -64,6 +64,9 @@ def test_silence_around_a_shard_does_not_lengthen_the_pause() -> None:
     out, cues = joined([Clip("a", padded, 0.3), Clip("b", padded, 0.3)])
     assert out.size == bare.size
     assert not out[cues[0].end : cues[1].start].any()
+    for cue in cues:  # where the sound ends in its piece is known, too
+        sound_end = cue.origin + round(0.4 * RATE) + core.size
+        assert abs(cue.end - cue.n_quiet_after - sound_end) < 0.01 * RATE
 
 
 def loud_after(samples: Samples, start_s: float) -> np.ndarray:

@@ -178,10 +178,11 @@ def test_a_sentence_without_a_time_of_its_own_is_joined_to_the_one_before():
     )  # fmt: skip
     words = (WordTiming(0, 2, 0.1, 0.5), WordTiming(8, 12, 0.5, 0.9))
     shard = ShardInfo("0" * 64, 1000, 1000, words)
-    cues = segment_cues(segment, shard, [Cue("0000-00000", 100, 1100, 100)])
+    piece = Cue("0000-00000", 100, 1100, 100, n_quiet_after=40)
+    cues = segment_cues(segment, shard, [piece])
     assert [(cue.text, cue.start, cue.end) for cue in cues] == [
         ("Go. …?!", 200, 600),
-        ("Stay.", 600, 1000),
+        ("Stay.", 600, 1060),  # with its sound, which ends after the time of the last word
     ]
 
 
