@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Annotated, Any, cast, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from pydantic.fields import FieldInfo
@@ -17,7 +17,7 @@ from pydantic_settings import PydanticBaseSettingsSource
 from audiomill.flows.setting_sources import visible_gpus
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, OwnOptions, checked
 from audiomill.renderers.engine.tables import engine_tables
-from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.registry import ENGINES, engines
 
 _OPTIONS = {one.name.replace("-", "_"): one.options() for one in ENGINES.values()}
 # By the name of its table.
@@ -41,25 +41,34 @@ def table_fields() -> dict[str, Any]:
 
 
 def _checked_type(kind: type[OwnOptions]) -> Any:
-    return Annotated[
-        kind, BeforeValidator(partial(_split_lists, kind)), AfterValidator(_checked_here)
-    ]
+    return Annotated[kind, BeforeValidator(partial(_of_text, kind)), AfterValidator(_checked_here)]
 
 
 def _default(options: OwnOptions) -> FieldInfo:
     return Field(default_factory=options.blank, validate_default=True)
 
 
-def _split_lists(kind: type[OwnOptions], table: object) -> object:
-    """A table of settings, with each list in a variable of the environment split."""
+def _of_text(kind: type[OwnOptions], table: object) -> object:
+    """A table of settings, with lists and choices of numbers made of the environment's texts."""
     if not isinstance(table, dict):
         return table
-    lists = {name for name, one in get_type_hints(kind).items() if get_origin(one) is tuple}
-    return {name: split_names(one) if name in lists else one for name, one in table.items()}
+    hints = get_type_hints(kind)
+    return {name: _value_of_text(hints.get(name), one) for name, one in table.items()}
+
+
+def _value_of_text(hint: object, value: object) -> object:
+    if get_origin(hint) is tuple:
+        return split_names(value)
+    is_number = isinstance(value, str) and value.isascii() and value.isdecimal()
+    has_choices = get_origin(hint) is Literal and all(type(one) is int for one in get_args(hint))
+    return int(str(value)) if is_number and has_choices else value
 
 
 def named_tables(tables: object) -> object:
     """The tables [engines.NAME], as options. Raises ValueError."""
+    if isinstance(tables, list):
+        wrong = "it is a list; write a table [engines.NAME] for each engine"
+        raise ValueError(wrong)  # noqa: TRY004 - pydantic reports this one
     if not isinstance(tables, Mapping):
         return tables
     return tuple(map(_checked_here, engine_tables(cast("Mapping[str, Any]", tables))))
@@ -69,10 +78,12 @@ def _checked_here(own: OwnOptions) -> OwnOptions:
     return checked(own, visible_gpus())
 
 
-def options_of(settings: BaseModel, engines: Iterable[OwnOptions]) -> tuple[OwnOptions, ...]:
-    """The options in the settings, with the defaults of engines whose table is among `engines`."""
-    named = EngineOptions(own=tuple(engines))
-    blanks = [one for one in _OPTIONS.values() if isinstance(one, NamedOptions)]
+def options_of(settings: BaseModel, given: Iterable[OwnOptions]) -> tuple[OwnOptions, ...]:
+    """The options in the settings, with the defaults of engines whose table is not `given`."""
+    named = EngineOptions(own=tuple(given))
+    ours = (one for one in _OPTIONS.values() if isinstance(one, NamedOptions))
+    external = (one.options() for name, one in engines().items() if name not in ENGINES)
+    blanks = (*ours, *(one for one in external if type(one) is not OwnOptions))
     return (
         *(getattr(settings, name) for name in OWN_TABLES),
         *named.own,

@@ -51,6 +51,9 @@ def no_licences(_options: EngineOptions) -> Licences:
     return Licences("unknown", "unknown", is_commercial=False)
 
 
+BROKEN = "broken"
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """An engine. `name` is the value of `--engine`.
@@ -76,3 +79,8 @@ class Engine:
     options: Callable[[], OwnOptions] = OwnOptions
     is_built_in: bool = False  # it always works, and something is broken if it does not
     serves_auto: bool = False  # `auto` may stand for it
+
+    @property
+    def is_broken(self) -> bool:
+        """True for an engine of another package that cannot be loaded."""
+        return self.missing == BROKEN

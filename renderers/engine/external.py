@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.declaration import BROKEN, Engine
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
@@ -49,6 +49,10 @@ def _loaded(point: EntryPoint) -> Engine:
         return _broken(point, f"{type(error).__name__}: {error}")
     if not isinstance(found, Engine) or found.name != point.name:
         return _broken(point, f"it is no Engine with the name {point.name}")
+    try:
+        found.options()
+    except Exception as error:  # noqa: BLE001 - the same
+        return _broken(point, f"its options: {type(error).__name__}: {error}")
     return found
 
 
@@ -61,4 +65,4 @@ def _broken(point: EntryPoint, reason: str) -> Engine:
             " package anew, or remove it."
         )
 
-    return Engine(point.name, refuse, missing="broken")
+    return Engine(point.name, refuse, missing=BROKEN)

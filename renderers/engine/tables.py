@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.engine.options import OwnOptions
-from audiomill.renderers.isolated.options_table import isolated_options, own_settings
+from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import ENGINES, engines
 
@@ -28,6 +30,20 @@ def _options(name: str, table: Any) -> OwnOptions:
     values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
     if name in specs:
         return isolated_options(specs[name], values)
-    blank = external[name].options()
-    defaults = tuple((one.name, getattr(blank, one.name)) for one in fields(blank))
-    return replace(blank, **dict(own_settings(name, defaults, values)))
+    engine = external[name]
+    return engine.options() if engine.is_broken else _external(name, engine.options(), values)
+
+
+def _external(name: str, blank: OwnOptions, values: Mapping[str, Any]) -> OwnOptions:
+    """The options of an engine of another package: `blank`, with these values in their types."""
+    defaults = {one.name: getattr(blank, one.name) for one in fields(blank)}
+    for key in values:
+        if key not in defaults:
+            raise ValueError(f"{name} has no setting {key}.{did_you_mean(key, defaults, n=1)}")
+    try:
+        return TypeAdapter(type(blank)).validate_python({**defaults, **values})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        key = str(wrong["loc"][0])
+        like = "" if defaults[key] is None else f"; write one like {defaults[key]!r}"
+        raise ValueError(f"{name}.{key} is {values.get(key)!r}{like}: {wrong['msg']}") from None

@@ -57,7 +57,7 @@ class KokoroOptions(OwnOptions):
         return replace(
             self,
             weights=expanded(self.weights) if self.weights else None,
-            phonemes=self.phonemes or cache_folder() / "phonemes.sqlite",
+            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
         )
 
     def seeing_gpus(self, visible: str | None) -> Self:

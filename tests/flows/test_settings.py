@@ -1,5 +1,7 @@
 """Settings: where they come from, which source wins, and how an invalid one is reported."""
 
+from pathlib import Path
+
 import pytest
 
 from audiomill.flows.job import UsageError
@@ -44,7 +46,11 @@ def test_the_window_is_the_engines_default_unless_set(configured, monkeypatch):
 def test_kokoros_precision_is_a_setting(configured, monkeypatch):
     assert load_settings().kokoro.precision == "auto"
     monkeypatch.setenv("AUDIOMILL_KOKORO__PRECISION", "tf32")
+    monkeypatch.setenv("AUDIOMILL_PIPER__SAMPLE_RATE", "24000")
+    monkeypatch.setenv("AUDIOMILL_KOKORO__PHONEMES", "~/phonemes.sqlite")
     assert load_settings().kokoro.precision == "tf32"
+    assert load_settings().piper.sample_rate == 24_000
+    assert load_settings().kokoro.phonemes == Path.home() / "phonemes.sqlite"
 
 
 @pytest.mark.parametrize(
@@ -87,6 +93,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[credits]\nopening = '{autor}'", r"credits: opening: there is no field \{autor\}; the"),
         ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
         ("[credits]\nnarator = 'A'", "there is no credits.narator"),
+        ("[[engines]]", "engines: .*write a table"),
         (
             "[kokoro]\nprecision = 'int4'",
             "kokoro.precision: Input should be 'auto', 'float32', 'tf32', 'bf16' or 'fp16'",

@@ -18,6 +18,28 @@ PAGE = (ROOT / "docs" / "engines.md").read_text("utf-8")
 (PROJECT, SETTINGS) = (one for one in blocks("toml", PAGE) if "morse" in one)
 
 
+PAID = """
+from dataclasses import dataclass
+from typing import Literal
+from audiomill_morse import ENGINE as MORSE
+from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.options import PaidOptions
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(PaidOptions):
+    model: Literal["small", "large"] = "small"
+
+    def facts(self):
+        return {"paid": f"{self.model}, {self.budget}"}
+
+def unset():
+    raise LookupError("no model is chosen")
+
+ENGINE = Engine("paid", MORSE.open, options=Options)
+UNSET = Engine("unset", MORSE.open, options=unset)
+"""
+
+
 @pytest.fixture
 def installed(home, tmp_path):
     """A home whose Python has the package of the page, as pip leaves it."""
@@ -26,6 +48,7 @@ def installed(home, tmp_path):
     metadata.mkdir(parents=True)
     (packages / "audiomill_morse.py").write_text(MODULE)
     (packages / "audiomill_broken.py").write_text("import no_such_module\n")
+    (packages / "audiomill_paid.py").write_text(PAID)
     (metadata / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: audiomill-morse\nVersion: 1.0\n"
     )
@@ -33,6 +56,7 @@ def installed(home, tmp_path):
     (metadata / "entry_points.txt").write_text(
         f"[audiomill.engines]\n{entry.replace(chr(34), '')}\n"
         "tone = audiomill_morse:ENGINE\nbroken = audiomill_broken:ENGINE\n"
+        "paid = audiomill_paid:ENGINE\nunset = audiomill_paid:UNSET\n"
     )
     return home.with_variables(PYTHONPATH=f"{packages}:{TESTS_PATH}")
 
@@ -67,6 +91,18 @@ def test_it_speaks_a_book_and_a_setting_changes_its_sound(installed):
     (installed.path / "audiomill.toml").write_text("[engines.morse]\npitch = 440\n")
     wrong = installed.run("render", *command)
     assert "morse has no setting pitch. Did you mean pitch_hz?" in wrong.stderr
+
+
+def test_its_settings_have_types_and_a_broken_one_stops_no_other(installed):
+    assert "small, None" in installed.run("doctor").stdout  # without a table, too
+    settings = installed.path / "audiomill.toml"
+    settings.write_text("[engines.paid]\nbudget = 2.5\n[engines.unset]\nmodel = 'x'\n")
+    run = installed.run("doctor")
+    assert "small, 2.5" in run.stdout
+    assert "its options: LookupError: no model is chosen" in installed.run("engines").stderr
+    settings.write_text("[engines.paid]\nmodel = 'huge'\n")
+    wrong = installed.run("doctor").stderr
+    assert "paid.model is 'huge'; write one like 'small': Input should be" in wrong
 
 
 def test_the_flow_offers_it(installed):

@@ -37,5 +37,5 @@ class KokoroOnnxOptions(OwnOptions):
         return replace(
             self,
             model=expanded(self.model) if self.model else None,
-            phonemes=self.phonemes or cache_folder() / "phonemes.sqlite",
+            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
         )
