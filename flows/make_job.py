@@ -110,9 +110,10 @@ def _check_options(options: JobOptions) -> None:
 
 
 def _passed_on(options: JobOptions) -> dict[str, Any]:
-    """The options that the job has by the same name, as they are."""
+    """The options that the job has by the same name, as they are; one not given has its default."""
     known = declared(JobOptions)
-    return {name: value for name, value in options.items() if known[name].option.is_passed_on}
+    given = {name: value for name, value in options.items() if value is not None}
+    return {name: value for name, value in given.items() if known[name].option.is_passed_on}
 
 
 def _engine_options(settings: Settings, engine: str, budget: float | None) -> EngineOptions:

@@ -62,7 +62,7 @@ class TextRenderer(ABC):
         return spoken
 
     def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002
-        """None: the engine takes text only."""
+        """Always "": the engine takes text only."""
         return ""
 
     def given(self, request: Request) -> str:
@@ -70,10 +70,10 @@ class TextRenderer(ABC):
         return request.spoken
 
     def known_words(self, words: Sequence[str], voice: str) -> None:  # noqa: B027
-        """None: there is no dictionary that could be asked."""
+        """Always None: there is no dictionary that could be asked."""
 
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
-        """None for any text."""
+        """An empty text for each."""
         return ["" for _ in texts]
 
 

@@ -1,7 +1,9 @@
 """The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode ─▶ transcripts ─▶ report
+    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ level, encode ─▶ transcripts ─▶ report
                          └── chapters are measured while later windows render
+
+`encoding/levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
 
 The folders beside this file have the stages, in this order: `reading`, `planning`, `rendering`,
 `encoding`, `finished`, `reporting`. An `Executor` (`execution/executor.py`) runs them concurrently:

@@ -116,7 +116,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
 
 
 def _guid(article_id: str) -> str:
-    """The id, but of a file, whose path concerns nobody: a name made of it (RFC 9562, 5.5)."""
+    """The article's id; of a file a name made of it (RFC 9562, 5.5), as its path is private."""
     if not article_id.startswith(FILE_SCHEME):
         return article_id
     return uuid.uuid5(uuid.NAMESPACE_URL, article_id).urn

@@ -93,7 +93,7 @@ class MasterPlan:
         plan = self.with_lower_ceiling(peak_dbtp)
         if plan == self or self.aim is None or self.aim.level_db is None:
             return plan
-        # Half a decibel lower takes as much of the level as half a decibel of gain would not give.
+        # A ceiling 1 dB lower costs the level what a gain 1 dB higher fails to give: 1 - slope.
         return plan.raised((self.ceiling_dbtp - plan.ceiling_dbtp) * (1 - self.slope))
 
     def raised(self, level_db: float) -> MasterPlan:

@@ -46,7 +46,7 @@ class ChapterLengths:
 
 @dataclass(frozen=True, slots=True)
 class RecordedLevels:
-    """How loud a file is as it was encoded. None stands for silence, but for room tone."""
+    """How loud a file is as it was encoded. A level is None for silence, except for room tone."""
 
     loudness_lufs: float | None
     rms_db: float | None

@@ -11,7 +11,7 @@ MAX_REMEMBERED = 2000  # chapters
 
 
 def cuts_elsewhere(keys: CutKeys, folders: Iterable[FinishedFolder]) -> KnownCuts:
-    """What the first of the folders remembers that knows all chapters; {} if none does."""
+    """The cuts in the first of the folders that has those of all chapters; {} if none has."""
     known = next((one.cuts for one in folders if keys.are_known(one.cuts)), {})
     return {key: known[key] for key in keys.keys if key in known}
 

@@ -97,7 +97,7 @@ def _with_cuts(made_from: ContentDigest, plan: Plan) -> ContentDigest:
 
 
 def _chosen(mastering: Mastering) -> dict[str, Any]:
-    """What has been chosen. What is off is left out, as in files of before it could be chosen."""
+    """The choices that are not off, so that older files, without such a choice, stay valid."""
     chosen = asdict(mastering).items()
     return {name: value for name, value in chosen if value not in (False, None)}
 

@@ -147,7 +147,7 @@ def lead_of(plan: ChapterPlan) -> float:
 
 
 def _whole_lead_s(plan: ChapterPlan, chapter: MeasuredChapter) -> float:
-    """The same with the room for music, or for the head of a file; exact to the sample."""
+    """The silence before a chapter's first word with the room for music, or the head of a file."""
     rate = chapter.sample_rate
     return (round(lead_of(plan) * rate) + chapter.n_before) / rate
 

@@ -95,7 +95,7 @@ class PcmRegion(RegionTask):
     stays_here: ClassVar[bool] = True
 
     def cuts(self) -> tuple[int | bool | None, ...]:
-        """None: it is its audio."""
+        """No head: the file is its audio alone."""
         return ()
 
     def encoded(self, cancellable: CancellableIter) -> EncodedRegion:
