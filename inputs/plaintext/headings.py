@@ -104,7 +104,9 @@ def heading_levels(
     has_chapters = any(at in spaced or not _is_around(paragraphs[at]) for at in named)
     if named and not has_chapters:
         levels = _as_chapters(levels)
-    level = CAPITALS if has_chapters else CHAPTER
+    # Below "Chapter 2" a title is its subtitle; beside titles that only stand apart it is another.
+    name_themselves = any(_numbers_itself(paragraphs[at]) for at in levels)
+    level = CAPITALS if name_themselves else CHAPTER
     levels = dict.fromkeys(_listed_titles(paragraphs, listed, levels), level) | levels
     for title, persons in plays(paragraphs):
         levels.pop(persons, None)
@@ -132,8 +134,14 @@ def _listed_titles(
     """
     for index, one in enumerate(paragraphs):
         is_apart = one.gap > 1 or index - 1 in headings
-        if is_apart and len(one.lines) == 1 and not line_keys(one.text).isdisjoint(listed):
+        is_line = len(one.lines) == 1 and not one.text.startswith("[")  # “[Illustration]”
+        if is_apart and is_line and not line_keys(one.text).isdisjoint(listed):
             yield index
+
+
+def _numbers_itself(paragraph: Paragraph) -> bool:
+    """True for "Chapter 2" and "Book Two", not for "Preface"."""
+    return is_named_heading(paragraph) and not _is_around(paragraph)
 
 
 def is_named_heading(paragraph: Paragraph) -> bool:

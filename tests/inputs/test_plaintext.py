@@ -189,6 +189,19 @@ def test_titles_are_known_by_the_space_above_them_and_by_counting_on(read, name)
     assert [chapter.title for chapter in book.chapters[1:]] == (titles if is_known else [])
 
 
+def test_a_title_in_quotes_is_a_chapter_beside_those_by_their_space(read):
+    titles = ["The Mill", "“Tiger! Tiger!”", "The Road", "“The Cat”", "The Rain"]
+    contents = "\n".join(f"     {title}" for title in titles)
+    chapters = "".join(f"\n\n\n\n{title}\n\n{LONG}\n\n" for title in titles)
+    book = read(f"Contents\n\n{contents}\n\n{chapters}")
+    assert [chapter.title for chapter in book.chapters] == titles
+    named = chapters.replace("\n\n\n\nThe ", "\n\n\n\nChapter 1: The ")
+    book = read(f"Contents\n\n{contents}\n\n{named}")  # there it is a subtitle
+    assert [chapter.title for chapter in book.chapters] == [
+        f"Chapter 1: {title}" for title in titles[::2]
+    ]
+
+
 def test_the_first_number_may_stand_below_a_title(read):
     wide = "\n" * 5
     chapters = [f"{wide}{number}\n\n{LONG}" for number in ("II", "III", "IV")]
