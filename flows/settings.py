@@ -224,7 +224,8 @@ def load_settings() -> Settings:
     except ValidationError as error:
         problems = "; ".join(_describe(details) for details in error.errors())
         hints = "".join(_hint(details) for details in error.errors())
-        raise UsageError(f"Wrong setting: {problems}.{hints}{where_to_look()}") from error
+        stop = "" if problems.endswith((".", "?")) else "."
+        raise UsageError(f"Wrong setting: {problems}{stop}{hints}{where_to_look()}") from error
     except SettingsError as error:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
     except OSError as error:

@@ -94,6 +94,8 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
         ("[credits]\nnarator = 'A'", "there is no credits.narator"),
         ("[[engines]]", "engines: .*write a table"),
+        ("[engines.xtts]\ntemperatur = 1", r"Did you mean temperature\? Look"),
+        ("[engines.openai]\nx = 1", r"there is no engine openai\. Look"),
         (
             "[kokoro]\nprecision = 'int4'",
             "kokoro.precision: Input should be 'auto', 'float32', 'tf32', 'bf16' or 'fp16'",
