@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Self, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Self, TypeAlias, TypeVar, get_type_hints
 
 Setting: TypeAlias = str | int | float | bool
 Settings: TypeAlias = tuple[tuple[str, Setting], ...]
@@ -84,8 +84,9 @@ class PaidOptions(OwnOptions):
     """Those of an engine that may cost money, in any currency."""
 
     # For a million characters, or bytes where a service counts these. 0: that of the model.
-    price_per_million: float = 0.0
-    budget: float | None = None  # of one run, in that currency; None: no limit
+    price_per_million: Annotated[float, Between(0.0, 1e6)] = 0.0
+    # Of one run, in that currency; None: no limit.
+    budget: Annotated[float | None, Between(0.0, 1e9)] = None
 
 
 @dataclass(frozen=True, slots=True)

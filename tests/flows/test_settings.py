@@ -94,6 +94,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
         ("[credits]\nnarator = 'A'", "there is no credits.narator"),
         ("[[engines]]", "engines: .*write a table"),
+        ("[openai]\nprice_per_million = -3", "price_per_million is -3; choose 0"),
         ("[engines.xtts]\ntemperatur = 1", r"Did you mean temperature\? Look"),
         ("[engines.openai]\nx = 1", r"there is no engine openai\. Look"),
         (
