@@ -161,8 +161,8 @@ def _is_page_number(element: Element) -> bool:
     if not names & (PAGE_CLASSES | _SHORT_PAGE_CLASSES) and not _PAGE_ID.match(_id(element)):
         return False
     text = (short_text(element) or "").strip()
-    told = names & PAGE_CLASSES or _BRACKETED.match(text)
-    return bool(told and _PAGE_NUMBER.match(text))
+    is_certain = names & PAGE_CLASSES or _BRACKETED.match(text)
+    return bool(is_certain and _PAGE_NUMBER.match(text))
 
 
 def _id(element: Element) -> str:

@@ -138,12 +138,12 @@ def fingerprints_of(
         **({"sample_s": job.delivery.sample_s} if recording.is_sample else {}),
         **({"text": made_from.text} if isinstance(entry, TranscriptFormat) else {}),
     }
-    whole = {"made_from": made_from.whole, "tags": _told(recording.tags)}
+    whole = {"made_from": made_from.whole, "tags": _tags_as_dict(recording.tags)}
     audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
     return digest_of(heard | whole), digest_of(heard | audio)
 
 
-def _told(tags: Tags) -> dict[str, Any]:
+def _tags_as_dict(tags: Tags) -> dict[str, Any]:
     """The tags as `asdict` gives them, which copies each value: a run asks for all its files."""
     shown = {one.name: getattr(tags, one.name) for one in fields(tags)}
     return shown | {"series": tuple(map(asdict, tags.series))}
