@@ -6,7 +6,7 @@
 
 The plan depends only on the book, not on what is already rendered. But the engine gets only those
 requests of a batch that the store lacks: an edited sentence must cost one segment, not a batch. So
-the sound of a segment must not depend on its batch, except for rounding; LOG.md has measurements.
+the sound of a segment must not depend on its batch, except for rounding; docs/design/kokoro.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which text of a web page is its article, and who wrote it when, by trafilatura.
 
-Its precision mode has the best F1 of what was measured on 181 pages (LOG.md). It finds dates and
-authors too, in the markup of search engines and in the text.
+Its precision mode has the best F1 of what was measured on 181 pages (docs/design/articles.md). It
+finds dates and authors too, in the markup of search engines and in the text.
 """
 
 from __future__ import annotations

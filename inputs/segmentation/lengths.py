@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # How many letters of an alphabet take as long to say as one of these characters. Fitted to the
-# durations that espeak-ng gives 10,800 segments of nine books (LOG.md, "Quality of segments").
+# durations that espeak-ng gives 10,800 segments of nine books (docs/design/quality.md).
 _DIGIT, _IDEOGRAPH, _SYLLABLE, _SPELLED, _MARK = 4.0, 8.0, 1.5, 15.0, 0.0
 _DIGITS = re.compile(r"\d")
 _IDEOGRAPHS = re.compile("[\u3400-\u9fff]")

@@ -1,8 +1,8 @@
 """M4B and M4A: AAC in MP4, with iTunes atoms and freeform atoms, by mutagen.
 
 Levels are measured with 11 minutes of espeak speech in five voices at -19, -16 and -14 LUFS, at 24
-and 44.1 kHz, and with hours of it at 22.05 kHz, as those of the other codecs (LOG.md, "Levels of
-encoded files").
+and 44.1 kHz, and with hours of it at 22.05 kHz, as those of the other codecs
+(docs/design/levels.md).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
     from audiomill.outputs.types import Levels
 
-# Measured with speech (LOG.md): at the same bit rate the fast coder leaves 3 to 7 dB less error
-# below 8 kHz than the default coder, in under a third of the time. Without temporal noise shaping
-# the error is lower still, and encoding faster. AAC has one mode, an average; ffmpeg's qualities of
-# AAC are experimental.
+# Measured with speech (docs/design/levels.md): at the same bit rate the fast coder leaves 3 to 7 dB
+# less error below 8 kHz than the default coder, in under a third of the time. Without temporal
+# noise shaping the error is lower still, and encoding faster. AAC has one mode, an average;
+# ffmpeg's qualities of AAC are experimental.
 AAC: Options = (
     *(("acodec", "aac"), ("audio_bitrate", "64k")),
     *(("aac_coder", "fast"), ("aac_tns", 0)),

@@ -21,7 +21,7 @@ EDGE = 0  # the token before the first phoneme and after the last
 SILENCE_S = 0.050  # for text that has no phonemes
 # What is heard comes so many frames before the model's durations say, and a word begins with the
 # space before its phonemes. The first has none. Measured at 880 words of four voices with a forced
-# aligner: LOG.md, "Word times". Upstream subtracts three frames, too (`join_timestamps`).
+# aligner: docs/design/quality.md. Upstream subtracts three frames, too (`join_timestamps`).
 N_FRAMES_LATE, N_FRAMES_LATE_FIRST = 1.5, 3.0
 
 

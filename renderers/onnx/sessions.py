@@ -3,8 +3,9 @@
     inputs, seed ─▶ stage 0 ─▶ shapes ─▶ noise of the seed ─▶ stage 1 ─▶ …  ─▶ outputs
 
 A session has one thread, and any number of threads may run it at the same time. So N texts that are
-spoken side by side keep N cores busy, which is faster than one text on N cores: LOG.md has figures.
-It also leaves nothing to chance, as how many threads share a sum decides its rounding.
+spoken side by side keep N cores busy, which is faster than one text on N cores:
+docs/design/engines.md. It also leaves nothing to chance, as how many threads share a sum decides
+its rounding.
 
 ONNX Runtime is imported when the first model is made.
 """

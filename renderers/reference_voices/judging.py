@@ -21,8 +21,8 @@ QUIETEST_DBFS = -45.0  # so that the steps of 16 bits stay 45 dB below the voice
 MOST_SILENCE_S = 3.0  # at one end: more is more likely a wrong cut
 # A voice on one of two channels loses 3 dB when they are mixed, and so do two strangers.
 MOST_MIXING_LOSS_DB = 6.0
-# Letters in a second. espeak-ng has 7 to 15 in 16 languages (LOG.md); people read aloud at half to
-# twice that.
+# Letters in a second. espeak-ng has 7 to 15 in 16 languages (docs/design/engines.md); people read
+# aloud at half to twice that.
 SLOWEST_LETTERS, FASTEST_LETTERS = 4.0, 30.0
 WIDE_LETTERS, DIGIT_LETTERS = 3, 4  # that a Chinese, Japanese or Korean character counts for
 

@@ -2,7 +2,7 @@
 
 Every limit follows the spread that the voice has in this book: durations in a text with many
 signs and numbers vary more than in a novel, and the limits are wider there. Medians and quantiles
-are used, so that faults do not hide themselves. LOG.md, "Quality of segments", has the figures.
+are used, so that faults do not hide themselves. docs/design/quality.md has the figures.
 """
 
 from __future__ import annotations

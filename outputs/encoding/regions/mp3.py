@@ -1,10 +1,11 @@
 """Encodes MP3 in regions that are joined to what one encoder would make of the whole file.
 
 LAME remembers little: the last two granules, the gain of the last frames, how full the bit
-reservoir is. From other states it reaches the same state within 25 frames (LOG.md). So an encoder
-that starts with a pre-roll makes the same frames as one that has heard all of the file. Where two
-regions meet, both have encoded the same frames: these are compared, and a region whose encoder is
-not in the state of the one before it is encoded from the start of the file, in which it must be.
+reservoir is. From other states it reaches the same state within 25 frames (docs/design/levels.md).
+So an encoder that starts with a pre-roll makes the same frames as one that has heard all of the
+file. Where two regions meet, both have encoded the same frames: these are compared, and a region
+whose encoder is not in the state of the one before it is encoded from the start of the file, in
+which it must be.
 
 Only ancillary data, which decoders do not use, may differ from those of one encoder.
 """

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 # The cost of one more batch on a GPU, in frames: it starts some 1,500 kernels at about 5 µs each,
 # and in these 8 ms the GPU could compute 4 s of audio, at 500 times real time. In the cheapest
-# grouping, padding and overheads cost about the same; near it, costs change little (see LOG.md).
+# grouping, padding and overheads cost about the same; near it, costs change little
+# (docs/design/kokoro.md).
 OVERHEAD_FRAMES = 160
 # The padded tensors of a packed batch (noise, source, audio, phonemes) take 9 KB a frame, of 190 KB
 # a frame in fp16 and 356 KB in tf32: a twentieth, on the safe side.

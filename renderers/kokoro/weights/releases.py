@@ -35,7 +35,7 @@ def voice_file(name: str) -> str:
 
 
 # Voices of 1.0 that speak most sentences of a paragraph without a quiet of 40 ms between them.
-# Measured: LOG.md, "Voices that run on".
+# Measured: docs/design/segments.md.
 RUN_ON_VOICES = frozenset({"af_jessica", "af_kore", "am_onyx", "am_puck", "bm_fable"})
 
 _V1_0_VOICES = {

@@ -8,7 +8,7 @@ Measured on a CPU with rows of a tiny model:
 - The exception is one row in fifty, whose audio may differ by a tenth. In its source's spectrum a
   bin is so close to the negative real axis that rounding decides between a phase of pi and -pi. The
   bin agrees to 1e-3, but the model's input is the phase. Long rows of the full size mostly have
-  such bins (LOG.md). No other exception is accepted.
+  such bins (docs/design/kokoro.md). No other exception is accepted.
 - The same batch gives the same bits again, and so does a row that is always rendered alone.
 - The same rows in another order mostly give the same bits, but not always: matrix products treat
   the rows of a matrix differently by their position. No code may rely on it.
