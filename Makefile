@@ -10,7 +10,7 @@ DEMO_ENGINE = $(if $(wildcard .venv/.ready-*kokoro*),auto,$$(test -e $(DEMO_VOIC
 DEMO_READY = $(if $(wildcard .venv/.ready-*kokoro*),,$(DEMO_VOICES)/.ready)
 EXTRAS ?=
 
-.PHONY: help setup demo test run-tests compiled-tests check lint types prove prove-long prove-device prove-engine \
+.PHONY: help setup demo docs test run-tests compiled-tests check lint types prove prove-long prove-device prove-engine \
 	prove-heard prove-isa explore soak image image-cuda clean
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
+	@echo "make docs     build the documents as a site in build/docs"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
 
@@ -66,6 +67,15 @@ demo: $(READY) $(DEMO_READY)
 	@echo "report.html beside it plays each chapter in a browser."
 	@echo "Kokoro's voice instead, that of docs/sample.mp3: make setup EXTRAS=kokoro, then make demo again."
 	@echo "With --prefect in place of --no-prefect, Prefect's pages show the run: docs/schedules.md."
+
+# A warning is an error: of a link, an anchor, or a page that no list names.
+docs: .venv/.docs-ready
+	$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
+	@echo "The site is in build/docs: open index.html in a browser."
+
+.venv/.docs-ready: $(READY)
+	@$(INSTALL) -e ".[docs]"
+	@touch $@
 
 check: lint types
 

@@ -74,7 +74,6 @@ def test_the_source_distribution_has_what_a_set_up_needs(wheel):
         "demo_voice.txt",
         "prefect.yaml",
         "README.md",
-        "LOG.md",
         "LICENSE",
     }
     assert needed | {"Dockerfile", "docs/python.md", "tests/conftest.py"} <= held
