@@ -30,6 +30,8 @@ html_static_path = ["site"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+# A summary would be fetched of each page that is found, which a browser refuses from a disk.
+html_show_search_summary = False
 html_show_copyright = False
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"

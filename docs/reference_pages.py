@@ -50,30 +50,38 @@ def commands() -> str:
 
 
 def _command(name: str, parser: argparse.ArgumentParser) -> str:
-    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     shown = [action for action in parser.actions if "--help" not in action.option_strings]
+    values = [_positional(action) for action in shown if not action.option_strings]
+    usage = " ".join((f"audiomill {name} [OPTIONS]", *values))
     rows = [(_taken(action), _meaning(action)) for action in shown]
     parts = (f"## {name}", parser.description, f"```\n{usage}\n```", table(OPTION_HEAD, rows))
     return "\n\n".join(parts)
 
 
+def _positional(action: argparse.Action) -> str:
+    """A value as the usage has it: once or more, at most once, or once."""
+    value = _value(action)
+    return {"+": f"{value}…", "?": f"[{value}]"}.get(str(action.nargs), value)
+
+
 def _taken(action: argparse.Action) -> str:
     """An option with its value, or the name of a value."""
-    value = "" if action.nargs == 0 else _value(action)
-    names = ", ".join(action.option_strings)
-    return code(f"{names} {value}".strip())
+    if not action.option_strings:
+        return code(_value(action))
+    value = "" if action.nargs == 0 else f" {_value(action)}"
+    return ", ".join(code(f"{name}{value}") for name in action.option_strings)
 
 
 def _value(action: argparse.Action) -> str:
     if isinstance(action.metavar, tuple):
         return " ".join(action.metavar)
-    return action.metavar or (action.dest.upper() if action.option_strings else action.dest)
+    return action.metavar or action.dest.upper()
 
 
 def _meaning(action: argparse.Action) -> str:
     told = (action.help or "").replace("%%", "%").replace("*", r"\*").replace("<", r"\<")
     choices = ", ".join(map(code, action.choices or ())) if action.metavar is None else ""
-    return "; ".join(filter(None, (f"{told[:1].upper()}{told[1:]}", choices)))
+    return "; ".join(filter(None, (told, choices)))
 
 
 def formats() -> str:
