@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -85,12 +86,13 @@ def check_engine(name: str, options: EngineOptions) -> Readiness:
 
 
 def open_renderer(name: str, options: EngineOptions = DEFAULTS) -> Renderer:
-    """The engine with this name, loaded once per process and options.
+    """The engine with this name, loaded once per process and options that are its own.
 
     Raises UnknownEngine, EngineMissing, WeightsUnfit.
     """
+    own = replace(options, own=(own_options(name, options),))
     with _LOADING:  # `cache` alone would let two threads load the engine twice
-        return _loaded(name, options)
+        return _loaded(name, own)
 
 
 @cache

@@ -133,6 +133,14 @@ def _engine_of(own: OwnOptions) -> tuple[type[OwnOptions], str]:
     return type(own), own.engine if isinstance(own, NamedOptions) else ""
 
 
+def path_here(of_run: Path | None, here: Path | None, usual: Path | None) -> Path | None:
+    """The path for a worker on another machine than the run's.
+
+    That which the worker is set to; if it is the `usual` one, that of the run, if it exists here.
+    """
+    return of_run if here == usual and of_run is not None and of_run.exists() else here
+
+
 def checked(own: Own, visible_gpus: str | None = None) -> Own:
     """The options as they apply here. Raises ValueError for what an engine cannot be set to.
 

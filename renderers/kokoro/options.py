@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
-from audiomill.renderers.engine.options import EngineOptions, OwnOptions
+from audiomill.renderers.engine.options import EngineOptions, OwnOptions, path_here
 from audiomill.renderers.host.folders import cache_folder, expanded
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 
@@ -72,12 +72,11 @@ class KokoroOptions(OwnOptions):
     def taken_over(self, here: EngineOptions) -> Self:
         """Weights are those that the machine is set up with, or at the path that the run names."""
         own = here.of(self.blank())
-        is_there = self.weights is not None and self.weights.is_dir()
         return replace(
             own,
             release=self.release,
             precision=self.precision,
-            weights=own.weights or (self.weights if is_there else None),
+            weights=path_here(self.weights, own.weights, None),
         )
 
     def runs_on(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Self
 
-from audiomill.renderers.engine.options import Between, OwnOptions
+from audiomill.renderers.engine.options import Between, EngineOptions, OwnOptions, path_here
 from audiomill.renderers.host.folders import data_folder, expanded
 
 
@@ -29,3 +29,10 @@ class OrpheusOptions(OwnOptions):
         """With the folder of SNAC."""
         snac = expanded(self.snac) if self.snac else data_folder() / "snac_24khz"
         return replace(self, snac=snac)
+
+    def taken_over(self, here: EngineOptions) -> Self:
+        """All but SNAC's folder and device, which are the machine's."""
+        usual = self.blank().completed()
+        own = here.of(usual)
+        snac = path_here(self.snac, own.snac, usual.snac)
+        return replace(self, snac=snac, device=own.device)

@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from audiomill.renderers.engine.options import SAMPLE_RATES, Between, OwnOptions
+from audiomill.renderers.engine.options import (
+    SAMPLE_RATES,
+    Between,
+    EngineOptions,
+    OwnOptions,
+    path_here,
+)
 from audiomill.renderers.host.folders import data_folder, expanded
 
 
@@ -26,6 +32,12 @@ class PiperOptions(OwnOptions):
         """With the folder of voices."""
         voices = expanded(self.voices) if self.voices else data_folder() / "piper"
         return replace(self, voices=voices)
+
+    def taken_over(self, here: EngineOptions) -> Self:
+        """All but the folder of voices, which is the machine's if it has one of its own."""
+        usual = self.blank().completed()
+        own = here.of(usual)
+        return replace(self, voices=path_here(self.voices, own.voices, usual.voices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ import pytest
 
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.engine.declaration import Runs
+from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.registry import (
     ENGINES,
     engine_names,
@@ -36,6 +38,11 @@ def test_concurrent_calls_load_an_engine_once():
         thread.join()
     assert len(engines) == 8
     assert len({id(engine) for engine in engines}) == 1
+
+
+def test_options_of_other_engines_load_no_second_engine():
+    others = EngineOptions((PiperOptions(sample_rate=24_000),))
+    assert open_renderer("tone", others) is open_renderer("tone")
 
 
 def test_the_error_for_an_unknown_engine_names_the_engines():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Self
 
-from audiomill.renderers.engine.options import OwnOptions
+from audiomill.renderers.engine.options import EngineOptions, OwnOptions, path_here
 from audiomill.renderers.host.folders import cache_folder, expanded
 
 OnnxPrecision = Literal["float32", "float16", "int8"]
@@ -39,3 +39,8 @@ class KokoroOnnxOptions(OwnOptions):
             model=expanded(self.model) if self.model else None,
             phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
         )
+
+    def taken_over(self, here: EngineOptions) -> Self:
+        """The precision, and the model if the machine has none of its own."""
+        own = here.of(self.blank())
+        return replace(own, precision=self.precision, model=path_here(self.model, own.model, None))

@@ -9,9 +9,12 @@ from audiomill.flows.cluster.remote_window import halves, own_options
 from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
 from audiomill.flows.execution.windows import WindowTask
 from audiomill.renderers.base import Batch, Request, Window
-from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.options import EngineOptions, checked
 from audiomill.renderers.isolated.options import IsolatedOptions
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.orpheus.options import OrpheusOptions
+from audiomill.renderers.piper.options import PiperOptions
 
 
 def task(n_requests: int, rows: int = 3) -> WindowTask:
@@ -55,6 +58,38 @@ def test_weights_are_found_where_the_flow_has_them_unless_the_machine_has_its_ow
         (EngineOptions((KokoroOptions(weights=tmp_path / "mine"),)), "mine"),
     ):
         assert own_options(told, own).of(KokoroOptions()).weights == tmp_path / place
+
+
+def test_each_engine_finds_its_files_on_a_machine_with_another_home(tmp_path):
+    """Those of the run's home are not there; a folder that all machines have is."""
+    away, shared, mine = tmp_path / "away", tmp_path / "shared", tmp_path / "mine"
+    shared.mkdir()
+    for field, blank in (
+        ("model", KokoroOnnxOptions()),
+        ("voices", PiperOptions()),
+        ("snac", OrpheusOptions()),
+    ):
+        usual = checked(blank)
+        for of_run, here, found in (
+            (away, usual, getattr(usual, field)),
+            (shared, usual, shared),
+            (shared, replace(usual, **{field: mine}), mine),
+        ):
+            told = EngineOptions((replace(usual, **{field: of_run}),))
+            merged = own_options(told, EngineOptions((here,))).of(blank)
+            assert getattr(merged, field) == found
+
+
+def test_what_decides_the_sound_of_other_engines_is_the_runs():
+    told = (
+        KokoroOnnxOptions(precision="int8", threads=9),
+        PiperOptions(sample_rate=48_000, noise_scale=0.5),
+        OrpheusOptions(url="http://here:1", top_p=0.5, device="cuda"),
+    )
+    merged = own_options(EngineOptions(told), EngineOptions((KokoroOnnxOptions(threads=2),)))
+    assert merged.of(KokoroOnnxOptions()) == KokoroOnnxOptions(precision="int8", threads=2)
+    assert merged.of(PiperOptions()) == checked(told[1])
+    assert merged.of(OrpheusOptions()) == replace(checked(told[2]), device="cpu")
 
 
 def test_a_card_survives_the_way_through_the_scheduler():
