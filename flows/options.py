@@ -1,7 +1,7 @@
 """The options of `audiomill render`: each is declared here, and nowhere else.
 
 RenderOptions ─▶ flows/cli/options/declared.py    the command line, and so completion
-              ─▶ flows/prefect/parameters.py      the parameters of the flow, and their form
+              ─▶ flows/prefect/audiobook.py       the parameters of the flow, and their form
               ─▶ flows/api.py                     the arguments of audiomill.render
               ─▶ docs/python.md                   the table of them, which a test compares
 

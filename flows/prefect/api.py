@@ -48,7 +48,7 @@ CHECK_EVERY_S = 1.0
 # minute for an answer, and ask again.
 SILENT_S = 15.0
 LOST_S = 60.0
-SERVER_MODULE = "audiomill.flows.prefect.prefect_server"
+SERVER_MODULE = "audiomill.flows.prefect.server"
 
 
 class PrefectUnreachable(Exception):

@@ -23,8 +23,8 @@ import yaml
 from markdown_it import MarkdownIt
 from prefect.client.orchestration import SyncPrefectClient
 
-from audiomill.flows.audiobook import render_audiobook
-from audiomill.flows.scheduling.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
+from audiomill.flows.prefect.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
+from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book

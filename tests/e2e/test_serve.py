@@ -219,13 +219,15 @@ def test_a_port_that_none_can_be_is_refused(home, port):
     ],
 )
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
+    from audiomill.flows.cli.commands.serve import read_entries
     from audiomill.flows.job import UsageError
-    from audiomill.flows.scheduling.deployment_file import read_entries
-    from audiomill.flows.scheduling.deployments import listed_deployments
+    from audiomill.flows.prefect.deployments import listed_deployments
 
     path = tmp_path / "prefect.yaml"
     if content is not None:
-        path.write_text(content.replace("E,", "audiomill.flows.audiobook.render_audiobook,"))
+        path.write_text(
+            content.replace("E,", "audiomill.flows.prefect.audiobook.render_audiobook,")
+        )
     with pytest.raises(UsageError, match=word) as caught:
         listed_deployments(path, read_entries(path))
     assert str(path) in str(caught.value)

@@ -18,9 +18,9 @@ from markdown_it import MarkdownIt
 from prefect.server.schemas.schedules import CronSchedule
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.podcast.flow import INCOMPLETE
 from audiomill.flows.podcast.state import SUFFIX
-from audiomill.flows.scheduling.missed_runs import LEFT_OUT
+from audiomill.flows.prefect.missed_runs import LEFT_OUT
+from audiomill.flows.prefect.podcast import INCOMPLETE
 from support.documents import blocks, documented
 from support.feed_reading import parsed_feed, published
 from support.prefect_api import (

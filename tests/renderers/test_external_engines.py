@@ -107,7 +107,7 @@ def test_its_settings_have_types_and_a_broken_one_stops_no_other(installed):
 
 def test_the_flow_offers_it(installed):
     code = (
-        "from audiomill.flows.audiobook import render_audiobook as flow;"
+        "from audiomill.flows.prefect.audiobook import render_audiobook as flow;"
         "print(flow.parameters.properties['engine']['enum'])"
     )
     run = subprocess.run(

@@ -46,7 +46,7 @@ def running_server(home: Path):
     }
     with (home / "log").open("w+") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "audiomill.flows.prefect.prefect_server", str(port)],
+            [sys.executable, "-m", "audiomill.flows.prefect.server", str(port)],
             stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT,
             env={**os.environ, **environment},
         )  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import psutil
 
-from audiomill.flows.scheduling.attempts import GIVEN_UP
+from audiomill.flows.prefect.attempts import GIVEN_UP
 from support.home import Home
 from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
@@ -13,7 +13,7 @@ from support.process_data import TIMEOUT_S, command_line, wait_until
 DEPLOYMENTS = """
 deployments:
   - name: book
-    entrypoint: audiomill.flows.audiobook.render_audiobook
+    entrypoint: audiomill.flows.prefect.audiobook.render_audiobook
     tags: [night]
     parameters:
       source: {source}

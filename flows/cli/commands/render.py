@@ -25,8 +25,8 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect.api import prefect_api
 from audiomill.flows.prefect.settings import prefect_api_url
+from audiomill.flows.prefect.unreported_runs import UnreportedRuns
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.scheduling.unreported_runs import UnreportedRuns
 from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:
@@ -147,8 +147,8 @@ def _render_as_flow_run(
     import httpx
     from prefect import tags
 
-    from audiomill.flows.audiobook import audiobook_flow
-    from audiomill.flows.flow_page import leave_lost_prefect
+    from audiomill.flows.prefect.audiobook import audiobook_flow
+    from audiomill.flows.prefect.flow_page import leave_lost_prefect
 
     parameters = {
         "source": str(request.source),

@@ -11,7 +11,10 @@ import argparse
 import shlex
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
@@ -24,7 +27,7 @@ from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
-from audiomill.flows.scheduling.deployment_file import read_entries
+from audiomill.inputs.files import read_regular
 from audiomill.outputs.podcast.folder.place import local_path
 from audiomill.renderers.host.folders import cache_folder
 
@@ -55,7 +58,7 @@ def _check_schedules(arguments: argparse.Namespace, entries: list[Any]) -> None:
     outlast_prefect_outages()
     quiet_prefect()
     # Imported here: Prefect reads its environment when it is imported, for seconds.
-    from audiomill.flows.scheduling.deployments import check_entries, show_schedule
+    from audiomill.flows.prefect.deployments import check_entries, show_schedule
 
     if arguments.show:
         show_schedule(arguments.cron, arguments.timezone)
@@ -69,12 +72,12 @@ def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunC
         held_alone(cache_folder() / "serve.lock", ALREADY_RUNNING),
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
-        from audiomill.flows.scheduling.deployments import (
+        from audiomill.flows.prefect.deployments import (
             listed_deployments,
             show_deployment,
             show_schedule,
         )
-        from audiomill.flows.scheduling.serving import serve
+        from audiomill.flows.prefect.serving import serve
 
         if arguments.show:
             schedule = show_schedule(arguments.cron, arguments.timezone)
@@ -129,3 +132,21 @@ def _announce(url: str, names: list[str]) -> None:
         say(f"The pages ask for a password. It is in {password_file()}.")
         access += f" PREFECT_API_AUTH_STRING=$(cat {shlex.quote(str(password_file()))})"
     say(f"A run now, in another shell: {access} prefect deployment run {names[0]}")
+
+
+def read_entries(path: Path) -> list[Any]:
+    """What is listed under `deployments`. Raises UsageError."""
+    try:
+        content = yaml.safe_load(read_regular(path))
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        reason = "is not here" if missing else f"cannot be read: {error.strerror or error}"
+        raise UsageError(
+            f"{path} {reason}. It lists what to render, and when: docs/schedules.md shows one."
+        ) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}.") from error
+    entries = cast("object", content.get("deployments")) if isinstance(content, dict) else None
+    if not entries or not isinstance(entries, list):
+        raise UsageError(f"{path} has no list of deployments.")
+    return cast("list[Any]", entries)

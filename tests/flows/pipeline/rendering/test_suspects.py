@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.flows.flow_page import report_markdown
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
@@ -15,6 +14,7 @@ from audiomill.flows.pipeline.rendering.suspects import find_suspects
 from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.pipeline.reporting import earlier_report
 from audiomill.flows.pipeline.reporting.earlier_report import OTHER_CHECK
+from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.ffmpeg import decode

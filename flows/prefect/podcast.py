@@ -19,14 +19,18 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
-from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
 from audiomill.flows.podcast.config.show_file import title_in
 from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.scheduling.attempts import retry_crashed
-from audiomill.flows.scheduling.failed_states import or_failed_state
-from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
-from audiomill.flows.scheduling.leaving import leave_after_report
-from audiomill.flows.scheduling.missed_runs import LEFT_OUT, leave_out_missed
+from audiomill.flows.prefect.attempts import retry_crashed
+from audiomill.flows.prefect.flow_page import FlowPage, PageResult, escaped_markdown
+from audiomill.flows.prefect.flow_run import (
+    Guard,
+    PrefectExecutor,
+    leave_after_report,
+    or_failed_state,
+    run_on_page,
+)
+from audiomill.flows.prefect.missed_runs import LEFT_OUT, leave_out_missed
 from audiomill.flows.settings import load_settings
 
 # The state of a run that has left out articles or sources, which are tried again next time.
@@ -118,5 +122,5 @@ def _run_name() -> str:
     return title_in(path) or path.stem
 
 
-# The entry point of deployments: audiomill.flows.podcast.flow.article_podcast
+# The entry point of deployments: audiomill.flows.prefect.podcast.article_podcast
 article_podcast = podcast_flow(RunContext())

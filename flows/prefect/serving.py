@@ -28,7 +28,7 @@ from prefect.settings import (
 
 from audiomill.flows.console import say
 from audiomill.flows.prefect.api import PrefectUnreachable
-from audiomill.flows.scheduling.attempts import (
+from audiomill.flows.prefect.attempts import (
     HOOK_S,
     ended_runs,
     retry_dead_runs,

@@ -7,7 +7,7 @@ import pytest
 from prefect.client.schemas.objects import FlowRun, State, StateType
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.scheduling.attempts import BEGIN_S, START_S, retry_dead_runs
+from audiomill.flows.prefect.attempts import BEGIN_S, START_S, retry_dead_runs
 
 NOW, LONG_AGO = 0.0, 1000.0
 
@@ -32,7 +32,7 @@ class OneRun:
 
 @pytest.fixture
 def locks(tmp_path, monkeypatch):
-    monkeypatch.setattr("audiomill.flows.scheduling.attempts.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("audiomill.flows.prefect.attempts.cache_folder", lambda: tmp_path)
     return tmp_path / "flow-runs"
 
 

@@ -1,4 +1,8 @@
-"""Keeps web pages of other sites away from a server on this machine.
+"""A Prefect server for this user only: `python -m audiomill.flows.prefect.server PORT`.
+
+It listens on 127.0.0.1, wants the password that PREFECT_SERVER_API_AUTH_STRING of its environment
+says, and refuses web pages of other sites. It reads its standard input and exits when its parent
+closes it, so it never outlives the run.
 
 Any page that a browser shows may send requests to 127.0.0.1, and a page whose host name resolves
 to 127.0.0.1 (DNS rebinding) counts as the server's own. A browser tells both in headers that no
@@ -7,9 +11,15 @@ page can change: Host (RFC 9110, 7.2), Origin (RFC 6454) and Sec-Fetch-* (Fetch 
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
+
+from audiomill.flows.prefect.access import keep_database_private
+from audiomill.flows.prefect.settings import close_prefect_server
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -119,3 +129,36 @@ async def _refuse(kind: str, send: Send) -> None:
         {"type": "http.response.start", "status": HTTPStatus.FORBIDDEN.value, "headers": headers}
     )
     await send({"type": "http.response.body", "body": _REFUSAL.encode()})
+
+
+def main() -> None:
+    """Serve Prefect's API on 127.0.0.1, at the port given as the argument."""
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    port = int(sys.argv[1])
+    close_prefect_server(f"http://127.0.0.1:{port}/api", own_origins(port))
+    keep_database_private()
+    # Imported here: Prefect reads its environment when it is imported.
+    import uvicorn
+    from prefect.server.api.server import create_app
+
+    # Of uvicorn's default log only errors are left: it never has a header, so no password.
+    uvicorn.run(
+        OwnPagesOnly(cast("App", create_app()), port),
+        host="127.0.0.1",
+        port=port,
+        log_level="error",
+        proxy_headers=False,
+        server_header=False,
+    )
+
+
+def _exit_with_parent() -> None:
+    # Not through sys.stdin: this thread would hold its lock when Python ends.
+    while os.read(0, 4096):
+        pass
+    # Without clean-up: SQLite recovers from this, and nothing waits for the server any more.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from prefect.client.schemas.objects import FlowRun
 
+from audiomill.flows.prefect import attempts, flow_run
 from audiomill.flows.prefect.settings import RUN_VARIABLE
-from audiomill.flows.scheduling import attempts, leaving
 from support.process_data import TIMEOUT_S
 
 RUN = FlowRun(id=uuid4(), flow_id=uuid4())
@@ -17,8 +17,8 @@ RUN = FlowRun(id=uuid4(), flow_id=uuid4())
 def code_of(leave, monkeypatch, own_run):
     """The exit code of a process that waits without an end after `leave`; 9 if it is not ended."""
     monkeypatch.setenv(RUN_VARIABLE, str(own_run))
-    monkeypatch.setattr(leaving, "SEND_S", 0.0)
-    monkeypatch.setattr(leaving, "REPORT_S", 0.0)
+    monkeypatch.setattr(flow_run, "SEND_S", 0.0)
+    monkeypatch.setattr(flow_run, "REPORT_S", 0.0)
     pid = os.fork()
     if not pid:
         try:
@@ -33,8 +33,8 @@ def code_of(leave, monkeypatch, own_run):
 @pytest.mark.parametrize(
     ("leave", "code", "keeps_lock"),
     [
-        (lambda: leaving.leave_after_report(None, RUN, None), 0, False),
-        (lambda: leaving.leave_unreported(RUN.id), 1, True),
+        (lambda: flow_run.leave_after_report(None, RUN, None), 0, False),
+        (lambda: flow_run.leave_unreported(RUN.id), 1, True),
     ],
 )
 def test_a_process_whose_server_has_gone_ends(leave, code, keeps_lock, monkeypatch, tmp_path):
@@ -48,7 +48,7 @@ def test_a_process_whose_server_has_gone_ends(leave, code, keeps_lock, monkeypat
 
 def test_a_process_of_another_run_is_not_ours_to_end(monkeypatch):
     for own_run in (uuid4(), ""):
-        assert code_of(lambda: leaving.leave_unreported(RUN.id), monkeypatch, own_run) == 9
+        assert code_of(lambda: flow_run.leave_unreported(RUN.id), monkeypatch, own_run) == 9
         assert (
-            code_of(lambda: leaving.leave_after_report(None, RUN, None), monkeypatch, own_run) == 9
+            code_of(lambda: flow_run.leave_after_report(None, RUN, None), monkeypatch, own_run) == 9
         )

@@ -1,5 +1,8 @@
 """The pipeline as a Prefect flow: for deployments and schedules, and for `audiomill render`.
 
+Prefect takes the parameters and what its form says of them from the flow's function: from its
+signature, and from the section "Args" of its docstring. Both are made of `flows/options.py`.
+
 Its tasks are coarse: read, a window, a chapter, a recording. Prefect neither caches nor stores
 results: the shard store and the library remember finished work, also after SIGKILL and without a
 server.
@@ -7,39 +10,103 @@ server.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Annotated, Any, Unpack, cast
 
 from prefect import Flow
 from prefect.client.schemas.objects import State
 from prefect.futures import PrefectFuture
 from prefect.runtime import deployment, flow_run
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+from pydantic import Field, WithJsonSchema
 
+from audiomill.flows import options as declarations
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
-from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import job_options, make_job
-from audiomill.flows.options import AUTO, RenderOptions
+from audiomill.flows.options import AUTO, Declared, RenderOptions, declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.prefect.parameters import flow_docstring, flow_signature
-from audiomill.flows.scheduling.attempts import retry_crashed
-from audiomill.flows.scheduling.failed_states import or_failed_state
-from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
-from audiomill.flows.scheduling.leaving import leave_after_report
+from audiomill.flows.prefect.attempts import retry_crashed
+from audiomill.flows.prefect.flow_page import FlowPage, page_result
+from audiomill.flows.prefect.flow_run import (
+    Guard,
+    PrefectExecutor,
+    leave_after_report,
+    or_failed_state,
+    run_on_page,
+)
 from audiomill.flows.settings import load_settings
 
+# What the form has for each type. A path is text there: it is one of the machine that renders.
+_TYPES: Mapping[Any, Any] = {
+    declarations.Text: str,
+    declarations.Folder: str,
+    declarations.Number: float,
+    declarations.Whole: int,
+    declarations.Switch: bool,
+    declarations.YesNo: bool,
+    declarations.Names: str,
+    declarations.Values: dict[str, str | list[str]],
+    str: str,
+}
+_DEFAULTS: Mapping[Any, Any] = {
+    declarations.Whole: 0,
+    declarations.Switch: False,
+    str: "",
+}
+SOURCE = "The EPUB, Markdown, HTML or text file, as the machine that renders finds it."
 RenderedState = Report | State[Report]
 PURPOSE = """\
 Turn a book on disk into a chaptered audiobook. What is left out is as the settings say.
 
 A scheduled run must name its engine: it never falls back to another voice.
 """
+
+
+def flow_signature(result: Any) -> inspect.Signature:
+    """The parameters: the source and the engine, which each run names, and all other options."""
+    options = [_parameter(name, one) for name, one in declared(RenderOptions).items()]
+    source = inspect.Parameter("source", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
+    return inspect.Signature([source, *options], return_annotation=result)
+
+
+def flow_docstring(summary: str) -> str:
+    """The docstring of a flow with these parameters, in Google's style."""
+    return "\n".join([summary, "", "Args:", *_described()])
+
+
+def _described() -> Iterator[str]:
+    yield f"    source: {SOURCE}"
+    for name, one in declared(RenderOptions).items():
+        yield f"    {name}: {one.option.sentence}"
+
+
+def _parameter(name: str, one: Declared) -> inspect.Parameter:
+    """An option as a parameter. The engine has no default: a scheduled run must not fall back."""
+    chosen = list[_choice(one)] if one.type == declarations.Names else _choice(one)
+    is_named = name == "engine"
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if is_named else _DEFAULTS.get(one.type),
+        annotation=chosen if is_named or one.type in _DEFAULTS else chosen | None,
+    )
+
+
+def _choice(one: Declared) -> Any:
+    """The type of a value, with the values to choose from and the bound, if it has any."""
+    type_, choices = _TYPES[one.type], list(one.option.choices())
+    if choices:
+        return Annotated[type_, WithJsonSchema({"type": "string", "enum": choices})]
+    if one.option.least is not None:
+        return Annotated[type_, Field(ge=one.option.least)]
+    return type_
 
 
 def audiobook_flow(
@@ -107,5 +174,5 @@ def _run_name() -> str:
     return Path(str(flow_run.parameters["source"])).stem
 
 
-# The entry point of deployments: audiomill.flows.audiobook.render_audiobook
+# The entry point of deployments: audiomill.flows.prefect.audiobook.render_audiobook
 render_audiobook = audiobook_flow(RunContext())

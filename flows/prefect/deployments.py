@@ -28,7 +28,7 @@ from audiomill.inputs.suggestions import did_you_mean
 # What Prefect's deployments take as it stands.
 PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")
 
-SHOW_ENTRYPOINT = "audiomill.flows.podcast.flow.article_podcast"
+SHOW_ENTRYPOINT = "audiomill.flows.prefect.podcast.article_podcast"
 KINDS = {"schedules": list, "schedule": dict, "tags": list, "parameters": dict, "triggers": list}
 
 
