@@ -20,10 +20,9 @@ from audiomill.inputs.book import (
 )
 from audiomill.inputs.reading import read_book
 from support.home import SAMPLES
-from support.sample_book import build
 
 LIMITS = Limits()
-SAMPLE = SAMPLES / f"{build.NAME}.epub"
+SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
 
 
 def texts(book):
