@@ -33,6 +33,7 @@ html_show_sourcelink = False
 # A summary would be fetched of each page that is found, which a browser refuses from a disk.
 html_show_search_summary = False
 html_show_copyright = False
+html_use_index = False
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 
