@@ -78,7 +78,6 @@ class Behaviour:
     words_lie: WordsLie | None = None
     no_captions_of: tuple[str, ...] = ()  # texts that get 500 if they are to have times of words
     fails_in_batches: tuple[str, ...] = ()  # texts that get an error in a batch only
-    collisions: bool = False  # of names of files: see `SpeechServer.file_of`
     proxy_refuses: int = 0  # status of all uploads, by what is in front of the server
     loses_uploads: bool = False  # says that it took them
     forgets_after: float = float("inf")  # texts, after which all recordings are lost once
@@ -124,9 +123,9 @@ def speech_reply(
         content = content[: len(content) // 2]
     headers = {"Content-Disposition": f"attachment; filename=speech.{format_of(profile, body)}"}
     if profile.has_batches:
-        headers = _token_headers(body, samples.size)
+        headers = {}
         if body.get("word_timestamps") and not how.is_older:
-            headers |= replies.aligned_words(body["input"], _words_of(profile, how, body))
+            headers = replies.aligned_words(body["input"], _words_of(profile, how, body))
     is_chunked = profile.is_chunked or _is_streamed(profile, body)
     return Reply(content, media_type_of(profile, body), headers=headers, is_chunked=is_chunked)
 
@@ -262,10 +261,3 @@ def _events(profile: Profile, how: Behaviour, body: Body, samples: NDArray[np.fl
     if profile.events == "speaches":
         return replies.speaches_events(pieces)
     return replies.openai_events(pieces)
-
-
-def _token_headers(body: Body, n_samples: int) -> dict[str, str]:
-    """vLLM-Omni's. A frame of its codec has 1920 samples."""
-    n_text, n_audio = max(1, len(body["input"]) // 4), n_samples // 1920
-    counts = {"INPUT": n_text, "OUTPUT": n_audio, "TOTAL": n_text + n_audio, "INPUT-TEXT": n_text}
-    return {f"X-VLLM-OMNI-{name}-TOKENS": str(count) for name, count in counts.items()}

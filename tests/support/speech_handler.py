@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext, suppress
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from support import speech_answers as answers
 from support.speech_audio import SPOILS
 from support.speech_checks import Body, voice_in
-from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH, names
+from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH
 from support.speech_replies import Refusal, Reply, json_reply, pieces_of
 from support.speech_uploads import KEPT, Form, body_of, read_form
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 KEY = "sk-test-0123456789"
 LONGEST_HANG_S, DRIP_S = 300.0, 0.02
-LIMIT = 500  # requests a minute, as OpenAI tells it
 
 
 class SpeechHandler(BaseHTTPRequestHandler):
@@ -50,8 +49,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
             return
         profile, body = speech.profile, None
         if url.path == profile.voices_path and profile.voice_list:
-            is_legacy = profile.has_captions and parse_qs(url.query).get("legacy") == ["true"]
-            body = (names if is_legacy else profile.voice_list)(profile.voices)
+            body = profile.voice_list(profile.voices)
         if profile.uploads and url.path == profile.uploads.list_path:
             body = profile.uploads.listed(profile.voices, speech.library)
         if url.path == MODELS and profile.models:
@@ -209,10 +207,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
             return instead
         if self.path == BATCH:
             return answers.batch_reply(profile, how, body)
-        text = self.speech.file_of(voice_in(body), body["input"])
-        body = {**body, "input": text}
         samples = answers.samples_of(profile, how, body)
-        if spoil := self.speech.spoil(text):
+        if spoil := self.speech.spoil(body["input"]):
             samples = SPOILS[spoil](samples, profile.sample_rate)
         if self.path == CAPTIONS:
             return answers.captions_reply(profile, how, body, samples)
@@ -272,17 +268,4 @@ class SpeechHandler(BaseHTTPRequestHandler):
         length = {"Content-Length": str(len(reply.content))}
         if reply.is_chunked:
             length = {"Transfer-Encoding": "chunked"}
-        limits = self.limits() if self.speech.kind == "openai" else {}
-        return {"Content-Type": reply.media_type, **length, **limits, **reply.headers}
-
-    def limits(self) -> dict[str, str]:
-        """OpenAI's headers of rate limits, and of the request."""
-        prefix, n_left = "x-ratelimit", max(0, LIMIT - len(self.speech.requests) - 1)
-        return {
-            f"{prefix}-limit-requests": str(LIMIT),
-            f"{prefix}-remaining-requests": str(n_left),
-            f"{prefix}-reset-requests": "120ms",
-            "x-request-id": f"req_{len(self.speech.requests):032x}",
-            "openai-version": "2020-10-01",
-            "openai-processing-ms": "12",
-        }
+        return {"Content-Type": reply.media_type, **length, **reply.headers}

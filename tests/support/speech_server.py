@@ -63,7 +63,6 @@ class SpeechServer:
     model_lock: threading.Lock = field(default_factory=threading.Lock)
     _n_in_flight: int = 0
     _attempts: Counter[str] = field(default_factory=Counter)
-    _files: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -132,17 +131,6 @@ class SpeechServer:
             if self.behaviour.gets_twice:
                 routes.take(library, form, self.behaviour.languages)
             return routes.take(library, form, self.behaviour.languages)
-
-    def file_of(self, voice: str, text: str) -> str:
-        """The text whose audio is in the file that a request is answered with.
-
-        Orpheus-FastAPI names it by the voice and the second. With `collisions` all requests come in
-        one second.
-        """
-        if not self.behaviour.collisions:
-            return text
-        with self._lock:
-            return self._files.setdefault(voice, text)
 
     def note(
         self, path: str, body: dict[str, Any], headers: dict[str, str], status: int, began_s: float

@@ -56,7 +56,7 @@ def first_of(server):
 
 
 @pytest.mark.parametrize("kind", PROFILES)
-def test_a_file_comes_as_it_is_spoken(kind):
+def test_a_file_comes_as_it_is_spoken_whole_and_in_pieces(kind):
     with speech_server(kind) as server, client_of(server) as client:
         create = client.audio.speech.create
         content = create(input=TEXT, response_format="wav", **first_of(server)).content
@@ -67,6 +67,11 @@ def test_a_file_comes_as_it_is_spoken(kind):
         assert request.headers["authorization"] == f"Bearer {KEY}"
         assert (request.path, request.status) == ("/v1/audio/speech", 200)
         assert request.began_s <= request.ended_s
+        stream = client.audio.speech.with_streaming_response.create
+        with stream(input=TEXT, response_format="wav", **first_of(server)) as response:
+            pieces = list(response.iter_bytes(1000))
+        assert len(pieces) > 10
+        assert b"".join(pieces) == content
 
 
 def test_the_voice_can_be_heard_and_so_can_the_speed(kind):
@@ -91,17 +96,6 @@ def test_headerless_samples(kind):
 def test_compressed_files(kind, response_format, beginning):
     with speech_server(kind) as server:
         assert speak(server, response_format=response_format).startswith(beginning)
-
-
-@pytest.mark.parametrize("kind", PROFILES)
-def test_a_stream_comes_in_pieces(kind):
-    with speech_server(kind) as server, client_of(server) as client:
-        create = client.audio.speech.with_streaming_response.create
-        with create(input=TEXT, response_format="wav", **first_of(server)) as response:
-            pieces = list(response.iter_bytes(1000))
-        assert len(pieces) > 10
-        samples, rate = read_wav(b"".join(pieces))
-        assert_spoken(samples, server.profile.voices[0], sample_rate=rate)
 
 
 @pytest.mark.parametrize("kind", ["openai", "vllm-omni"])
@@ -170,16 +164,6 @@ def test_an_unknown_model_is_not_found():
         with pytest.raises(openai.NotFoundError) as raised:
             speak(server, model="tts-9")
         assert raised.value.code == "model_not_found"
-
-
-def test_limits_are_told_in_headers():
-    with speech_server("openai") as server, client_of(server) as client:
-        left = []
-        for _ in range(2):
-            raw = client.audio.speech.with_raw_response.create(**request_of("openai"))
-            left.append(int(raw.headers["x-ratelimit-remaining-requests"]))
-            assert raw.headers["x-request-id"].startswith("req_")
-        assert left == [499, 498]
 
 
 def test_too_many_requests_are_a_rate_limit(kind):
