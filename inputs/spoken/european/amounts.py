@@ -34,21 +34,6 @@ from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
 _IN_WORDS = re.compile(r"\s\([^\W\d_]{2,12}\)\s(?P<noun>[^\W\d_]+)")
-_FEMININE_ARTICLES = frozenset(
-    (
-        *("as", "das", "nas", "pelas", "às", "las", "unas", "umas", "outras", "otras"),
-        *("destas", "dessas", "estas", "essas", "esas", "duas", "suas", "nossas", "todas"),
-    )
-)
-# What is numbered within its chapter, in each language.
-_PICTURED = {
-    "de": frozenset(("listing", "tabelle", "abbildung", "beispiel", "abb", "tab")),
-    "fr": frozenset(("figure", "tableau", "exemple", "listing")),
-    "it": frozenset(("figura", "tabella", "esempio", "listato")),
-    "es": frozenset(("figura", "tabla", "ejemplo", "listado")),
-    "pt": frozenset(("figura", "tabela", "exemplo", "listagem")),
-}
-_BEFORE_DAYS = frozenset(("el", "del", "al"))  # what is counted has “los”
 _YEAR_DIGITS = 4
 _YEAR = re.compile(r"\d{4}")  # not “em 08,8 segundos”
 _TO_LINE = re.compile(r"\d\sà\s\Z")  # “linha 30 à 32”
@@ -106,9 +91,11 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
 
 def _one_thousand(language: LanguageWords) -> tuple[Rule, ...]:
     """The rule for “1 mil pessoas”, where nobody says the one."""
-    if language.code not in {"es", "pt"}:
+    thousand = language.bare_thousand
+    if not thousand:
         return ()
-    return (rule("number", rf"(?<![\d.,])1{SPACE}mil{END}", lambda _match, _context: "mil"),)
+    one = rf"(?<![\d.,])1{SPACE}{thousand}{END}"
+    return (rule("number", one, lambda _match, _context: thousand),)
 
 
 class _Numbers(Counting):
@@ -141,10 +128,8 @@ class _Numbers(Counting):
             )
         if "-" in match[0] and len(last) > 2 and _NUMBERED.search(near):
             return None
-        if (
-            "-" in match[0]
-            and lowered_word_before(match, context).rstrip(".") in _PICTURED[self.language.code]
-        ):
+        earlier = lowered_word_before(match, context).rstrip(".")
+        if "-" in match[0] and earlier in self.language.numbered_in_chapters:
             return None  # “Tabelle 3-4”: the fourth of chapter 3
         if _WARS.search(near) and len(first) == len(last) == 2:
             return " ".join(self.language.say_whole(one, context.region) for one in (first, last))
@@ -180,10 +165,10 @@ class _Numbers(Counting):
         language, noun = self.language, match["noun"]
         number = language.read(match["first"], context.region)
         counted = noun.islower() and noun not in language.not_counted
-        plural = noun.endswith(("i", "e", "a") if language.code == "it" else "s")
+        plural = noun.endswith(language.plural_ends)
         if not counted or not plural or not number or number.decimals or not language.link:
             return None
-        if language.code in {"es", "pt", "it"} and not language.gender(noun):
+        if not language.knows_feminine_only and not language.gender(noun):
             return None
         said = language.say(number, context.region)
         return f"{self.minus(match)}{counted_noun(language, said, noun)}"
@@ -215,9 +200,9 @@ class _Numbers(Counting):
         before = lowered_word_before(match, context)
         if context.text[: match.start()].rstrip().endswith("§"):
             return ""
-        if before in _FEMININE_ARTICLES and self.language.code in {"es", "pt"}:
+        if before in self.language.feminine_articles:
             return "f"  # “das 400 maiores”
-        if before in _BEFORE_DAYS and self.language.code == "es":
+        if before in self.language.before_days:
             return ""  # “al amanecer del 21 vimos”: a day
         # “200 y 300 personas”, “2 mil pessoas”: the noun comes later.
         later = _LATER_NOUN.match(context.text, match.end())
@@ -236,8 +221,8 @@ class _Numbers(Counting):
             return True
         spelled = _IN_WORDS.match(context.text, match.end())
         noun = spelled["noun"] if spelled else context.word_after(match.end())
-        romance = self.language.code in {"es", "pt", "it"}
-        return romance and len(noun) > 2 and noun.endswith(("s", "i", "e")) and noun.islower()
+        drops = self.language.drops_filling_zeros
+        return drops and len(noun) > 2 and noun.endswith(("s", "i", "e")) and noun.islower()
 
     def _dash(self, match: re.Match[str], context: Context) -> str:
         """A minus; a pause after a number or a name: “27 -13 deles”, “Covid -19”."""

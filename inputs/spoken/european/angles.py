@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, lowered_word_before
 from audiomill.inputs.spoken.european.language import LanguageWords, Number
@@ -20,9 +21,7 @@ _PLACE = (
 # A side alone: “40° N”; but “2º O padre”, “el piso 3º E”.
 _TELLS = re.compile(r"\d+[ ]?°[ ]?(?:[NS][^\w]?|[EOW][^\w\s]?)")
 # Words before a turn or a heat: ordinals seldom stand there without a noun.
-_BEFORE_ANGLES = frozenset(
-    ("a", "de", "di", "da", "hasta", "até", "fino", "unos", "uns", "circa", "cerca", "entre", "y")
-)
+_BEFORE_ANGLES = words("a de di da hasta até fino unos uns circa cerca entre y")
 _SIDES = frozenset(
     ("norte", "sur", "sul", "este", "leste", "oeste", "nord", "sud", "est", "ovest", "latitud")
 )

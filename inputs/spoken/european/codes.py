@@ -131,7 +131,7 @@ class _Codes:
 
     def _is_local(self, first: str, last: str) -> bool:
         """Whether “3120-5535” is a telephone of America: its parts are no years."""
-        american = self._language.code in {"es", "pt"} and len(first) in {4, 5}
+        american = self._language.has_short_telephones and len(first) in {4, 5}
         return american and max(int(first), int(last)) > _LAST_YEAR
 
     def long_telephone(self, match: re.Match[str], context: Context) -> str | None:
@@ -189,7 +189,7 @@ class _Codes:
         parts = re.split("[-,]", match[0])
         if not is_of_law(match, context):
             return None
-        if self._language.code != "fr" and len(parts[-1]) >= len(parts[0]):
+        if not self._language.has_hyphenated_articles and len(parts[-1]) >= len(parts[0]):
             return None
         numbers = (one.split("-") for one in match[0].split(","))
         return ", ".join(self._join(one, self._language.hyphen, context.region) for one in numbers)

@@ -58,9 +58,8 @@ def lowered_word_before(match: re.Match[str], context: Context) -> str:
 
 def counted_noun(language: LanguageWords, number: str, noun: str) -> str:
     """A number in words and its noun: “un'ora” in Italian."""
-    elided = language.code == "it" and number == "una" and noun[:1] in tuple("aeiou")
-    if elided:
-        return f"un'{noun}"
+    if language.elided_one and noun[:1] in tuple("aeiou") and number == language.elided_one[0]:
+        return f"{language.elided_one[1]}{noun}"
     shares = (f"{word} " for word in (language.percent, language.permille, language.per))
     if _MILLIONS.search(number) and noun and not f"{noun} ".startswith((*_LINKED, *shares)):
         return f"{number} {linked(language, noun)}"
@@ -151,7 +150,7 @@ class Counting:
 
     def _says_uno(self, first: Number, gender: Gender) -> bool:
         """Whether a range begins with “uno” and not “un”: “uno a due minuti”."""
-        return self.language.code in {"es", "it"} and gender == "m" and is_one(first)
+        return self.language.has_full_one_in_ranges and gender == "m" and is_one(first)
 
     def count_scaled(self, match: re.Match[str], context: Context, noun: str) -> str | None:
         """“deux millions d'euros”: the number, its group “scale”, and a noun with its link."""
@@ -163,7 +162,7 @@ class Counting:
             return f"{self.minus(match)}mil {noun}".strip()  # nobody says the one
         scales = {**self.language.short_scales, **self.language.scales}
         one, many = scales[re.sub(r"\s", " ", printed)]
-        few = number.value < 2 if self.language.code in {"fr", "pt"} else is_one(number)
+        few = number.value < 2 if self.language.is_singular_below_two else is_one(number)
         said = printed if printed in {one, many} else one if few else many
         gender = self.language.gender(one.split()[0]) or "m"
         return self.count(match, context, gender, f"{said} {noun}".strip())

@@ -85,7 +85,7 @@ class _Durations(Counting):
     def hundredths(self, match: re.Match[str], context: Context) -> str:
         """“quarenta e seis segundos e noventa e um” for the time of a race."""
         seconds = self._timed(Number(str(int(match["seconds"]))), "second", context.region)
-        joint = " " if self.language.code == "fr" else f" {self.language.symbols['&']} "
+        joint = f" {self.language.symbols['&']} " if self.language.links_hundredths else " "
         return seconds + joint + self.language.say_whole(match["part"], context.region)
 
     def thousandths(self, match: re.Match[str], context: Context) -> str:

@@ -44,7 +44,6 @@ _MARK = (
     r"(?<![\d/.,-])(?P<points>\d{1,2},\d{1,2})/(?P<highest>5|10|20|100)"
     r"(?![\d/]|[.,-]\d|[^\W_])"
 )
-_POINTS = {"fr": "sur", "it": "su", "es": "sobre", "pt": "em"}
 _OF = re.compile(r"\s(?:d[eauio']|d’|della?|delle|dos|das|des)")
 PART = r"[½⅓⅔¼¾⅕⅙⅛]|1/[2-9]|2/3|3/4"
 _WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼¾⅕⅙⅛]))"
@@ -137,7 +136,7 @@ def say_portion(
         half = language.halves.get(portion.gender, language.halves[""])
         whole_of = linked(language, portion.one)
         return f"{half} {portion.one}" if sign == "½" else f"{name} {whole_of}"
-    if language.code == "de":  # “eineinhalb Liter”
+    if language.fractions_before_nouns:  # “eineinhalb Liter”
         template = language.mixed_fractions.get(sign)
         number = language.say_whole(whole, region, "m")
         return f"{(template or f'{{}} {name}').format(number)} {portion.many}"
@@ -183,8 +182,8 @@ class _Fractions(Counting):
         language, noun = self.language, self._noun(match)
         gender = language.counted(match["whole"], noun) if noun else language.gender(noun)
         number = language.say_whole(match["whole"], region, gender or "m")
-        counts = gender or (language.code == "fr" and noun.endswith("s"))
-        if language.code == "de" or not counts:
+        counts = gender or (language.knows_feminine_only and noun.endswith("s"))
+        if language.fractions_before_nouns or not counts:
             return f"{template.format(number)} {noun}".strip()
         said = template.format(f"{number} {noun}")
         return feminine_half(said) if gender == "f" and match["sign"] == "½" else said
@@ -195,7 +194,8 @@ class _Fractions(Counting):
         said = self._parts(above, below, context.region)
         if not match["whole"] or not said:
             return said
-        joint = "" if self.language.code == "de" else f"{self.language.symbols['&']} "
+        before_noun = self.language.fractions_before_nouns
+        joint = "" if before_noun else f"{self.language.symbols['&']} "
         return f"{self.language.say_whole(match['whole'], context.region)} {joint}{said}"
 
     def printed(self, match: re.Match[str], context: Context) -> str | None:
@@ -204,29 +204,30 @@ class _Fractions(Counting):
         above, below = map(int, match["simple"].split("/"))
         near = context.text[max(0, match.start() - 2) : match.end() + 2]
         is_part = "=" in near or _OF.match(context.text, match.end()) is not None
-        if below == _OF_TEN and language.code in _POINTS and not is_part:  # “une note de 8/10”
+        if below == _OF_TEN and language.out_of and not is_part:  # “une note de 8/10”
             said = (language.say_whole(str(one), context.region) for one in (above, below))
-            return f" {_POINTS[language.code]} ".join(said) if not match["whole"] else None
+            return f" {language.out_of} ".join(said) if not match["whole"] else None
         if above >= below or lowered_word_before(match, context) in language.labels:
             return None
         number = language.say_whole(match["whole"], context.region) if match["whole"] else ""
-        gender = language.gender(context.word_after(match.end())) if language.code == "de" else ""
+        before_noun = language.fractions_before_nouns
+        gender = language.gender(context.word_after(match.end())) if before_noun else ""
         if sign == "½" and not number and gender:  # “eine halbe Gurke”
             return language.halves[gender]
         if number and sign in language.mixed_fractions:
             return language.mixed_fractions[sign].format(number)
         said = language.fractions.get(sign) or self._parts(above, below, context.region)
-        joint = f" {language.symbols['&']} " if language.code != "de" else " "
+        joint = " " if before_noun else f" {language.symbols['&']} "
         return f"{number}{joint}{said}" if number and said else said
 
     def mark(self, match: re.Match[str], context: Context) -> str | None:
         """“trois virgule cinq sur cinq”, as a school or a film is marked."""
         language = self.language
         points = language.read(match["points"], context.region)
-        if points is None or language.code not in _POINTS:
+        if points is None or not language.out_of:
             return None
         highest = language.say_whole(match["highest"], context.region)
-        return f"{language.say(points, context.region)} {_POINTS[language.code]} {highest}"
+        return f"{language.say(points, context.region)} {language.out_of} {highest}"
 
     def _parts(self, above: int, below: int, region: str) -> str | None:
         """“trois huitièmes”; None if there is no word for so small a part."""

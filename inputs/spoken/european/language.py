@@ -78,6 +78,18 @@ def portions(feminine: str, masculine: str) -> Mapping[str, Portion]:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptureWords:
+    """The books of the Bible."""
+
+    books: frozenset[str]
+    short: Mapping[str, str]  # as printed: the book
+    # Before a book of which there are several: the histories, and letters and all others.
+    firsts: tuple[str, str, str]
+    first_letters: tuple[str, str, str]
+    histories: frozenset[str]  # books that take `firsts`
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageWords:
     """The words and habits of a language."""
 
@@ -132,11 +144,38 @@ class LanguageWords:
     before_hours: frozenset[str] = frozenset()  # feminine articles: “às 2”, “a las 21”
     labels: frozenset[str] = frozenset()  # nouns before a number that counts nothing: “page 1”
     point_regions: frozenset[str] = frozenset()  # where 1,234.5 is printed
+    scripture: ScriptureWords | None = None
+    # What is numbered within its chapter: “Tabelle 3-4”, which is no range.
+    numbered_in_chapters: frozenset[str] = frozenset()
+    plural_ends: tuple[str, ...] = ("s",)  # of nouns after whole millions
+    knows_feminine_only: bool = False  # `gender` is "" for masculine nouns, too
+    feminine_articles: frozenset[str] = frozenset()  # before a number whose noun is left out
+    before_days: frozenset[str] = frozenset()  # articles before the number of a day: “del 21”
+    bare_thousand: str = ""  # the word for a thousand, before which one is not said: “mil”
+    # “05 dias”: a zero that only fills up a number is not said before a noun.
+    drops_filling_zeros: bool = False
+    # “una”, and what is said for it and a space before a vowel: “un'”
+    elided_one: tuple[str, str] | None = None
+    has_full_one_in_ranges: bool = False  # “uno a due minuti”, not “un a due”
+    is_singular_below_two: bool = False  # “1,5 million”
+    fractions_before_nouns: bool = False  # “zweieinhalb Meter”, not “dos metros y medio”
+    out_of: str = ""  # between a mark and the highest, “sur”; "": marks are said as printed
+    links_hundredths: bool = True  # “quarenta e seis segundos e noventa e um”
+    # What “x” is in a score, “6 x 1”; "": it only multiplies.
+    score: str = ""
+    named_products: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # “4x4”
+    has_short_telephones: bool = False  # “3120-5535”: four or five digits, and four
+    has_hyphenated_articles: bool = False  # “L. 121-21”: the number of an article of a law
+    has_glued_notes: bool = True  # “essi82.”: a word, and the number of a note
+    word_domains: frozenset[str] = frozenset()  # words that are also domains: “fin.de semana”
+    apostrophe_millions: bool = False  # “120,000'000,000” is printed
+    # The scale before which a comma separates thousands: “6,251 millones de pesos”.
+    thousands_scale: str = ""
 
     def read(self, text: str, region: str) -> Number | None:
         """The number that is printed; None if it is none, as “1.5” where a comma is used."""
         sign = "." if region in self.point_regions else ","
-        if self.code == "es" and _MILLIONS.fullmatch(text):
+        if self.apostrophe_millions and _MILLIONS.fullmatch(text):
             return Number(re.sub(r"\D", "", text))
         grouped = _GROUPED.fullmatch(text)
         if _MIXED.fullmatch(text) or (

@@ -122,8 +122,9 @@ class _Money(Counting):
 
     def _has_thousands_of_millions(self, match: re.Match[str], number: Number) -> bool:
         """“6,251 millones de pesos”: in Spanish of America a comma separates thousands."""
-        american = self.language.code == "es" and match["sign"] not in _EUROS
-        scaled = match["scale"] == "millones" and match["last"] is None
+        american = match["sign"] not in _EUROS
+        scale = self.language.thousands_scale
+        scaled = bool(scale) and match["scale"] == scale and match["last"] is None
         return american and scaled and number.mark == "," and len(number.decimals) == 3
 
     def _whole(self, match: re.Match[str], context: Context, number: Number) -> str:

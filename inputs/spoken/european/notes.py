@@ -42,9 +42,7 @@ _BRACKETED_NOTE = re.compile(
 _PAGE_MARK = re.compile(r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?")
 # “a un caballero, (6) en el Reino”, “Diluvio Universal. (1)”: also of a list, with its others.
 _SMALL_MARK = re.compile(r"(?<=[^\W\d_]{2}[,.;][ ])\((?P<number>[1-9])\)(?:[ ]|\Z)(?![IVXLC]+\b)")
-_AT_SOURCES = frozenset(
-    ("in", "da", "di", "cfr", "vedi", "en", "de", "voir", "dans", "em", "ver", "cf", "por", "selon")
-)
+_AT_SOURCES = words("in da di cfr vedi en de voir dans em ver cf por selon")
 
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
@@ -59,8 +57,8 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
 
 
 def _glued_notes(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
-    if language.code == "de":
-        return ()  # “den4.” is a date without its space
+    if not language.has_glued_notes:
+        return ()
     return (Rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
 
 

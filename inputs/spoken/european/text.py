@@ -61,7 +61,7 @@ _INITIAL_BEFORE = re.compile(r"\b[A-Z]\.\s?\Z")
 _NO_NUMERAL_BEFORE = re.compile(r"\b[ABE-HJKN-UWYZ]\.\s?\Z")
 _INITIAL_AFTER = re.compile(r"\s?[A-Z]\.")
 # “sirviese.de provechosa”: a sentence without a space.
-_WORDS_JOINED = re.compile(r"[a-zà-ÿ]+\.de")
+_WORDS_JOINED = re.compile(r"[a-zà-ÿ]+\.(?P<last>[a-z]{2,3})")
 _EQUATION = re.compile(r"\d[ ][^\W\d_]{1,5}\.\Z")  # “3 qrs. = 180 sh.”
 _EQUALS = re.compile(r"\s*(?:(?:ca|etwa|circa|cerca)\.?\s)?\d")
 _PART = re.compile(r"[^\W_]+|[./@_+~%-]")
@@ -231,7 +231,8 @@ def _web(language: LanguageWords) -> Rule:
     }
 
     def say(match: re.Match[str], context: Context) -> str | None:
-        if language.code != "de" and _WORDS_JOINED.fullmatch(match[0]):
+        joined = _WORDS_JOINED.fullmatch(match[0])
+        if joined and joined["last"] in language.word_domains:
             return None
         path = match["path"] or ""
         said_path = path.rstrip("/") if _SHORT_PATH.fullmatch(path) else ""

@@ -45,12 +45,6 @@ _SIDE = (
 _JOINED = r"(?<![\w.,×-])(?P<first>[1-9]\d{0,3})(?P<sign>[x×])(?P<last>\d{1,4})(?![\w×/-]|[.,]\d)"
 _MANY_DIGITS = 3
 _LARGE = re.compile(r"[ ]\d{3}")  # “1920 x 1080” is no score
-# “un 4x4” is a car, “das 1x1” are the times tables.
-_WORDS = {
-    ("fr", "4x4"): "quatre-quatre",
-    ("pt", "4x4"): "quatro por quatro",
-    ("de", "1x1"): "Einmaleins",
-}
 # “2x pro Woche”, but neither “2x + 3” nor “f(x) = 2x”.
 _REPEATED = (
     r"(?<![\w.,/^-])(?:(?P<least>\d{1,3})[ ]?[-–][ ]?)?(?P<count>[1-9]\d{0,3})[x×]"
@@ -89,7 +83,7 @@ class _Times:
     def relay(self, match: re.Match[str], context: Context) -> str:
         """“quatro por cem metros”."""
         language, region = self._language, context.region
-        word = language.by if language.code == "pt" else language.symbols["×"]
+        word = language.by if language.score else language.symbols["×"]
         number = language.say_whole(match["length"], region)
         meters = number_words.unit_name("length-meter", Decimal(2), language.code, region)
         said = f"{language.say_whole('4', region)} {word} {number}"
@@ -110,15 +104,15 @@ class _Times:
     def joined(self, match: re.Match[str], context: Context) -> str:
         """“mil e vinte e quatro por setecentos e sessenta e oito”, “três a um”."""
         language = self._language
-        if (language.code, match[0]) in _WORDS:
-            return _WORDS[language.code, match[0]]
+        if match[0] in language.named_products:
+            return language.named_products[match[0]]
         numbers = (match["first"], match["last"])
         few = max(map(len, numbers)) < _MANY_DIGITS
         near = context.text[max(0, match.start() - NEAR) : match.start("sign")]
         word = language.by
         if context.text.startswith("=", match.end()) or (few and not _SQUARED.search(near)):
-            is_score = language.code == "pt" and match["sign"] == "x"
-            word = "a" if is_score else language.symbols["×"]
+            is_score = language.score and match["sign"] == "x"
+            word = language.score if is_score else language.symbols["×"]
         return f" {word} ".join(language.say_whole(one, context.region) for one in numbers)
 
     def repeated(self, match: re.Match[str], context: Context) -> str | None:
@@ -143,9 +137,9 @@ class _Times:
         sides = _SIDES.match(context.text, match.end())
         is_side = sides and not context.text.startswith("=", sides.end())
         near = context.text[max(0, match.start() - NEAR) : match.start()]
-        is_x = match[0] == "x" and language.code == "pt"
+        is_x = bool(language.score) and match[0] == "x"
         large = is_x and _LARGE.match(context.text, match.end())
         if is_side or large or _SQUARED.search(near):
             return f" {language.by} "
         is_score = is_x and not _MEASURED.match(context.text, match.end())
-        return " a " if is_score else f" {language.symbols['×']} "
+        return f" {language.score} " if is_score else f" {language.symbols['×']} "

@@ -27,7 +27,7 @@ _DAY_AND_MONTH = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<gap>[ ]?)/(?P=gap)(?P<month>0?[1-9]|1[0-2])"
     r"(?![\w/]|[.,-]\d)"
 )
-# “quinta-feira (22.04)”, in Portuguese, whose hours have an “h”.
+# “quinta-feira (22.04)”, where hours have an “h”.
 _POINTED_DAY = re.compile(
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0[1-9]|1[0-2])"
     r"(?![\w/%€]|[.,-]\d|[ ](?:horas?|h|%|€)\b)"
@@ -114,6 +114,7 @@ class Calendar:
     before_times: frozenset[str]  # words before a time that is printed with a full stop
     hours: str  # said after full hours, if a word for them is printed
     time: Callable[[int, int, str], str]  # what is said for hours and minutes
+    has_pointed_days: bool = False  # “quinta-feira (22.04)”; else that is a time
 
 
 def rules(calendar: Calendar) -> tuple[Rule, ...]:
@@ -212,7 +213,7 @@ class _Said:
     def pointed_day(self, match: re.Match[str], context: Context) -> str | None:
         """“vinte e dois de abril” for “22.04” after a word for a day."""
         earlier = context.text[max(0, match.start() - NEAR) : match.start()]
-        if self._language.code != "pt" or not _DATED.search(earlier):
+        if not self._calendar.has_pointed_days or not _DATED.search(earlier):
             return None
         name = number_words.months(self._language.code)[int(match["month"]) - 1]
         return self._joined(str(int(match["day"])), name, None, context.region)

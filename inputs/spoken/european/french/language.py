@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.spoken.european.french.scripture import SCRIPTURE
 from audiomill.inputs.spoken.european.french.words import (
     CURRENCIES,
     FEMININE,
@@ -143,4 +144,13 @@ FRENCH = LanguageWords(
         "To": "digital-terabyte",
         "º": "angle-degree",  # “-40º”, with the sign of ordinals
     },
+    scripture=SCRIPTURE,
+    numbered_in_chapters=frozenset(("figure", "tableau", "exemple", "listing")),
+    knows_feminine_only=True,
+    is_singular_below_two=True,
+    out_of="sur",
+    links_hundredths=False,
+    named_products={"4x4": "quatre-quatre"},  # a car
+    has_hyphenated_articles=True,
+    word_domains=frozenset(("de",)),
 )

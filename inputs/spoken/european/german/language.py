@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.spoken.european.german.scripture import SCRIPTURE
 from audiomill.inputs.spoken.european.german.words import (
     CURRENCIES,
     GENDERS,
@@ -113,4 +114,9 @@ GERMAN = LanguageWords(
         "cbm": "volume-cubic-meter",
     },
     point_regions=frozenset({"CH", "LI"}),
+    scripture=SCRIPTURE,
+    numbered_in_chapters=words("listing tabelle abbildung beispiel abb tab"),
+    fractions_before_nouns=True,
+    named_products={"1x1": "Einmaleins"},  # the times tables
+    has_glued_notes=False,  # “den4.” is a date without its space
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.spoken.european.italian.scripture import SCRIPTURE
 from audiomill.inputs.spoken.european.italian.words import (
     CURRENCIES,
     FEMININE,
@@ -135,4 +136,12 @@ ITALIAN = LanguageWords(
         "CV": "power-horsepower",
     },
     point_regions=frozenset({"CH"}),
+    scripture=SCRIPTURE,
+    numbered_in_chapters=frozenset(("figura", "tabella", "esempio", "listato")),
+    plural_ends=("i", "e", "a"),
+    drops_filling_zeros=True,
+    elided_one=("una", "un'"),
+    has_full_one_in_ranges=True,
+    out_of="su",
+    word_domains=frozenset(("de",)),
 )

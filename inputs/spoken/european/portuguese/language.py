@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
+from audiomill.inputs.spoken.european.portuguese.scripture import SCRIPTURE
 from audiomill.inputs.spoken.european.portuguese.words import (
     CURRENCIES,
     FEMININE,
@@ -142,4 +143,20 @@ PORTUGUESE = LanguageWords(
     },
     unit_words={"t": ("tonelada", "toneladas"), "cv": ("cavalo", "cavalos")},
     tell_years=frozenset(("em", "desde", "até", "ano", "entre")),
+    scripture=SCRIPTURE,
+    numbered_in_chapters=frozenset(("figura", "tabela", "exemplo", "listagem")),
+    feminine_articles=frozenset(
+        (
+            *("as", "das", "nas", "pelas", "às", "umas", "outras", "destas", "dessas", "estas"),
+            *("essas", "duas", "suas", "nossas", "todas"),
+        )
+    ),
+    bare_thousand="mil",
+    drops_filling_zeros=True,
+    is_singular_below_two=True,
+    out_of="em",
+    score="a",
+    named_products={"4x4": "quatro por quatro"},  # a car
+    has_short_telephones=True,
+    word_domains=frozenset(("de",)),
 )

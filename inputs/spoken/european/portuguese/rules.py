@@ -111,6 +111,7 @@ def _century(number: int, highest: int, region: str) -> str:
 
 _CALENDAR = calendar.Calendar(
     language=PORTUGUESE,
+    has_pointed_days=True,
     short_months={
         "jan": 1,
         "fev": 2,

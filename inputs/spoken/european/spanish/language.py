@@ -12,6 +12,7 @@ import re
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
 from audiomill.inputs.spoken.european.number_words import numeral
 from audiomill.inputs.spoken.european.spanish.nouns import FEMININE, MASCULINE, NOT_COUNTED
+from audiomill.inputs.spoken.european.spanish.scripture import SCRIPTURE
 from audiomill.inputs.spoken.european.spanish.words import (
     CURRENCIES,
     PESO,
@@ -138,4 +139,16 @@ SPANISH = LanguageWords(
     tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
     regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
     point_regions=POINT_REGIONS,
+    scripture=SCRIPTURE,
+    numbered_in_chapters=frozenset(("figura", "tabla", "ejemplo", "listado")),
+    feminine_articles=frozenset(("las", "unas", "otras", "estas", "esas", "todas")),
+    before_days=frozenset(("el", "del", "al")),  # what is counted has “los”
+    bare_thousand="mil",
+    drops_filling_zeros=True,
+    has_full_one_in_ranges=True,
+    out_of="sobre",
+    has_short_telephones=True,
+    word_domains=frozenset(("de",)),
+    apostrophe_millions=True,
+    thousands_scale="millones",
 )
