@@ -119,7 +119,9 @@ class _Products(Counting):
         for part in self._part.finditer(match["below"]):
             power = part["power"][1:].translate(_DIGITS)
             said += f" {language.per} {self._name(part['unit'], Decimal(1), region)}"
-            said += "" if power == "1" else f" {language.powers[power]}"
+            if power != "1":
+                number = language.say_whole(power, region)
+                said += f" {language.powers.get(power) or f'{language.power} {number}'}"
         return said
 
     def _name(self, printed: str, count: Decimal, region: str) -> str:

@@ -27,6 +27,7 @@ In Str. 1 (Str. 3), Berliner Str. 12, bei 8,958 Menschen, 8,958 m | In Strophe e
 1/2 Apfel, 1/2 Zwiebel, 1/2 Ei | ein halber Apfel, eine halbe Zwiebel, ein halbes Ei
 Die 2. Aufl. (rd. 3 %) ggü. dem Jahr; 10 Stk.; die Fa. Meier kam. | Die zweite Auflage (rund drei Prozent) gegenüber dem Jahr; zehn Stück; die Firma Meier kam.
 Sog. Fachleute, die sog. Reichen, ein sog. Haus, mit der sog. Straße, sog. Kinder | Sogenannte Fachleute, die sogenannten Reichen, ein sogenanntes Haus, mit der sogenannten Straße, sogenannte Kinder
+Mit 9,81 m·s⁻² fällt er | Mit neun Komma acht eins Meter pro Sekunde hoch zwei fällt er
 In Listing 2-3, Tabelle 2-3, Anhang C, Anhang II | In Listing zwei-drei, Tabelle zwei-drei, Anhang C, Anhang zwei
 z.B. 1_000 und 98_222 | zum Beispiel tausend und achtundneunzigtausendzweihundertzweiundzwanzig
 Wie Joh 3,16, Lukas 2:7 und 1. Korinther 13,4-7 sagen, zahlt Lukas 1,80 Euro. | Wie Johannes drei, sechzehn, Lukas zwei, sieben und erster Korinther dreizehn, vier bis sieben sagen, zahlt Lukas ein Euro achtzig.
