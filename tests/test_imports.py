@@ -109,8 +109,11 @@ def test_only_flows_knows_prefect():
 
 
 def test_only_kokoro_and_the_codec_of_orpheus_know_torch():
-    """And scripts that run in environments of other engines."""
-    known = ("renderers/kokoro/", "renderers/orpheus/snac.py", ENGINE_SCRIPTS)
+    """And what counts GPUs, and scripts that run in environments of other engines."""
+    known = (
+        *("renderers/kokoro/", "renderers/orpheus/snac.py", "renderers/host/devices.py"),
+        ENGINE_SCRIPTS,
+    )
     assert all(path.startswith(known) for path in importers("torch"))
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from audiomill.inputs import samples
-from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.engine.benchmarking import BenchLine
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
 PREPARED = CORPUS.with_suffix(".phonemes.json")

@@ -23,7 +23,7 @@ from audiomill.flows.bench.corpus import CORPUS, BenchText
 from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.texts import phonemizer, read, sentences_of
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.renderers.benchmarking import BenchEngine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchEngine, BenchStep, StepStats
 from audiomill.renderers.kokoro.options import KokoroOptions
 
 WARM_UP_S = 5.0

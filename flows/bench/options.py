@@ -15,7 +15,7 @@ from audiomill.flows.cli.options import values
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.kokoro.devices import check_device_names
+from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.kokoro.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, unknown_engine
 

@@ -19,7 +19,7 @@ from audiomill.flows.bench.variants import UPSTREAM_CHUNKINGS
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Segment
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.base import EngineLimits
-from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p

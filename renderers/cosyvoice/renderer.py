@@ -28,7 +28,7 @@ from audiomill.renderers.base import (
 from audiomill.renderers.cosyvoice.forms import SpeechForm, cloned_form, speaker_form
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from audiomill.inputs.json_text import fields_of, items_of, number_of
 from audiomill.renderers.base import WordTiming
-from audiomill.renderers.word_spans import word_spans
+from audiomill.renderers.timing import word_spans
 
 TAG = re.compile(r"<[^<>]*>")
 

@@ -15,9 +15,9 @@ from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
+from audiomill.renderers.engine.text_renderer import MOST_LISTED
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
-from audiomill.renderers.text_renderer import MOST_LISTED
 
 PAGE_SIZE = 100  # the most that the service allows
 # George, who speaks in the vendor's own examples; every account has him unless he was removed.

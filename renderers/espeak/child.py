@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from audiomill.renderers.engine.text_child import serve_texts
 from audiomill.renderers.espeak.libespeak import Library, SpeechSetting
-from audiomill.renderers.text_child import serve_texts
 
 # The library never frees the dictionary of a second language, of foreign words in a text: 160 KB
 # for each text with one.

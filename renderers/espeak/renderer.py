@@ -28,6 +28,7 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.engine.text_process import Part, left_out
 from audiomill.renderers.espeak.codes import codes_of
 from audiomill.renderers.espeak.libespeak import (
     EspeakUtterance,
@@ -43,7 +44,6 @@ from audiomill.renderers.espeak.word_timing import word_timings
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.text_process import Part, left_out
 from audiomill.renderers.unspeakable import speakable
 
 # Version of the samples; increment by hand when they change without the library or its data.

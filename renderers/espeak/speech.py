@@ -10,11 +10,10 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, TextProcess
 from audiomill.renderers.espeak.child import read_texts, speak_texts
 from audiomill.renderers.espeak.libespeak import EspeakUtterance, SpeechSetting
 from audiomill.renderers.host.child_process import ChildProcess
-from audiomill.renderers.text_pool import TextPool
-from audiomill.renderers.text_process import NoChild, Part, TextProcess
 
 SpeechTask = tuple[SpeechSetting, str]
 

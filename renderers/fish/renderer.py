@@ -25,7 +25,7 @@ from audiomill.renderers.base import (
 from audiomill.renderers.fish import voices as fish_voices
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.profiles import PROFILES, model_of, price_of
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.references import SentReference

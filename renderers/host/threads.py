@@ -1,11 +1,11 @@
-"""Threads that stop together, results in the order of their items, and pools of worker threads."""
+"""Work of several threads: results in order, pools that stop together, values made once."""
 
 from __future__ import annotations
 
 import atexit
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from threading import Lock
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
 
@@ -14,6 +14,8 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Item = TypeVar("Item")
 Argument = TypeVar("Argument")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 class Future(Protocol[T_co]):
@@ -77,3 +79,19 @@ class WorkerPool(ABC, Generic[Worker]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class MadeOnce(Generic[Key, Value]):
+    """Makes a value when its key is first asked for. One is made at a time. Thread-safe."""
+
+    def __init__(self, make: Callable[[Key], Value]) -> None:
+        self._make = make
+        self._made: dict[Key, Value] = {}
+        self._lock = Lock()
+
+    def of(self, key: Key) -> Value:
+        """The value of `key`. What `make` raises is raised, and the next call tries again."""
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = self._make(key)
+            return self._made[key]

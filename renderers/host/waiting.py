@@ -1,6 +1,6 @@
-"""How a part of a run waits: for what does not answer, and until the run is stopped.
+"""Waiting for what does not answer or may hang, and until a run is stopped.
 
-Tests replace it by one whose clock they set.
+Tests replace the waiter by one whose clock they set.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 OUTAGE_S = 300.0  # of errors, after which the run ends
 POLL_S = 0.1
+T = TypeVar("T")
 
 
 class Waiter(Protocol):
@@ -90,3 +91,31 @@ def in_words(duration_s: float) -> str:
 
 
 UNATTENDED = unattended()
+
+
+class Attempt(Generic[T]):
+    """An operation in a thread of its own, which a place on the network may keep for ever.
+
+    The thread is a daemon: it does not keep the program from ending.
+    """
+
+    def __init__(self, operation: Callable[[], T]) -> None:
+        self.done = threading.Event()
+        self._operation = operation
+        self._results: list[T] = []
+        self._error: BaseException | None = None
+        threading.Thread(target=self._run, name="attempt", daemon=True).start()
+
+    def result(self) -> T:
+        """The result, once `done` is set. Raises what the operation raised."""
+        if self._error is not None:
+            raise self._error
+        return self._results[0]
+
+    def _run(self) -> None:
+        try:
+            self._results.append(self._operation())
+        except BaseException as error:  # noqa: BLE001  raised again where it is waited for
+            self._error = error
+        finally:
+            self.done.set()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, Settings
-from audiomill.renderers.kokoro.devices import hides_every_gpu
+from audiomill.renderers.host.devices import hides_every_gpu
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import Any
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.engine.options import Setting, Settings
+from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.host.folders import expanded
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.kokoro.devices import check_device_names
 
 
 def isolated_options(spec: EngineSpec, table: Mapping[str, Any]) -> IsolatedOptions:

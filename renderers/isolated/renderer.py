@@ -28,6 +28,7 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
+from audiomill.renderers.engine.text_renderer import TextRenderer, unknown_voice, with_silence
 from audiomill.renderers.host.hardware import nvidia
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.isolated.catalogue import EngineSpec, Settings
@@ -46,7 +47,6 @@ from audiomill.renderers.isolated.workers import RowsFailed, Workers
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, unknown_voice, with_silence
 
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.

@@ -36,7 +36,7 @@ def _check(options: EngineOptions) -> Readiness:
 
 def _devices(options: EngineOptions) -> tuple[str, ...]:
     """Loads PyTorch if there may be several GPUs."""
-    from audiomill.renderers.kokoro.devices import devices_of
+    from audiomill.renderers.host.devices import devices_of
 
     return devices_of(options.of(_options()).device)
 

@@ -17,14 +17,13 @@ from audiomill.renderers.base import Batch, EngineFailed, EngineLimits, Request
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate
+from audiomill.renderers.kokoro.g2p.pronunciations import annotated, kokoro_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import Language
-from audiomill.renderers.kokoro.pronunciation.annotations import annotated
-from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES
-from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import VoiceTable
 
 SPEEDS = (0.25, 4.0)
 
@@ -81,7 +80,7 @@ class KokoroFrontEnd:
         code = language_of_mix(voice).code
         if code not in "ab":
             return None
-        from audiomill.renderers.kokoro.pronunciation.dictionary import known_words
+        from audiomill.renderers.kokoro.g2p.pronunciations import known_words
 
         return known_words(words, british=code == "b")
 

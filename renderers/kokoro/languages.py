@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from audiomill.renderers.base import UnknownVoice
-from audiomill.renderers.display_names import human_name
+from audiomill.renderers.engine.display_names import human_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions, path_here
+from audiomill.renderers.host.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.host.folders import cache_folder, expanded
-from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 
 if TYPE_CHECKING:
     from audiomill.renderers.kokoro.tuning import TuningStatus

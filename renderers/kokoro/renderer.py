@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.base import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.devices import has_gpu, n_devices
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
-from audiomill.renderers.kokoro.devices import has_gpu, n_devices
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,

@@ -15,9 +15,9 @@ from typing import Any, cast
 
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
+from audiomill.renderers.host.devices import has_gpu
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerprint
-from audiomill.renderers.kokoro.devices import has_gpu
 from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions, Precision
 
 SCHEMA = 1  # version of the file's format

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.renderers.base import WeightsUnfit
-from audiomill.renderers.onnx.fields import (
+from audiomill.renderers.onnx.protobuf import (
     EXTERNAL,
     FLOAT_VALUE,
     GRAPH_NAME,
@@ -41,8 +41,6 @@ from audiomill.renderers.onnx.fields import (
     TENSOR_LOCATION,
     TENSOR_NAME,
     TENSOR_RAW,
-)
-from audiomill.renderers.onnx.protobuf import (
     ProtobufError,
     ProtoField,
     bytes_field,

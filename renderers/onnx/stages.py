@@ -20,15 +20,15 @@ from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import cast
 
-from audiomill.renderers.onnx.fields import (
+from audiomill.renderers.onnx.protobuf import (
     INPUT,
     MODEL_GRAPH,
     OUTPUT,
     TensorType,
+    bytes_field,
     node_field,
     value_field,
 )
-from audiomill.renderers.onnx.protobuf import bytes_field
 from audiomill.renderers.onnx.reading import OnnxModel, OnnxNode, numbers_of, read_node
 
 NORMAL = ("RandomNormal", "RandomNormalLike")

@@ -33,6 +33,7 @@ from audiomill.renderers.base import (
     Voice,
     first_line,
 )
+from audiomill.renderers.engine.text_renderer import TextRenderer, silence
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
 from audiomill.renderers.orpheus.llama_server import LlamaServer
@@ -42,7 +43,6 @@ from audiomill.renderers.orpheus.snac_files import snac_folder, weights_hash
 from audiomill.renderers.orpheus.speaking import OrpheusSpeaker, TakeSeed
 from audiomill.renderers.orpheus.voices import OrpheusVoices, languages_of_model
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, silence
 
 if TYPE_CHECKING:
     from audiomill.renderers.orpheus.snac import SnacDecoder

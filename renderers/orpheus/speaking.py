@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.text_renderer import has_speech
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import CodeReader, OutOfPhase, SnacCodes
 from audiomill.renderers.orpheus.llama_server import (
@@ -35,7 +36,6 @@ from audiomill.renderers.orpheus.prompt import (
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.text_renderer import has_speech
 
 MAX_TOKEN_BYTES, MAX_OTHER_BYTES = 2 << 10, 1 << 20  # of the events of a stream
 MAX_TRIES = 4  # of a text in one take, each with another seed

@@ -13,7 +13,7 @@ import re
 
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import UnknownVoice, Voice
-from audiomill.renderers.text_renderer import unknown_voice
+from audiomill.renderers.engine.text_renderer import unknown_voice
 
 # Language, its model on the hub, and its voices, of which the first is the default.
 MODELS = (

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit, first_line
+from audiomill.renderers.engine.text_child import serve_texts
 from audiomill.renderers.espeak.child import silence_c_library
 from audiomill.renderers.piper.sentences import phonemes_of
 from audiomill.renderers.piper.words import has_own_phonemes
-from audiomill.renderers.text_child import serve_texts
-from audiomill.renderers.word_spans import word_spans
+from audiomill.renderers.timing import word_spans
 
 MAX_GROWTH_BYTES = 64 << 20
 _PUNCTUATION = frozenset(" .,:;!?")

@@ -34,6 +34,8 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, left_out
+from audiomill.renderers.engine.text_renderer import TextRenderer
 from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.host.cores import usable_cores
@@ -47,9 +49,6 @@ from audiomill.renderers.piper.said_text import of_spoken, said_text
 from audiomill.renderers.piper.utterance import PiperUtterance
 from audiomill.renderers.piper.voices import PiperSpeaker, PiperVoices
 from audiomill.renderers.resampling import resampled
-from audiomill.renderers.text_pool import TextPool
-from audiomill.renderers.text_process import NoChild, Part, left_out
-from audiomill.renderers.text_renderer import TextRenderer
 
 SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"

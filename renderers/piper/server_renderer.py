@@ -30,7 +30,7 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
 from audiomill.renderers.resampling import resampled

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from audiomill.renderers.base import Samples, WordTiming
+from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.piper.child import PhonemeText
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voices import PiperSpeaker
 from audiomill.renderers.piper.words import SpokenSentence, word_timings
 from audiomill.renderers.seeds import seed_of
-from audiomill.renderers.text_process import Part
 
 
 class PiperUtterance:

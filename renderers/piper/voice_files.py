@@ -20,7 +20,7 @@ from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.languages.codes import canonical_case
 from audiomill.renderers.base import WeightsUnfit
-from audiomill.renderers.display_names import human_name
+from audiomill.renderers.engine.display_names import human_name
 
 MODEL_SUFFIX = ".onnx"
 CONFIG_SUFFIX = ".onnx.json"

@@ -18,7 +18,7 @@ from itertools import accumulate, chain
 
 from audiomill.renderers.base import WordTiming
 from audiomill.renderers.kokoro.g2p.pieces import align_words, split_words
-from audiomill.renderers.word_spans import word_spans
+from audiomill.renderers.timing import word_spans
 
 PAUSING = frozenset(" .,:;!?")  # phonemes without a sound
 _MODIFYING = frozenset("ˈˌː\u0303ʰʲ˞\u0329\u032f")  # of no sound alone

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from audiomill.renderers.base import Voice, reason_of
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.reference_voices.cleaning import CLEANING, cleaned, wav_bytes
 from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices
 from audiomill.renderers.servers.cloning import UploadRoute

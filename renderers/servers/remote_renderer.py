@@ -26,6 +26,7 @@ from audiomill.renderers.base import (
     Usage,
     Voice,
 )
+from audiomill.renderers.engine.text_renderer import TextRenderer, with_silence
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
@@ -34,7 +35,6 @@ from audiomill.renderers.servers.sending.patience import FIRST_CONTACT_S
 from audiomill.renderers.servers.sending.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, with_silence
 
 IMPATIENT = unattended(
     outage_s=FIRST_CONTACT_S

@@ -17,7 +17,7 @@ from typing import Any
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
-from audiomill.renderers.text_renderer import MOST_LISTED
+from audiomill.renderers.engine.text_renderer import MOST_LISTED
 
 LISTS = ("voices", "data", "roles", "speakers")
 # The best first: one with a name and the file of its recording is asked for by its name.

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from audiomill.renderers.base import StoreError
-from audiomill.renderers.host.attempt import Attempt
-from audiomill.renderers.host.waiting import UNATTENDED, Waiter, in_words
+from audiomill.renderers.host.waiting import UNATTENDED, Attempt, Waiter, in_words
 from audiomill.renderers.store.remote_errors import RemotePlace, is_permanent, words_of
 
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less

@@ -28,8 +28,8 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.engine.text_renderer import TextRenderer, unknown_voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.text_renderer import TextRenderer, unknown_voice
 
 SAMPLE_RATE = 24_000
 CHAR_S = 0.060

@@ -3,7 +3,7 @@
 Random weights of the official size, rows of the benchmark's corpus, each engine in a process of its
 own, one after the other, in several rounds. It prints seconds of audio for each second (`speed`)
 and for each second of processor time (`per_cpu_s`), which other programs hardly change; the peak of
-memory; and distances (`renderers/kokoro/gpu/audio_distance.py`) of float16 and int8 from float32,
+memory; and distances (`renderers/kokoro/gpu/self_test.py`) of float16 and int8 from float32,
 of ours from float32, and between two noises, which is the floor of them all. Rows whose durations
 differ are counted and left out. `--package PYTHON` names an interpreter with the package
 `kokoro-onnx`, which then runs the same model. Not a test: nothing passes or fails.
@@ -25,7 +25,7 @@ from audiomill.renderers.host.hardware import this_machine
 from audiomill.renderers.kokoro.bench.onnx import export, halve, quantise, write_voices
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.gpu.audio_distance import distance, mean_distance
+from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.options import KokoroOptions
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

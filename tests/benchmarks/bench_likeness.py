@@ -1,7 +1,7 @@
 """Distances of rivals and of int8 from float32: `python tests/benchmarks/bench_likeness.py [ROWS]`.
 
 Random weights of the official size, ROWS (12) rows of the benchmark's corpus. Prints one JSON
-object: distances (`renderers/kokoro/gpu/audio_distance.py`) between two runs of one engine, and
+object: distances (`renderers/kokoro/gpu/self_test.py`) between two runs of one engine, and
 between different ones. ONNX Runtime draws its own noise, the same in each session, so that its
 distance from ours includes the floor. Rows whose durations differ are counted and left out. Not a
 test: nothing passes or fails.
@@ -18,7 +18,7 @@ from audiomill.renderers.base import Request
 from audiomill.renderers.kokoro.bench.onnx import OnnxEngine, export, quantise
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
-from audiomill.renderers.kokoro.gpu.audio_distance import distance, mean_distance
+from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.inference.runner import row_of
 from audiomill.renderers.kokoro.options import KokoroOptions
 

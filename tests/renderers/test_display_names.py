@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.display_names import human_name, one_narrator
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice
+from audiomill.renderers.engine.display_names import human_name, one_narrator
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
-from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.piper.voice_files import speaker_name
 from audiomill.renderers.registry import open_renderer
 

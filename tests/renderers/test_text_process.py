@@ -5,16 +5,16 @@ import signal
 
 import pytest
 
-from audiomill.renderers import text_process
 from audiomill.renderers.base import EngineFailed, Remark
-from audiomill.renderers.host.child_process import ChildProcess
-from audiomill.renderers.text_process import (
+from audiomill.renderers.engine import text_process
+from audiomill.renderers.engine.text_process import (
     MAX_STARTS,
     NoChild,
     Part,
     TextProcess,
     left_out,
 )
+from audiomill.renderers.host.child_process import ChildProcess
 from support import deadly_texts
 from support.deadly_texts import DEADLY, ENDLESS, REFUSED
 from support.process_data import children

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from audiomill.flows.bench.options import BenchOptions
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 
 
 class Calculator:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.waiting import unattended
 from audiomill.renderers.planning import plan_windows

@@ -27,7 +27,7 @@ from audiomill.inputs.book import (
 )
 from audiomill.inputs.credits.credits import named_narrators
 from audiomill.renderers.base import Renderer, Request, Window
-from audiomill.renderers.display_names import one_narrator
+from audiomill.renderers.engine.display_names import one_narrator
 from audiomill.renderers.planning import plan_windows, requests_of
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 
 from audiomill.renderers.base import EngineMissing, Samples
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice

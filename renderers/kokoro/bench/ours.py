@@ -11,7 +11,7 @@ from functools import partial
 
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.base import Batch, EngineLimits, Request
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.roofline import (
     TorchDevice,
     flop_per_audio_s,

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.roofline import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model

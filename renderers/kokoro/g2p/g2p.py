@@ -20,6 +20,7 @@ from audiomill.renderers.base import first_line
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder, Piece, known_phonemes
+from audiomill.renderers.kokoro.g2p.pronunciations import annotated_words
 from audiomill.renderers.kokoro.g2p.requirements import (
     Alphabet,
     cannot_read,
@@ -28,7 +29,6 @@ from audiomill.renderers.kokoro.g2p.requirements import (
 )
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 from audiomill.renderers.kokoro.languages import Language
-from audiomill.renderers.kokoro.pronunciation.annotations import annotated_words
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # Characters that a language's G2P gets at once. Its time grows with their square, for some texts

@@ -17,9 +17,9 @@ import torch
 from numpy.typing import NDArray
 
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError, reason_of
+from audiomill.renderers.host.devices import devices_of
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.config import KokoroConfig
-from audiomill.renderers.kokoro.devices import devices_of
 from audiomill.renderers.kokoro.inference.gpu_process import (
     GpuFailed,
     GpuProcess,

@@ -3,30 +3,150 @@
 Files come from the folder or the model's file that the user names, or from the user's data folder,
 into which the published files are fetched. Knows no ONNX Runtime: keys need the digests even when
 everything is already rendered.
+
+The published ones are fetched whole, with the published digest, or not at all. Their source: the
+releases model-files-v1.0 and model-files-v1.1 of github.com/thewh1teagle/kokoro-onnx. Both hold the
+same weights. The graphs of the second also give durations, so they are fetched.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, TYPE_CHECKING
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.host.durable import fsync
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.onnx.download import fetch
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.onnx.releases import (
-    BASE_URL,
-    MODELS,
-    PUBLISHED_MODELS,
-    VOICES,
-    PublishedFile,
-)
+from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions, OnnxPrecision
 from audiomill.renderers.kokoro.weights.hub import sha256_of
+
+if TYPE_CHECKING:
+    import httpx
+
+
+BASE_URL = "https://github.com/thewh1teagle/kokoro-onnx/releases/download/model-files-v1.1/"
+
+TIMEOUT_S = 30.0  # without an answer, or without another byte of it
+N_ATTEMPTS = 4  # each goes on where the one before broke off
+OK, PARTIAL = 200, 206
 
 EXTRA = "kokoro-onnx"
 VOICES_PATTERN = "voices*.bin"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """A file of the release at BASE_URL. The digest is SHA-256, in hexadecimal."""
+
+    name: str
+    n_bytes: int
+    sha256: str
+
+
+MODELS: Mapping[OnnxPrecision, PublishedFile] = {
+    "float32": PublishedFile(
+        "kokoro-v1.0.onnx",
+        325_505_369,
+        "beb0d1848dee9a49da392cc3df26958d46cfa35d321edf434f52949153f0df3a",
+    ),
+    "float16": PublishedFile(
+        "kokoro-v1.0.fp16.onnx",
+        163_527_961,
+        "f3a290d384fbb27966d462905c71a46cef9e5fd00516b40df32a0b4afe77ac96",
+    ),
+    "int8": PublishedFile(
+        "kokoro-v1.0.int8.onnx",
+        114_119_327,
+        "ae315a79b623f244700e4afb9246c46a26066782e049ba174bf3ba433970ee9c",
+    ),
+}
+VOICES = PublishedFile(
+    "voices-v1.0.bin",
+    28_214_398,
+    "bca610b8308e8d99f32e6fe4197e7ec01679264efed0cac9140fe9c29f1fbf7d",
+)
+# The same models in the release before, without durations.
+EARLIER_MODELS = frozenset(
+    {
+        "7d5df8ecf7d4b1878015a32686053fd0eebe2bc377234608764cc0ef3636a6c5",
+        "c1610a859f3bdea01107e73e50100685af38fff88f5cd8e5c56df109ec880204",
+        "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb",
+    }
+)
+PUBLISHED_MODELS = EARLIER_MODELS | {model.sha256 for model in MODELS.values()}
+
+
+def fetch(file: PublishedFile, path: Path) -> Path:
+    """Fetch `file` to `path`, which is returned. Raises EngineMissing, WeightsUnfit.
+
+    Several processes may do so at once: each fetches for itself, and one is kept.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as part:
+            try:
+                _fetch_into(part, file)
+                Path(part.name).replace(path)
+            finally:
+                Path(part.name).unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise EngineMissing(f"{file.name} cannot be kept in {path.parent}: {reason}.") from error
+    return path
+
+
+def _fetch_into(part: IO[bytes], file: PublishedFile) -> None:
+    import httpx
+
+    with _client() as client:
+        for attempt in range(1, N_ATTEMPTS + 1):
+            try:
+                _append(client, part, file)
+                break
+            except httpx.HTTPError as error:
+                is_refused = isinstance(error, httpx.HTTPStatusError)
+                if is_refused or attempt == N_ATTEMPTS:
+                    raise _not_given(file, error) from error
+    part.flush()
+    fsync(part.fileno())
+    found = sha256_of(Path(part.name))
+    if found != file.sha256:
+        raise WeightsUnfit(
+            f"{file.name} did not come as it was published: its SHA-256 is {found[:16]}…, not"
+            f" {file.sha256[:16]}…. Run again to fetch it anew."
+        )
+
+
+def _append(client: httpx.Client, part: IO[bytes], file: PublishedFile) -> None:
+    """Fetch what `part` lacks."""
+    present = part.tell()
+    headers = {"Range": f"bytes={present}-"} if present else {}
+    with client.stream("GET", _url(file), headers=headers) as answer:
+        answer.raise_for_status()
+        if answer.status_code != PARTIAL:  # all of it, from the beginning
+            part.seek(0)
+            part.truncate()
+        for block in answer.iter_bytes():
+            part.write(block)
+
+
+def _client() -> httpx.Client:
+    import httpx
+
+    return httpx.Client(follow_redirects=True, timeout=TIMEOUT_S)
+
+
+def _url(file: PublishedFile) -> str:
+    return f"{BASE_URL}{file.name}"
+
+
+def _not_given(file: PublishedFile, error: Exception) -> EngineMissing:
+    return EngineMissing(f"{file.name} is not here, and cannot be fetched: {reason_of(error)}.")
 
 
 @dataclass(frozen=True, slots=True)

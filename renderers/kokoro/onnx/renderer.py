@@ -31,13 +31,18 @@ from audiomill.renderers.kokoro.onnx.files import (
     find_onnx_files,
     voices_here,
 )
-from audiomill.renderers.kokoro.onnx.graph import KokoroGraph, rewritten
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.onnx.session import OnnxRow, OnnxRunner, default_threads
+from audiomill.renderers.kokoro.onnx.session import (
+    KokoroGraph,
+    OnnxRow,
+    OnnxRunner,
+    default_threads,
+    rewritten,
+)
 from audiomill.renderers.kokoro.onnx.voice_packs import Pack, pack_sha256, read_mix, voice_names
 from audiomill.renderers.kokoro.rows import joined, seed_of, tokens_of
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
-from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.onnx.reading import read_onnx
 
 SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not

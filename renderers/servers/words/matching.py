@@ -20,7 +20,7 @@ from itertools import accumulate
 from math import isfinite
 
 from audiomill.renderers.base import WordTiming
-from audiomill.renderers.word_spans import word_spans
+from audiomill.renderers.timing import word_spans
 
 # How far a word may be outside the audio, or begin before the one before it has ended: servers trim
 # silence and round. More than that is not the time of this word.

@@ -14,7 +14,7 @@ from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import table
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.benchmarking import BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError

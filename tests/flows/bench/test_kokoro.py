@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import upstream_run
-from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
@@ -98,7 +98,7 @@ def test_it_synthesizes_with_only_pytorch_installed():
         "from audiomill.flows.bench.engines import ArtifactBuilder, kokoro_run\n"
         "from audiomill.flows.bench.corpus import BenchPassage, BenchText\n"
         "from audiomill.renderers.kokoro.options import KokoroOptions\n"
-        "from audiomill.renderers.benchmarking import BenchLine\n"
+        "from audiomill.renderers.engine.benchmarking import BenchLine\n"
         "from pathlib import Path\n"
         "lines = {'planned': (BenchLine('wˈʌn.', 4),)}\n"
         f"text = BenchText('T', '', {VOICE!r}, (BenchPassage(0, 0, 1, lines),))\n"

@@ -11,7 +11,7 @@ from audiomill.flows.bench.measure import (
     run_pass,
     warm_up,
 )
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from support.bench_data import WordEngine
 from support.process_data import TIMEOUT_S
 

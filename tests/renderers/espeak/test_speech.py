@@ -6,11 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.espeak.libespeak import EspeakEvent, EspeakUtterance, EventType
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
 from audiomill.renderers.espeak.speech import SpeechPool
 from audiomill.renderers.espeak.word_timing import word_timings
-from audiomill.renderers.text_process import Part
 from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
 from support.process_data import children
 

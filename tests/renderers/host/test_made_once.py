@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from audiomill.renderers.host.made_once import MadeOnce
+from audiomill.renderers.host.threads import MadeOnce
 
 
 def test_each_value_is_made_once_by_any_number_of_threads():

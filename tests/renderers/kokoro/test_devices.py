@@ -9,8 +9,8 @@ import torch
 
 from audiomill.flows.bench import engines, pipeline_run
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.kokoro import devices
-from audiomill.renderers.kokoro.devices import (
+from audiomill.renderers.host import devices
+from audiomill.renderers.host.devices import (
     device_names,
     devices_of,
     has_gpu,
@@ -139,7 +139,7 @@ def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
 def test_planning_does_not_load_pytorch():
     code = (
         "import sys\n"
-        "from audiomill.renderers.kokoro import devices\n"
+        "from audiomill.renderers.host import devices\n"
         "devices.n_gpus = lambda: 4\n"
         "from audiomill.renderers.kokoro.renderer import limits_for\n"
         "from audiomill.renderers.kokoro.options import KokoroOptions\n"

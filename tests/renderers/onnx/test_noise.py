@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.onnx.noise import N_QUANTILES, seeded_noise, seeded_uniform
+from audiomill.renderers.onnx.sessions import N_QUANTILES, seeded_noise, seeded_uniform
 
 SEEDS = st.integers(0, 2**64 - 1)
 MANY = 1 << 20

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
-from audiomill.renderers.onnx.fields import TensorType
+from audiomill.renderers.onnx.protobuf import TensorType
 from audiomill.renderers.onnx.sessions import RunFailed, SeededModel
 from audiomill.renderers.onnx.stages import GraphUnfit, NoiseCutter
 from support.onnx_data import as_read, model_of, stretched_noise

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.renderers.engine.text_renderer import has_speech
 from audiomill.renderers.orpheus.codes import FIRST_CODE, CodeReader, OutOfPhase, tokens_of
 from audiomill.renderers.orpheus.prompt import (
     FRAME_SAMPLES,
@@ -17,7 +18,6 @@ from audiomill.renderers.orpheus.prompt import (
     said_by,
 )
 from audiomill.renderers.orpheus.renderer import OrpheusRenderer
-from audiomill.renderers.text_renderer import has_speech
 
 FRAMES = st.lists(st.lists(st.integers(0, 4095), min_size=7, max_size=7), max_size=20)
 CONTROL = st.integers(0, FIRST_CODE - 1)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.servers.words.matching import HeardWord, word_timings
-from audiomill.renderers.word_spans import word_spans
+from audiomill.renderers.timing import word_spans
 
 SECOND = 1.0
 

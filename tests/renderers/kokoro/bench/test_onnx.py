@@ -4,7 +4,7 @@ import pytest
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, onnx_run
-from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.options import KokoroOptions

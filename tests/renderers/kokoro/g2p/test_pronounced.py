@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import Pronunciation
 from audiomill.renderers.base import UnknownPhoneme
+from audiomill.renderers.kokoro.g2p.pronunciations import annotated, known_words, kokoro_phonemes
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from audiomill.renderers.kokoro.pronunciation.annotations import annotated
-from audiomill.renderers.kokoro.pronunciation.dictionary import known_words
-from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
 from support.kokoro_text_data import V1_0, any_text, cached_g2p, check_sound, said
 
 

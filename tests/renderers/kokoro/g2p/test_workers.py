@@ -11,8 +11,7 @@ import pytest
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.queue import TEXTS_AT_ONCE, G2PQueue, G2PRequest
-from audiomill.renderers.kokoro.g2p.workers import G2PPool
+from audiomill.renderers.kokoro.g2p.workers import TEXTS_AT_ONCE, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.forked_run import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p

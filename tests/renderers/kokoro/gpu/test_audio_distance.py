@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.gpu.audio_distance import Distance, distance, mean_distance
+from audiomill.renderers.kokoro.gpu.self_test import Distance, distance, mean_distance
 
 RATE = 24_000
 

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import EngineMissing, WeightsUnfit
-from audiomill.renderers.kokoro.onnx import download, files, releases
+from audiomill.renderers.kokoro.onnx import files
 from audiomill.renderers.kokoro.onnx.files import (
+    PublishedFile,
     check_onnx_available,
     find_onnx_files,
     model_folder,
     voices_here,
 )
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.onnx.releases import PublishedFile
 from audiomill.renderers.kokoro.onnx.voice_packs import pack_sha256, read_packs, voice_names
 from support.web_server import Page, serving_site
 
@@ -132,7 +132,7 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MODELS", {"float32": model})
     monkeypatch.setattr(files, "VOICES", voices)
     with serving_site() as served:
-        monkeypatch.setattr(download, "BASE_URL", f"{served.url}/")
+        monkeypatch.setattr(files, "BASE_URL", f"{served.url}/")
         served.pages["/kokoro-v1.0.onnx"] = Page(MODEL)
         served.pages["/voices-v1.0.bin"] = Page(VOICES)
         yield served
@@ -200,7 +200,7 @@ def test_a_transfer_that_fails_leaves_nothing(site, answer, error, words):
 
 
 def test_without_a_server_it_says_what_to_copy_where(site, monkeypatch):
-    monkeypatch.setattr(download, "BASE_URL", "http://127.0.0.1:9/")
+    monkeypatch.setattr(files, "BASE_URL", "http://127.0.0.1:9/")
     with pytest.raises(EngineMissing, match=f"cannot be fetched: .*copy it to {model_folder()}"):
         find_onnx_files(options(None))
 
@@ -217,6 +217,6 @@ def test_a_folder_that_cannot_be_written_is_said(site, tmp_path):
 
 
 def test_the_published_models_differ():
-    digests = [one.sha256 for one in (*releases.MODELS.values(), releases.VOICES)]
+    digests = [one.sha256 for one in (*files.MODELS.values(), files.VOICES)]
     assert all(len(digest) == 64 for digest in digests)
-    assert len({*digests, *releases.EARLIER_MODELS}) == 7
+    assert len({*digests, *files.EARLIER_MODELS}) == 7

@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from audiomill.renderers.base import WeightsUnfit
-from audiomill.renderers.kokoro.onnx.graph import rewritten
+from audiomill.renderers.kokoro.onnx.session import rewritten
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import SeededModel
 

@@ -4,14 +4,18 @@
           ◀── it dies: the text that it was at goes to a new child, alone; if that dies too, the
               text's halves go alone, and their halves; what still kills is left out
 
-C libraries that read text have bounds that no book is known to respect until it is read.
+C libraries that read text have bounds that no book is known to respect until it is read. A
+pool has as many children as threads ask at the same time.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, LifoQueue
 from typing import Any, Generic, TypeVar
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
@@ -159,3 +163,34 @@ def left_out(parts: Sequence[Part[Answer]]) -> tuple[Remark, ...]:
             remarks.append(Remark(start, part.end, "left out"))
         was_left_out = is_left_out
     return tuple(remarks)
+
+
+class TextPool(Generic[Setting, Answer]):
+    """Up to `n` text processes, each started when it is needed. Any thread may use it."""
+
+    def __init__(self, n: int, start: Callable[[], ChildProcess]) -> None:
+        """`start` starts a child, and raises OSError if it cannot."""
+        # The process that was busy last gets the next texts: the others need not even be started.
+        self._free: LifoQueue[TextProcess[Setting, Answer]] = LifoQueue()
+        for _ in range(n):
+            self._free.put(TextProcess(start))
+        weakref.finalize(self, _close_all, self._free)
+
+    def answers(
+        self, tasks: Sequence[tuple[Setting, str]], check: Callable[[], None] = do_nothing
+    ) -> Generator[tuple[Part[Answer], ...]]:
+        """The parts of each text, in order: see `TextProcess.answers`. To be closed.
+
+        Raises NoChild, the RenderError of the child, and what `check` raises.
+        """
+        process = self._free.get()
+        try:
+            yield from process.answers(tasks, check)
+        finally:
+            self._free.put(process)
+
+
+def _close_all(free: LifoQueue[TextProcess[Setting, Answer]]) -> None:
+    with suppress(Empty):
+        while True:
+            free.get_nowait().close()

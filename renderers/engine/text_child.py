@@ -16,7 +16,6 @@ from audiomill.renderers.base import RenderError
 
 Setting = TypeVar("Setting")
 Answer = TypeVar("Answer")
-
 # Processor time for a text, so that a busy machine ends none. The slowest of 12,000 random texts
 # took nine seconds of the clock, an ordinary one takes milliseconds.
 LIMIT_S = 30.0

@@ -11,8 +11,8 @@ from audiomill.renderers.base import Batch, Request, ShardInfo, WordTiming
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.sentence_timing import SentenceTiming, sentence_timings
 from audiomill.renderers.store.store import open_store
+from audiomill.renderers.timing import SentenceTiming, sentence_timings
 from support.kokoro_reference import CONFIGS, built
 from support.segments_data import book, paragraph
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
-from audiomill.renderers.display_names import human_name
+from audiomill.renderers.engine.display_names import human_name
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 MOST_LISTED = 12  # voices in a message

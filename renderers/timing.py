@@ -1,4 +1,4 @@
-"""Sentence timings of a segment, from its word timings. Pure.
+"""Times of sentences of a segment, from those of its words, and where the words are. Pure.
 
     spoken      The mill stood.   Nobody came.   …?!      He left.
     words        .1  .4   .9       1.6    2.0              2.9 3.2
@@ -10,11 +10,22 @@ writers of subtitles or read-along files combine both here.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.renderers.base import ShardInfo, WordTiming
+
+WORD = re.compile(r"[^\s—–]+")
+
+
+def word_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words are, without signs at their edges. Signs alone are no word."""
+    for match in WORD.finditer(text):
+        letters = [place for place in range(*match.span()) if text[place].isalnum()]
+        if letters:
+            yield letters[0], letters[-1] + 1
 
 
 @dataclass(frozen=True, slots=True)
