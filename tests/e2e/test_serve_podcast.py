@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from datetime import UTC, datetime, time, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from shutil import copytree
 from zoneinfo import ZoneInfo
 
@@ -23,6 +22,7 @@ from audiomill.flows.prefect.missed_runs import LEFT_OUT
 from audiomill.flows.prefect.podcast import INCOMPLETE
 from support.documents import blocks, documented
 from support.feed_reading import parsed_feed, published
+from support.loopback import Handler, Server, listening
 from support.prefect_api import (
     artifacts_of,
     ask,
@@ -135,7 +135,7 @@ class HeldPage:
         self._page = page
         self.asked, self.let_go = threading.Event(), threading.Event()
 
-    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+    def __call__(self, request: Handler) -> None:
         self.asked.set()
         self.let_go.wait(TIMEOUT_S)
         self._page(request)
@@ -212,19 +212,13 @@ def receiver():
     """A webhook on loopback: its URL, and what was sent to it."""
     received = queue.Queue()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Receiver(Handler):
         def do_POST(self) -> None:
-            received.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(200)
-            self.end_headers()
+            received.put(json.loads(self.body()))
+            self.reply(200)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/", received
-        server.shutdown()
+    with listening(Server(Receiver)) as server:
+        yield f"{server.url}/", received
 
 
 @pytest.mark.prove

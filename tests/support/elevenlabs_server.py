@@ -60,7 +60,7 @@ class ElevenLabsHandler(SpeechHandler):
 
     speech: ElevenLabsServer
 
-    def do_GET(self) -> None:  # noqa: N802 - the name of http.server
+    def do_GET(self) -> None:
         url = urlsplit(self.path)
         self.speech.lists_asked.append(self.path)
         self.end = lambda _: None

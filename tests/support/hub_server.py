@@ -7,17 +7,17 @@ it redirects. Source: what huggingface_hub's `file_download.py` and `utils/_http
 import hashlib
 import json
 import re
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import huggingface_hub
 import huggingface_hub.constants as hub_constants
 import pytest
+
+from support.loopback import Handler, Server, listening
 
 INFO = re.compile(r"/api/models/(?P<repo>[^/]+/[^/]+)/(?P<what>(revision|tree)/\w+)(\?.*)?")
 RESOLVE = re.compile(r"/(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<file>.+)")
@@ -50,20 +50,14 @@ class Seen:
     token: str | None
 
 
-class Hub(ThreadingHTTPServer):
+class Hub(Server):
     """The server, with the files of any number of repositories."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(HubHandler)
         self.files: dict[tuple[str, str, str], bytes] = {}  # (repo, revision, file)
         self.faults: list[Fault] = []
         self.seen: list[Seen] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
 
     @property
     def cdn_url(self) -> str:
@@ -81,18 +75,13 @@ class Hub(ThreadingHTTPServer):
         return Fault()
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class HubHandler(Handler):
     server: Hub
-
-    def log_message(self, *_args) -> None:
-        pass
-
-    def do_HEAD(self) -> None:
-        self._answer()
 
     def do_GET(self) -> None:
         self._answer()
+
+    do_HEAD = do_GET  # noqa: N815 - the names of http.server
 
     def _answer(self) -> None:
         asked = self.headers.get("Range"), self.headers.get("Authorization")
@@ -148,14 +137,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def _redirect(self, revision: str, body: bytes) -> None:
         digest = sha256(body)
-        self._head(
+        self.reply(
             302,
-            {
+            headers={
                 "Location": f"{self.server.cdn_url}/cdn/{digest}",
                 "X-Repo-Commit": revision,
                 "X-Linked-Etag": f'"{digest}"',
                 "X-Linked-Size": str(len(body)),
-                "Content-Length": "0",
             },
         )
 
@@ -167,20 +155,14 @@ class Handler(BaseHTTPRequestHandler):
             span = {"Content-Range": f"bytes {first}-{len(body) - 1}/{len(body)}"}
         rest = body[first:]
         size = {"Content-Length": str(len(rest)), "Accept-Ranges": "bytes"}
-        self._head(206 if span else 200, (headers or {}) | size | span)
+        told = (headers or {}) | size | span
+        self.reply(206 if span else 200, rest[: fault.cut_at], told)
         if self.command == "GET":
-            self.wfile.write(rest[: fault.cut_at])
             self.close_connection = fault.cut_at is not None
 
     def _refuse(self, status: int, code: str, headers: dict[str, str] | None = None) -> None:
         named = {"X-Error-Code": code} if code else {}
-        self._head(status, {"Content-Length": "0"} | named | (headers or {}))
-
-    def _head(self, status: int, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
+        self.reply(status, headers=named | (headers or {}))
 
 
 @contextmanager
@@ -198,12 +180,6 @@ def serving(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[Hub]:
     monkeypatch.setattr(hub_constants, "HF_HUB_OFFLINE", False)
     monkeypatch.delenv("HF_TOKEN", raising=False)
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
-    thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with listening(hub):
         yield hub
-    finally:
         huggingface_hub.close_session()
-        hub.shutdown()
-        thread.join()
-        hub.server_close()

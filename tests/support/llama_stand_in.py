@@ -16,15 +16,14 @@ import time
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from audiomill.renderers.orpheus.codes import tokens_of
 from audiomill.renderers.orpheus.prompt import BEGIN, END, END_OF_SPEECH
+from support.loopback import Handler, Server, listening
 
 MODEL = "/models/orpheus-3b-0.1-ft-q4_k_m.gguf"
 BUILD = "b9999-00000000"
 SPECIAL = re.compile(r"<custom_token_(\d+)>|<\|begin_of_text\|>|<\|eot_id\|>")
-N_VOCAB = 156_940
 
 
 @dataclass
@@ -96,21 +95,15 @@ def frames_for(text: str, seed: int) -> list[list[int]]:
     return [[draw.randrange(4096) for _ in range(7)] for _ in range(n_frames)]
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
+class LlamaHandler(Handler):
     state: LlamaStandIn
-
-    def log_message(self, *_):
-        pass
 
     def do_GET(self):
         self._answer(None)
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         try:
-            values = json.loads(body)
+            values = json.loads(self.body())
         except ValueError as error:
             self._error(400, f"parse error: {error}", "invalid_request_error")
         else:
@@ -245,12 +238,7 @@ class Handler(BaseHTTPRequestHandler):
         self._json({"error": {"code": code, "message": message, "type": kind, **more}}, code)
 
     def _send(self, status, content, kind):
-        self.send_response(status)
-        self.send_header("Server", "llama.cpp")
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.reply(status, content, {"Server": "llama.cpp", "Content-Type": kind})
 
 
 def props(state):
@@ -324,14 +312,6 @@ def final(state, tokens, body, is_full, n_drawn=None):
 def llama_stand_in(**options):
     """The stand-in's state and its address, while it runs."""
     state = LlamaStandIn(**options)
-    handler = type("BoundHandler", (Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield state, f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    handler = type("BoundHandler", (LlamaHandler,), {"state": state})
+    with listening(Server(handler)) as server:
+        yield state, server.url

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
+
+from support.loopback import Handler, Server, listening
 
 PAGE = b"<!DOCTYPE html><html><title>Sign in</title></html>"
 RATE_AT = struct.Struct("<24xI")  # of a WAV file: where its header has the rate
@@ -37,22 +36,18 @@ class LyingProxy:
     spoken: list[Any] = field(default_factory=list)  # those of them whose answer came
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     proxy: LyingProxy
-
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
 
     def do_GET(self) -> None:
         self._hand_on(None)
 
     def do_POST(self) -> None:
-        self._hand_on(self.rfile.read(int(self.headers["Content-Length"])))
+        self._hand_on(self.body())
 
     def _hand_on(self, body: bytes | None) -> None:
         if self.proxy.fault == "down":
-            self._reset()
+            self.reset()
             return
         is_speech = urlsplit(self.path).path == self.proxy.path
         is_json = "json" in self.headers.get("Content-Type", "")
@@ -62,17 +57,13 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             status, media_type, content = self._answer_to(body)
         except (http.client.HTTPException, ConnectionError):  # it was cut there, too
-            self._reset()
+            self.reset()
             return
         if is_speech:
             content = spoiled(content, self.proxy.fault)
             self.proxy.spoken.append(told)
         with suppress(ConnectionError):
-            self.send_response(status)
-            self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            self.reply(status, content, {"Content-Type": media_type})
 
     def _answer_to(self, body: bytes | None) -> tuple[int, str, bytes]:
         upstream = http.client.HTTPConnection(urlsplit(self.proxy.upstream).netloc)
@@ -87,12 +78,6 @@ class _Handler(BaseHTTPRequestHandler):
             return answer.status, answer.getheader("Content-Type", ""), answer.read()
         finally:
             upstream.close()
-
-    def _reset(self) -> None:
-        linger = struct.pack("ii", 1, 0)  # by a reset
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        self.close_connection = True
-        self.connection.close()
 
 
 def spoiled(content: bytes, fault: str) -> bytes:
@@ -113,13 +98,6 @@ def lying_proxy(upstream: str, path: str) -> Iterator[LyingProxy]:
     """A proxy before the server at `upstream`, a url without a path."""
     proxy = LyingProxy(upstream, path)
     handler = type("BoundHandler", (_Handler,), {"proxy": proxy})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
-        proxy.url = f"http://127.0.0.1:{server.server_port}"
-        thread = Thread(target=server.serve_forever, args=[0.02])
-        thread.start()
-        try:
-            yield proxy
-        finally:
-            server.shutdown()
-            thread.join()
+    with listening(Server(handler)) as server:
+        proxy.url = server.url
+        yield proxy

@@ -10,38 +10,27 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
+
+from support.loopback import Handler, Server, listening
 
 BUCKET = "books"
 KEY_ID, SECRET = "AKIDTESTTEST", "the-secret-of-the-test"
 
 
-class S3Handler(BaseHTTPRequestHandler):
+class S3Handler(Handler):
     """Answers requests, as `server` says."""
 
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
     server: "S3Server"
-
-    def log_message(self, *_args) -> None:
-        pass
 
     def do_PUT(self) -> None:
         self._answer()
 
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_HEAD(self) -> None:
-        self._answer()
-
-    def do_DELETE(self) -> None:
-        self._answer()
+    do_GET = do_HEAD = do_DELETE = do_PUT  # noqa: N815 - the names of http.server
 
     def _answer(self) -> None:
-        body = self._body()
+        body = self._whole_body()
         path = unquote(self.path.partition("?")[0])
         request = f"{self.command} {path}"
         self.server.requests.append(request)
@@ -88,11 +77,10 @@ class S3Handler(BaseHTTPRequestHandler):
         else:
             self._refuse(412, "PreconditionFailed", "<Condition>If-None-Match</Condition>")
 
-    def _body(self) -> bytes | None:
+    def _whole_body(self) -> bytes | None:
         """What was sent; None if the connection ended before all of it was."""
-        n_bytes = int(self.headers.get("Content-Length", 0))
-        body = self.rfile.read(n_bytes)
-        if len(body) < n_bytes:
+        body = self.body()
+        if len(body) < int(self.headers.get("Content-Length", 0)):
             return None
         if "aws-chunked" not in self.headers.get("Content-Encoding", ""):
             return body
@@ -114,29 +102,19 @@ class S3Handler(BaseHTTPRequestHandler):
         self._send(status, text.encode())
 
     def _send(self, status: int, content: bytes, content_range: str = "") -> None:
-        if self.is_silent:
-            return
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.send_header("ETag", '"0"')
-        if content_range:
-            self.send_header("Content-Range", content_range)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        if not self.is_silent:
+            told = {"Content-Range": content_range} if content_range else {}
+            self.reply(status, content, {"ETag": '"0"'} | told)
 
 
-class S3Server(ThreadingHTTPServer):
+class S3Server(Server):
     """The server. `fault` names the error that a request gets, as (status, code), or None.
 
     The status 0 closes the connection without an answer; so does -1, after the work is done.
     """
 
-    daemon_threads = True
-    request_queue_size = 256  # else a client whose connection finds no place waits for a second
-
     def __init__(self, handler: type[S3Handler] = S3Handler) -> None:
-        super().__init__(("127.0.0.1", 0), handler)
+        super().__init__(handler)
         self.objects: dict[str, bytes] = {}
         self.headers: dict[str, dict[str, str]] = {}  # that objects were put with, by their path
         self.requests: list[str] = []  # "PUT /books/shards/probe"
@@ -164,10 +142,6 @@ class S3Server(ThreadingHTTPServer):
         """How many of the requests were to change something."""
         return sum(one.startswith(("PUT", "DELETE")) for one in self.requests)
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
 
 def client_variables(server: S3Server, folder: Path) -> dict[str, str]:
     """The environment of a client of this server. `folder` has no configuration files."""
@@ -183,12 +157,5 @@ def client_variables(server: S3Server, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def serving_s3(server: S3Server | None = None) -> Iterator[S3Server]:
-    server = server or S3Server()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with listening(server or S3Server()) as running:
+        yield running

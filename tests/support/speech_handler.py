@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 import select
-import socket
-import struct
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext, suppress
-from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from support import speech_answers as answers
+from support.loopback import Handler
 from support.speech_audio import SPOILS
 from support.speech_checks import Body, voice_in
 from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH
@@ -30,15 +28,11 @@ KEY = "sk-test-0123456789"
 LONGEST_HANG_S, DRIP_S = 300.0, 0.02
 
 
-class SpeechHandler(BaseHTTPRequestHandler):
+class SpeechHandler(Handler):
     """One connection. `speech` is the stand-in that is asked."""
 
-    protocol_version = "HTTP/1.1"
     speech: SpeechServer
     end: Callable[[int], None]  # notes a request with its status, and frees its slot
-
-    def log_message(self, *words: object) -> None:
-        """Print nothing."""
 
     def do_GET(self) -> None:
         speech, url = self.speech, urlsplit(self.path)
@@ -65,7 +59,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         began_s = time.monotonic()
-        raw = self.rfile.read(int(self.headers["Content-Length"]))
+        raw = self.body()
         headers = {name.lower(): value for name, value in self.headers.items()}
         if self.is_form:
             form = read_form(headers["content-type"], raw)
@@ -239,10 +233,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
     def reset(self) -> None:
         """End the connection without an answer."""
         self.end(0)
-        linger = struct.pack("ii", 1, 0)  # by a reset
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        self.close_connection = True
-        self.connection.close()
+        super().reset()
 
     def send(self, reply: Reply, *, is_cut: bool = False) -> None:
         """Send the reply, or half of it."""

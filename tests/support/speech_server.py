@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from http.server import ThreadingHTTPServer
 from typing import Any, TypeVar
 
+from support.loopback import Server, listening
 from support.speech_answers import Behaviour
 from support.speech_audio import spoken_samples
 from support.speech_handler import KEY, SpeechHandler
@@ -153,16 +153,6 @@ def serving(server: Served, kind: type[SpeechHandler], path: str) -> Iterator[Se
     class Handler(kind):
         speech = server
 
-    class Threaded(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 256
-
-    with Threaded(("127.0.0.1", 0), Handler) as http:
-        server.url = f"http://127.0.0.1:{http.server_address[1]}{path}"
-        thread = threading.Thread(target=http.serve_forever, args=[0.02])
-        thread.start()
-        try:
-            yield server
-        finally:
-            http.shutdown()
-            thread.join()
+    with listening(Server(Handler)) as http:
+        server.url = f"{http.url}{path}"
+        yield server

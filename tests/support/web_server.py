@@ -1,13 +1,13 @@
 """A web server on loopback whose pages a test writes, the ill-behaved ones too."""
 
 import socket
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
+from support.loopback import Handler, Server, listening
+
+Answer = Callable[[Handler], None]
 
 
 @dataclass(frozen=True)
@@ -18,18 +18,13 @@ class Page:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
 
-    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+    def __call__(self, request: Handler) -> None:
         etag = self.headers.get("ETag")
         if etag and request.headers.get("If-None-Match") == etag:
             request.send_response(304)
             request.end_headers()
             return
-        request.send_response(self.status)
-        headers = {"Content-Type": "text/html", "Content-Length": str(len(self.body))}
-        for name, value in (headers | self.headers).items():
-            request.send_header(name, value)
-        request.end_headers()
-        request.wfile.write(self.body)
+        request.reply(self.status, self.body, {"Content-Type": "text/html"} | self.headers)
 
 
 @dataclass
@@ -49,35 +44,18 @@ class Site:
 def serving_site() -> Iterator[Site]:
     site = Site("")
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class SiteHandler(Handler):
         def do_GET(self) -> None:
             site.requests.append((self.path, dict(self.headers)))
             answer = site.pages.get(self.path, Page(b"nothing here", 404))
-            # The client may have had enough.
-            with suppress(ConnectionError):
-                answer(self)
+            answer(self)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        is_stopped = threading.Event()
-
-        def handle_error(self, *_: object) -> None:
-            """A client that has had enough is no error."""
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        site.url = f"http://127.0.0.1:{server.server_address[1]}"
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    with listening(Server(SiteHandler)) as server:
+        site.url = server.url
         yield site
-        server.is_stopped.set()
-        server.shutdown()
 
 
-def cut_off(request: BaseHTTPRequestHandler) -> None:
+def cut_off(request: Handler) -> None:
     """A connection that dies in the middle of the body."""
     request.send_response(200)
     request.send_header("Content-Length", "1000")
@@ -87,7 +65,7 @@ def cut_off(request: BaseHTTPRequestHandler) -> None:
     request.connection.shutdown(socket.SHUT_RDWR)
 
 
-def endless(request: BaseHTTPRequestHandler) -> None:
+def endless(request: Handler) -> None:
     """A body that never ends."""
     request.send_response(200)
     request.send_header("Content-Type", "text/html")
@@ -97,29 +75,29 @@ def endless(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(b"x" * 65536)
 
 
-def always_continuing(request: BaseHTTPRequestHandler) -> None:
+def always_continuing(request: Handler) -> None:
     """One answer after the other that says that the answer comes (RFC 9110, 15.2.1)."""
     _drip(request, b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-def dripping_headers(request: BaseHTTPRequestHandler) -> None:
+def dripping_headers(request: Handler) -> None:
     """Headers that come byte by byte, and never end."""
     _drip(request, b"x", b"HTTP/1.1 200 OK\r\nX-Long: ")
 
 
-def dripping_body(request: BaseHTTPRequestHandler) -> None:
+def dripping_body(request: Handler) -> None:
     """A body that comes byte by byte, and never ends."""
     _drip(request, b"x", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
 
 
-def _drip(request: BaseHTTPRequestHandler, piece: bytes, before: bytes = b"") -> None:
+def _drip(request: Handler, piece: bytes, before: bytes = b"") -> None:
     request.close_connection = True
     request.wfile.write(before)
     while not request.server.is_stopped.wait(0.01):
         request.wfile.write(piece)
 
 
-def endless_headers(request: BaseHTTPRequestHandler) -> None:
+def endless_headers(request: Handler) -> None:
     """Header after header, as fast as they can be sent."""
     request.close_connection = True
     request.wfile.write(b"HTTP/1.1 200 OK\r\n")
@@ -127,7 +105,7 @@ def endless_headers(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(b"X-Header: and another one\r\n" * 100)
 
 
-def shorter_than_told(request: BaseHTTPRequestHandler) -> None:
+def shorter_than_told(request: Handler) -> None:
     """A body that ends in order, but before the length that was told."""
     request.close_connection = True
     request.send_response(200)

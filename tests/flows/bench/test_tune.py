@@ -271,19 +271,19 @@ class FakeNvml:
             raise AttributeError(name)
         return getattr(self, f"_{name.removeprefix('nvml')}", lambda *_: 0)
 
-    def _SystemGetDriverVersion(self, buffer, _length):  # noqa: N802
+    def _SystemGetDriverVersion(self, buffer, _length):
         buffer.value = b"550.54"
 
-    def _DeviceGetCount_v2(self, count):  # noqa: N802
+    def _DeviceGetCount_v2(self, count):
         count._obj.value = 2
 
-    def _DeviceGetHandleByIndex_v2(self, index, handle):  # noqa: N802
+    def _DeviceGetHandleByIndex_v2(self, index, handle):
         handle._obj.value = index + 1
 
-    def _DeviceGetName(self, handle, buffer, _length):  # noqa: N802
+    def _DeviceGetName(self, handle, buffer, _length):
         buffer.value = b"Card %d" % handle.value
 
-    def _DeviceGetMemoryInfo(self, handle, memory):  # noqa: N802
+    def _DeviceGetMemoryInfo(self, handle, memory):
         memory._obj.total = 80 << 30
         return 0 if handle.value == 1 else 3
 

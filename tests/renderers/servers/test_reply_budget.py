@@ -5,10 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
 
 import numpy as np
@@ -23,6 +21,8 @@ from audiomill.renderers.servers.sending.calls import Call, Server
 from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.servers.sending.spending import Spending
 from support.hasty_waiter import HastyWaiter
+from support.loopback import Handler, listening
+from support.loopback import Server as LoopbackServer
 
 KEY = "sk-test-0123456789abcdef"
 PIECE = bytes(1 << 20)
@@ -38,25 +38,21 @@ def compressed(n_frames: int, form: str, n_channels: int = 1, rate: int = RATE) 
 HOURS = compressed(3600 * 1000, "FLAC", rate=1000)  # some kilobytes
 
 
-class _Hostile(BaseHTTPRequestHandler):
+class _Hostile(Handler):
     """Answers each path with a lie. Nothing that it sends ends by itself."""
 
-    def log_message(self, *_words: object) -> None:
-        """Print nothing."""
+    protocol_version = "HTTP/1.0"
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.body()
         kind, _, form = self.path.strip("/").partition("/")
         status = int(kind) if kind.isdecimal() else 200
         self.send_response(status)
         if kind == "gzip":
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
-        try:
-            for piece in self._pieces(kind, form):
-                self.wfile.write(piece)
-        except ConnectionError:
-            pass
+        for piece in self._pieces(kind, form):
+            self.wfile.write(piece)
 
     def _pieces(self, kind: str, form: str) -> Iterator[bytes]:
         if kind == "hours":
@@ -79,12 +75,8 @@ class _Hostile(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Hostile) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+    with listening(LoopbackServer(_Hostile)) as server:
+        yield server.url
 
 
 def failure(
