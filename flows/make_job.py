@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Unpack, cast
 from urllib.parse import urlsplit
 
-from audiomill.flows.articles.saved_page import page_path
-from audiomill.flows.engine_choice import LAST_CHOICE, choose_engine
+from audiomill.flows.articles import page_path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared, require_declared
-from audiomill.flows.setting_sources import own_lexicons
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.engines import LAST_CHOICE, choose_engine
+from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings.sources import own_lexicons
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.casting.cast import Cast

@@ -13,7 +13,7 @@ import yaml
 
 from audiomill.flows import console
 from audiomill.flows.cli.parser import COMMANDS, build_parser
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.elevenlabs.models import MODELS

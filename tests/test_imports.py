@@ -145,7 +145,7 @@ def test_only_two_files_start_ffmpeg():
     # One starts a player of sound, one Prefect's server, one our own processes, one those of other
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
-        "flows/saying/player.py",
+        "flows/cli/short_text.py",
         "flows/prefect/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
@@ -170,7 +170,7 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/sending/calls.py",
         f"{WORKER}serve.py",
     }
-    assert readers - others == {"flows/setting_sources.py", "flows/prefect/settings.py"}
+    assert readers - others == {"flows/settings/sources.py", "flows/prefect/settings.py"}
 
 
 def test_packages_are_empty_inside():

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from audiomill.flows.bench.any_engine.text_engine import TextEngine
+from audiomill.flows.bench.any_engine import TextEngine
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.statistics import Stages
+from audiomill.flows.bench.results.statistics import Stages
 from audiomill.flows.bench.texts import as_text, write_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.options import EngineOptions

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.bench.corpus import CORPUS, BenchText
-from audiomill.flows.bench.statistics import Pass
+from audiomill.flows.bench.results.statistics import Pass
 from audiomill.flows.bench.texts import phonemizer, read, sentences_of
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.renderers.engine.benchmarking import BenchEngine, BenchStep, StepStats

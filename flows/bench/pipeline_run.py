@@ -18,7 +18,7 @@ from audiomill.flows.bench.measure import (
     peak_bytes,
     reset_peak,
 )
-from audiomill.flows.bench.statistics import Pass, Stages, shares
+from audiomill.flows.bench.results.statistics import Pass, Stages, shares
 from audiomill.flows.bench.texts import phonemizer
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step

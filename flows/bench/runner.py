@@ -17,12 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows import console
-from audiomill.flows.bench.any_engine.survey import EngineSurvey, cost_warnings, survey_engines
-from audiomill.flows.bench.any_engine.text_engine import device_of
+from audiomill.flows.bench.any_engine import EngineSurvey, cost_warnings, device_of, survey_engines
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
+from audiomill.flows.bench.results.result import Measurements, Result, SkippedVariant
 from audiomill.flows.bench.texts import bench_text_for, check_source
 from audiomill.flows.bench.variants import (
     Device,

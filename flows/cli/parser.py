@@ -12,12 +12,13 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
-from audiomill.flows.cli.options.books import (
+from audiomill.flows.cli.options.files import (
+    add_check_options,
     add_inspect_options,
     add_lexicon_options,
+    add_plot_options,
     add_render_options,
 )
-from audiomill.flows.cli.options.finished_files import add_check_options, add_plot_options
 from audiomill.flows.cli.options.services import (
     add_doctor_options,
     add_podcast_options,

@@ -56,7 +56,7 @@ from audiomill.flows.pipeline.reporting.report import Report, make_report, repor
 from audiomill.flows.pipeline.reporting.saving import save_report
 from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
 from audiomill.flows.pipeline.run import Run
-from audiomill.flows.setting_sources import named_ffmpeg
+from audiomill.flows.settings.sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.encoding.regions.aac import REGION_S

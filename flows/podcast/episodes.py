@@ -27,7 +27,7 @@ from audiomill.flows.podcast.config.show import PodcastShow, speech_of
 from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.collecting import digest_of
 from audiomill.flows.podcast.sources.pictures import picture_digest
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.book import BlockKind, Book, Cover
 from audiomill.inputs.covers import square_cover
 from audiomill.inputs.credits.credits import Credits

@@ -13,12 +13,11 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.podcast.digest_episodes import make_digest_episode
+from audiomill.flows.podcast.digests import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
 from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
-from audiomill.flows.podcast.run_log import RunLog
+from audiomill.flows.podcast.run_log import RunLog, one_episode
 from audiomill.flows.podcast.shared_render import failure_of
-from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work
 from audiomill.outputs.podcast.show import Episode

@@ -1,12 +1,17 @@
-"""What a run of a podcast has to say besides its episodes: what failed in it, and warnings."""
+"""What a run of a podcast shows besides its episodes: progress, failures and warnings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from audiomill.flows.execution.run_context import Progress, RunContext, Step
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.book import SourceMissing
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +47,54 @@ class RunLog:
         self.failures.append(RunFailure(record.url or record.title or record.id, error))
         n_attempts = record.attempts + 1
         return replace(record, attempts=n_attempts, failure=str(error), is_temporary=is_temporary)
+
+
+def counted(items: Iterable[T], step: Step, n_items: int, progress: Progress) -> Iterator[T]:
+    """The items, each of which is so much of a step."""
+    progress.begin(step, n_items)
+    for item in items:
+        progress.advance(step, 1)
+        yield item
+
+
+@contextmanager
+def one_episode(context: RunContext) -> Generator[RunContext]:
+    """A context for the run of one episode, which is 1 of Step.FINISH when the block ends."""
+    progress = _EpisodeProgress(context.progress)
+    try:
+        yield RunContext(progress, context.stop)
+    finally:
+        progress.complete()
+
+
+class _EpisodeProgress:
+    """Shows how far an episode is encoded as a part of Step.FINISH; the rest takes no time."""
+
+    def __init__(self, whole: Progress) -> None:
+        self._whole = whole
+        self._total = 1.0
+        self._done = 0.0  # of the episode, up to 1
+
+    def begin(self, step: Step, total: float) -> None:
+        """Implement `Progress.begin`."""
+        if step is Step.ENCODE:
+            self._total = max(total, 1e-9)
+
+    def advance(self, step: Step, done: float) -> None:
+        """Implement `Progress.advance`."""
+        if step is Step.ENCODE:
+            self._add(done / self._total)
+
+    def extend(self, step: Step, more: float) -> None:
+        """Implement `Progress.extend`; what an episode has already done stays."""
+        if step is Step.ENCODE:
+            self._total = max(self._total + more, 1e-9)
+
+    def complete(self) -> None:
+        """The episode is made, or has failed."""
+        self._add(1.0)
+
+    def _add(self, part: float) -> None:
+        part = min(part, 1.0 - self._done)
+        self._done += part
+        self._whole.advance(Step.FINISH, part)

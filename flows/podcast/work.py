@@ -16,7 +16,7 @@ from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, lo
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.collecting import digest_of
 from audiomill.flows.podcast.state import ArticleRecord
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.credits.credits import Credits

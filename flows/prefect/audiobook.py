@@ -41,7 +41,7 @@ from audiomill.flows.prefect.flow_run import (
     or_failed_state,
     run_on_page,
 )
-from audiomill.flows.settings import load_settings
+from audiomill.flows.settings.settings import load_settings
 
 # What the form has for each type. A path is text there: it is one of the machine that renders.
 _TYPES: Mapping[Any, Any] = {

@@ -22,7 +22,7 @@ from pathlib import Path
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import run_show
-from audiomill.flows.settings import ArticleSettings, Settings
+from audiomill.flows.settings.settings import ArticleSettings, Settings
 from audiomill.renderers.tone.renderer import ToneRenderer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from audiomill.flows.cli.commands import doctor as doctor_command
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files
 from audiomill.renderers.registry import ENGINES

@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reading.lexicon_suggestions import suggest_words
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from support.documents import documented
 from support.home import SAMPLES
 from support.kokoro_home import with_kokoro

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from audiomill.flows.saying.speech import TextToSay, write_speech
-from audiomill.flows.settings import Settings
+from audiomill.flows.cli.short_text import TextToSay, write_speech
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.book import SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from support.documents import documented

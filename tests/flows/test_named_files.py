@@ -10,12 +10,12 @@ import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
 from audiomill.flows.bench import command
+from audiomill.flows.cli import short_text
 from audiomill.flows.cli.commands import lexicon
 from audiomill.flows.cli.commands.engines import isolated_state
 from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
-from audiomill.flows.saying import speech
 from audiomill.renderers.base import EngineMissing, RenderError
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.options import IsolatedOptions
@@ -171,9 +171,9 @@ def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsy
 WRITERS = (
     (("lexicon", "suggest", "book.md", "--engine", "tone", "--out", "a.toml"), "a.toml",
      (lexicon, "suggest_words")),
-    (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (speech, "run_pipeline")),
+    (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (short_text, "run_pipeline")),
     (("voices", "--engine", "tone", "--play", "reed", "--out", "a.wav"), "a.wav",
-     (speech, "run_pipeline")),
+     (short_text, "run_pipeline")),
     *((("bench", "--engine", "tone", "--words", "20", "--repeat", "1", "--out", "."), name,
        (command, "bench")) for name in command.FILES),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import RenderOptions, SourceOptions, declared
 from audiomill.flows.prefect.audiobook import render_audiobook
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from support.home import ROOT
 
 OPTIONS = declared(RenderOptions)

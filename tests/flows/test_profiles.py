@@ -6,7 +6,7 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
 from audiomill.outputs.delivery.profiles import (
     DEFAULT_PROFILE,

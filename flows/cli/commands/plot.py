@@ -16,7 +16,7 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings import load_settings
+from audiomill.flows.settings.settings import load_settings
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.delivery.choices import mastering_of
 from audiomill.outputs.delivery.profiles import PROFILES, Mastering

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from audiomill.flows.cli.short_text import TextToSay, play_or_write, put_result, spoken_segments
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
-from audiomill.flows.saying.speech import TextToSay, spoken_segments
-from audiomill.flows.saying.speech_output import play_or_write, put_result
-from audiomill.flows.settings import load_settings
+from audiomill.flows.settings.settings import load_settings
 from audiomill.inputs.languages.codes import language_tag
 
 

@@ -21,7 +21,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
+from audiomill.flows.podcast.config.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file

@@ -8,15 +8,13 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from audiomill.flows.cloning.adding import NewVoice, add_voice
-from audiomill.flows.cloning.checking import check_voices
+from audiomill.flows.cli.short_text import TextToSay, play_or_write, put_result
+from audiomill.flows.cloned_voices import NewVoice, add_voice, check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
-from audiomill.flows.engine_choice import choose_engine
 from audiomill.flows.job import UsageError
-from audiomill.flows.saying.speech import TextToSay
-from audiomill.flows.saying.speech_output import play_or_write, put_result
-from audiomill.flows.settings import Settings, load_settings
+from audiomill.flows.settings.engines import choose_engine
+from audiomill.flows.settings.settings import Settings, load_settings
 from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.suggestions import did_you_mean

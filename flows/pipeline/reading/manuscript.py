@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from audiomill.flows.articles.digest_jobs import is_digest, job_of_article
-from audiomill.flows.articles.saved_page import refresh_page
+from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.reading.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.reading.voices import (

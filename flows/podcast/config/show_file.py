@@ -1,11 +1,16 @@
-"""Reads a podcast's file, `show.toml`. Each error names the line and what would be right."""
+"""Reads a podcast's file, `show.toml`. Each error names the line and what would be right.
+
+A place that there cannot be is refused here too, be it an address or a path.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
+from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -20,8 +25,7 @@ from audiomill.flows.podcast.config.show import (
     PodcastShow,
     SpeechChoice,
 )
-from audiomill.flows.podcast.config.show_places import place_problems
-from audiomill.flows.settings import UNKNOWN_KEY
+from audiomill.flows.settings.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
@@ -38,6 +42,7 @@ MAX_BYTES = 1 << 20
 MAX_WAIT_S = 3600
 _ANY_RATE = 24_000  # samples a second; whether a piece can be played is the same at all
 Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/")  # a path has kept one of the two slashes
 
 
 def read_show(path: Path) -> PodcastShow:
@@ -221,3 +226,74 @@ def _with_paths(show: PodcastShow, folder: Path) -> PodcastShow:
 
 def _path(path: Path | str, folder: Path) -> Path:
     return folder / expanded(Path(path))
+
+
+def place_problems(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
+    """(path of the value, what is wrong) of each address and path. Addresses of sources: not here.
+
+    Whether there is anything at a path may change until the show is made, and is not looked at.
+    """
+    if not _is_base(show.address):
+        yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
+    elif "@" in urlsplit(show.address).netloc:
+        yield (
+            ("address",),
+            "address: leave the name and the password out: they would be in every URL of the feed."
+            " With {token} in it, only those know the address to whom you give it.",
+        )
+    if "://" in show.folder:
+        yield from _of_url(show.folder)
+    for where, path in _paths(show):
+        yield from ((where, f"{where[-1]}: {problem}.") for problem in _of_path(path))
+
+
+def _is_base(address: str) -> bool:
+    """Whether URLs can begin with an address: it is a folder's, and nothing follows its path."""
+    if not (is_web_address(address) and address.isprintable() and " " not in address):
+        return False
+    return not any(mark in address for mark in "?#")
+
+
+def _of_url(folder: str) -> Iterator[tuple[tuple[Key, ...], str]]:
+    from fsspec import available_protocols  # which takes a while to import
+
+    parts = urlsplit(folder)
+    if parts.scheme.lower() in ("http", "https"):
+        yield (
+            ("folder",),
+            "folder: nothing can be written to a web address. Write a path, or a place such as"
+            " s3://bucket/folder; the address that it is served at is “address”.",
+        )
+    elif parts.password is not None:
+        yield ("folder",), "folder: leave the password out; its service's own settings have it."
+    elif parts.scheme not in (known := available_protocols()):
+        hint = did_you_mean(parts.scheme, known, n=1)
+        yield ("folder",), f"folder: there is no place “{parts.scheme}:”.{hint}"
+
+
+def _paths(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
+    """Each path of a file or a folder, with where it stands."""
+    if "://" not in show.folder:
+        yield ("folder",), show.folder
+    if show.image is not None:
+        yield ("image",), str(show.image)
+    yield from ((("music", use), str(path)) for use, path in show.music.files.items())
+    for index, source in enumerate(show.sources):
+        if source.kind and source.kind not in WEB_KINDS:
+            yield ("sources", index, source.kind), source.place
+
+
+def _of_path(path: str) -> Iterator[str]:
+    if _ADDRESS.match(path):
+        yield (
+            "write a path on this machine; addresses of articles are under"
+            f" {', '.join(key for key in KINDS if key in WEB_KINDS)}"
+        )
+        return
+    if not path.isprintable():  # a NUL, which no system takes, or what no person writes
+        yield "write a path without control characters"
+        return
+    try:
+        expanded(Path(path))
+    except ValueError as error:
+        yield str(error)

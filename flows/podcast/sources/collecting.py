@@ -16,12 +16,11 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.articles import PAGE_TYPES, keep_page, page_path, save_page, shown
 from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
-from audiomill.flows.podcast.show_progress import counted
-from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
-from audiomill.flows.podcast.sources.identity import KnownArticles
+from audiomill.flows.podcast.run_log import counted
+from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.canonical import canonical_address, without_tracking
 from audiomill.inputs.articles.listings.entries import Entry

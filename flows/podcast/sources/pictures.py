@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from audiomill.flows.articles.saved_page import keep_page, shown
+from audiomill.flows.articles import keep_page, shown
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.extraction import named_picture

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from audiomill.flows import console
-from audiomill.flows.bench import engines
-from audiomill.flows.bench.any_engine import survey, text_engine
+from audiomill.flows.bench import any_engine, engines
 from audiomill.flows.bench.measure import run_pass
 from audiomill.flows.bench.options import WrongOptions
+from audiomill.flows.bench.results.table import table
 from audiomill.flows.bench.runner import BenchOutput, bench
-from audiomill.flows.bench.table import table
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine
@@ -57,7 +56,7 @@ class LocalObject:
 def _here(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setattr(engines, "RemoteObject", LocalObject)
-    monkeypatch.setattr(survey, "RemoteObject", LocalObject)
+    monkeypatch.setattr(any_engine, "RemoteObject", LocalObject)
 
 
 @pytest.fixture
@@ -123,7 +122,7 @@ def test_so_many_requests_are_in_flight_as_the_row_says(text):
 
 
 def test_no_more_are_in_flight_than_the_engine_takes_or_there_are_segments(text):
-    found, _ = survey.survey_engines(options_for(text, "tone"))
+    found, _ = any_engine.survey_engines(options_for(text, "tone"))
     tone = found["tone"]
     many = replace(tone, n_at_once=1000)
     assert tone.in_flight(options_for(text, "tone")) == (1,)
@@ -156,7 +155,7 @@ def test_a_step_that_fails_ends_the_pass():
 
 
 def test_an_engine_that_cannot_be_measured_is_listed_with_the_reason(text, monkeypatch):
-    monkeypatch.setattr(text_engine, "OUTAGE_S", 0.0)
+    monkeypatch.setattr(any_engine, "OUTAGE_S", 0.0)
     with speech_server("kokoro-fastapi", is_older=True) as server:
         options = options_for(text, "tone", "chatterbox", "openai", server=server)
         result = measured(replace(options, in_flight=(1,)))

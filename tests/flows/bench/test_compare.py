@@ -5,8 +5,13 @@ from copy import deepcopy
 
 import pytest
 
-from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_result
-from audiomill.flows.bench.statistics import FACTORS
+from audiomill.flows.bench.results.compare import (
+    NotComparable,
+    compare,
+    comparison_table,
+    read_result,
+)
+from audiomill.flows.bench.results.statistics import FACTORS
 
 WALLS = [10.0, 10.1, 10.2, 10.1, 10.0]
 VARIANT = {

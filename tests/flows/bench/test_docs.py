@@ -3,8 +3,8 @@
 import re
 from dataclasses import fields
 
-from audiomill.flows.bench.statistics import Figures, Stages
-from audiomill.flows.bench.table import COLUMNS, RATIO, STAGES
+from audiomill.flows.bench.results.statistics import Figures, Stages
+from audiomill.flows.bench.results.table import COLUMNS, RATIO, STAGES
 from support.home import ROOT
 
 DOCS = (ROOT / "docs" / "benchmark.md").read_text("utf-8")

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench.statistics import FACTORS, MAX_FACTOR_PASSES, Verdict, spread, verdict
+from audiomill.flows.bench.results.statistics import (
+    FACTORS,
+    MAX_FACTOR_PASSES,
+    Verdict,
+    spread,
+    verdict,
+)
 
 TIMES = st.floats(0.001, 1e6)
 RUNS = 3000

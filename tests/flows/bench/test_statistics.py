@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench.statistics import FACTORS, Pass, figures_of, gaps_of, quantile, shares
+from audiomill.flows.bench.results.statistics import (
+    FACTORS,
+    Pass,
+    figures_of,
+    gaps_of,
+    quantile,
+    shares,
+)
 from audiomill.flows.bench.variants import (
     UPSTREAM_CHUNKINGS,
     Device,

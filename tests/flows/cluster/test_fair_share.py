@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.cluster.fair_share import FairShare
+from audiomill.flows.cluster.dispatch import FairShare
 
 BOOKS = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 

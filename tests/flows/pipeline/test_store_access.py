@@ -14,7 +14,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import making
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem

@@ -33,7 +33,7 @@ from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import load
 from audiomill.outputs.podcast.folder.place import open_place
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder

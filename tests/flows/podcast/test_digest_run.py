@@ -14,7 +14,7 @@ from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.podcast import making, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.book import Manuscript
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME
 from audiomill.renderers.base import Batch, EngineFailed, Rendered

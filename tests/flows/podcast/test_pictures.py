@@ -12,7 +12,7 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings import ArticleSettings, Settings
+from audiomill.flows.settings.settings import ArticleSettings, Settings
 from support.article_data import article_page
 from support.feed_reading import published
 from support.feed_rules import ITUNES, PODCAST

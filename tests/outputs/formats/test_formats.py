@@ -112,9 +112,8 @@ NAMING = {
     "outputs/encoding/regions/mp3.py": _FFMPEG,
     "flows/delivery/plots.py": "reads files of anybody, by their container",
     "flows/podcast/config/new_show.py": "examples of music that a show may have",
-    "flows/cloning/adding.py": "a file of a recording, which is no output",
-    "flows/saying/player.py": "an example of a file name",
-    "flows/saying/speech_output.py": "a file for a player of sound",
+    "flows/cloned_voices.py": "a file of a recording, which is no output",
+    "flows/cli/short_text.py": "an example of a file name, and a file for a player of sound",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.encoding import encode_book
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.formats.registry import TRANSCRIPTS
 from support.book_data import rendered, write_book

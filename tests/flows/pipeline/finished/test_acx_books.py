@@ -17,7 +17,7 @@ from audiomill.flows.delivery.found_files import find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg

@@ -15,7 +15,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.delivery.choices import MasteringChoices
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.tone.renderer import ToneRenderer

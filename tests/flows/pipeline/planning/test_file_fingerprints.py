@@ -12,7 +12,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import making
 from audiomill.flows.pipeline.planning import level_requests
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.delivery.profiles import Mastering
 from support.book_data import rendered

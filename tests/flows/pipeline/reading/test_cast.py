@@ -14,7 +14,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.base import Batch, UnknownVoice
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import open_store

@@ -15,7 +15,7 @@ from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_
 from audiomill.flows.pipeline.reporting import earlier_report
 from audiomill.flows.pipeline.reporting.earlier_report import OTHER_CHECK
 from audiomill.flows.prefect.flow_page import report_markdown
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import Request

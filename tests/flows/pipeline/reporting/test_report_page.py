@@ -11,7 +11,7 @@ from lxml import html
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, Remark, Rendered
 from audiomill.renderers.engine.declaration import Engine

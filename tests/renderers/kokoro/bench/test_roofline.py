@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from audiomill.flows.bench.statistics import Roofline, roofline_of
+from audiomill.flows.bench.results.statistics import Roofline, roofline_of
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.kokoro.bench import roofline
 from audiomill.renderers.kokoro.config import parse_config

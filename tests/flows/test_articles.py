@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.flows.articles.saved_page import page_path, refresh_page
+from audiomill.flows.articles import page_path, refresh_page
 from audiomill.inputs.articles.page import load
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import SourceMissing

@@ -1,14 +1,21 @@
-"""Renders a short text to a file, or shows the words that an engine would get."""
+"""Plays a short text, writes its sound to a file, or shows the words that an engine would get.
+
+For the commands `say` and `voices`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import shutil
+import subprocess
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job, UsageError
@@ -16,11 +23,13 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings import Settings
+from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.book import SourceEmpty
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.text import one_line
+from audiomill.outputs.types import OutputError
 from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer
 
@@ -29,6 +38,15 @@ _PAGE = (
     '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
     "</head><body><p>{text}</p></body></html>"
 )
+# Programs that play WAV and end with it, with their options. The first that is found plays.
+PLAYERS = (
+    ("ffplay", "-nodisp", "-autoexit", "-loglevel", "error"),
+    ("mpv", "--no-video", "--really-quiet"),
+    ("paplay",),
+    ("aplay", "-q"),
+    ("afplay",),
+)
+_INSTEAD = "Write the sound to a file instead: --out sample.wav"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +134,46 @@ def format_of(path: Path) -> str:
             f"{did_you_mean(suffix, _BY_SUFFIX, n=1)}"
         )
     return _BY_SUFFIX[suffix]
+
+
+def play_or_write(settings: Settings, speech: TextToSay, out: Path | None) -> float:
+    """Write the sound to `out`, or play it if that is None. Return its duration in seconds."""
+    if out is not None:
+        return write_speech(settings, speech, out)
+    player = find_player()  # now: the voice may have to be downloaded first
+    with TemporaryDirectory(prefix="audiomill-") as folder:
+        path = Path(folder, "speech.wav")
+        duration_s = write_speech(settings, speech, path)
+        say(speech.text)
+        play(player, path)
+        return duration_s
+
+
+def put_result(result: dict[str, Any], out: Path | None, *, as_json: bool) -> None:
+    """Print the file's path, or the JSON object, whose path is null for what was played."""
+    if as_json:
+        put_json(result | {"path": None if out is None else str(out)})
+    elif out is not None:
+        put(str(out))
+
+
+class NotPlayed(OutputError):
+    """There is no player, or it has failed."""
+
+
+def play(player: Sequence[str], path: Path) -> None:
+    """Play a file and return when it has ended. Raises NotPlayed."""
+    command = [*player, str(path)]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if run.returncode != 0:
+        said = one_line(run.stderr.decode(errors="replace")) or f"exit status {run.returncode}"
+        raise NotPlayed(f"{command[0]} cannot play here ({said}). {_INSTEAD}")
+
+
+def find_player() -> tuple[str, ...]:
+    """The command that plays a file whose path follows. Raises NotPlayed."""
+    for name, *options in PLAYERS:
+        if path := shutil.which(name):
+            return path, *options
+    known = ", ".join(name for name, *_ in PLAYERS)
+    raise NotPlayed(f"There is no player here (known are {known}). {_INSTEAD}")

@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from audiomill.flows.bench.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
-from audiomill.flows.bench.statistics import Verdict, verdict
-from audiomill.flows.bench.table import MIB, NONE, align_columns, in_unit
+from audiomill.flows.bench.results.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
+from audiomill.flows.bench.results.statistics import Verdict, verdict
+from audiomill.flows.bench.results.table import MIB, NONE, align_columns, in_unit
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
 

@@ -1,17 +1,29 @@
-"""Keeps each web page that is read, so that a run needs its server only for what has changed."""
+"""Articles as sources: web pages that are kept, and the jobs of a digest's articles.
+
+A run needs the server of a page only for what has changed. Each article of a digest is read as it
+would be alone.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from audiomill.flows.job import Job, UsageError
+from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
+from audiomill.inputs.articles.digest import Digest, DigestArticle
 from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.articles.web.errors import FetchError, Unavailable
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.casting.cast_file import CastInvalid, read_cast
+from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.renderers.host.folders import cache_folder
 
@@ -84,3 +96,28 @@ def _load(path: Path) -> Fetched | None:
         return load(path)
     except (OSError, SourceCorrupt):
         return None
+
+
+def is_digest(path: Path) -> bool:
+    """Whether the source is a list of articles."""
+    return path.suffix == DIGEST_SUFFIX
+
+
+def job_of_article(job: Job, digest: Digest, article: DigestArticle) -> Job:
+    """The job for an article of the digest that `job` is for. Raises UsageError."""
+    return replace(
+        job,
+        source=article.path,
+        voice=article.voice,
+        cast=_cast(article.cast),
+        credits=Credits(enabled=True, opening=digest.intro, closing="", narrator=""),
+        chapters="",
+        corrections=Corrections(),
+    )
+
+
+def _cast(path: Path | None) -> Cast:
+    try:
+        return Cast() if path is None else read_cast(path)[1]
+    except CastInvalid as error:
+        raise UsageError(str(error)) from error

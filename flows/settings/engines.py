@@ -2,6 +2,8 @@
 
 [kokoro]                 of an engine of ours, by its own name
 [engines.chatterbox]     of one of many of its kind, or of an engine of another package
+
+And which engine “auto” is here.
 """
 
 from __future__ import annotations
@@ -14,10 +16,18 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from pydantic.fields import FieldInfo
 from pydantic_settings import PydanticBaseSettingsSource
 
-from audiomill.flows.setting_sources import visible_gpus
+from audiomill.flows.options import AUTO
+from audiomill.flows.settings.sources import visible_gpus
+from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, OwnOptions, checked
 from audiomill.renderers.engine.tables import engine_tables
-from audiomill.renderers.registry import ENGINES, engines
+from audiomill.renderers.registry import (
+    ENGINES,
+    check_engine,
+    engine_names,
+    engines,
+    unknown_engine,
+)
 
 _OPTIONS = {one.name.replace("-", "_"): one.options() for one in ENGINES.values()}
 # By the name of its table.
@@ -26,6 +36,12 @@ OWN_TABLES: Mapping[str, OwnOptions] = {
     for name, options in _OPTIONS.items()
     if type(options) is not OwnOptions and not isinstance(options, NamedOptions)
 }
+# The engines that “auto” may be, the best one first. The last one always works.
+*_PREFERRED, LAST_CHOICE = (name for name, engine in ENGINES.items() if engine.serves_auto)
+FALLBACK_WARNING = (
+    "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
+    " (If that is what you want, name the engine: --engine espeak.) {reason}"
+)
 
 
 def split_names(names: object) -> object:
@@ -107,3 +123,23 @@ class DefaultsHere(PydanticBaseSettingsSource):
             if isinstance(chosen.get(name, {}), dict)
         }
         return {name: values for name, values in found.items() if values}
+
+
+def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
+    """The engine that `name` stands for, and warnings for the user.
+
+    “auto” is the first that is ready: with Kokoro, weights that can be fetched are. Of the others
+    all must be here. Raises UnknownEngine.
+    """
+    if name != AUTO:
+        if name not in engine_names():
+            raise UnknownEngine(unknown_engine(name, (AUTO, *engine_names())))
+        return name, ()
+    reasons: list[RenderError] = []
+    for choice in _PREFERRED:
+        try:
+            if check_engine(choice, options).is_here:
+                return choice, ()
+        except RenderError as error:
+            reasons.append(error)
+    return LAST_CHOICE, (FALLBACK_WARNING.format(reason=reasons[0]),)

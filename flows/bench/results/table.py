@@ -11,8 +11,8 @@ from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
-from audiomill.flows.bench.result import Result, ResultRow
-from audiomill.flows.bench.statistics import Stages
+from audiomill.flows.bench.results.result import Result, ResultRow
+from audiomill.flows.bench.results.statistics import Stages
 from audiomill.flows.bench.variants import Mode
 
 if TYPE_CHECKING:

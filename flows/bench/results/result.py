@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any, cast
 
 from audiomill.flows.bench.corpus import BenchText
-from audiomill.flows.bench.statistics import (
+from audiomill.flows.bench.results.statistics import (
     Figures,
     Pass,
     Roofline,

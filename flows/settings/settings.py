@@ -29,15 +29,15 @@ from pydantic_settings import (
     SettingsError,
 )
 
-from audiomill.flows.engine_settings import (
+from audiomill.flows.job import Foreign, UsageError
+from audiomill.flows.settings.engines import (
     DefaultsHere,
     named_tables,
     options_of,
     split_names,
     table_fields,
 )
-from audiomill.flows.job import Foreign, UsageError
-from audiomill.flows.setting_sources import (
+from audiomill.flows.settings.sources import (
     PREFIX,
     check_variables,
     tables_in_files,

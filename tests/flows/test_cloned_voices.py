@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.flows.cloning import adding
-from audiomill.flows.cloning.adding import NewVoice, add_voice
+from audiomill.flows import cloned_voices
+from audiomill.flows.cloned_voices import NewVoice, add_voice
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
@@ -102,7 +102,7 @@ def test_a_disk_that_is_full_changes_nothing(tmp_path, wav, monkeypatch, replace
     voices = tmp_path / "voices"
     if replace:
         add_voice(voices, new(wav), replace=False)
-    monkeypatch.setattr(adding, "_swap", disk_is_full)
+    monkeypatch.setattr(cloned_voices, "_swap", disk_is_full)
     with pytest.raises(OutputUnwritable, match="No space left"):
         add_voice(voices, new(wav, text=""), replace=replace)
     assert (voices / "grandmother" / "reference.txt").exists() == replace
@@ -119,8 +119,8 @@ N_KILLS = 12
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from audiomill.flows.cloning import adding
-from audiomill.flows.cloning.adding import NewVoice, add_voice
+from audiomill.flows import cloned_voices
+from audiomill.flows.cloned_voices import NewVoice, add_voice
 
 def counted(call):
     def made(*arguments, **options):
@@ -133,8 +133,8 @@ def counted(call):
 
 for name in ("mkdir", "rename"):
     setattr(Path, name, counted(getattr(Path, name)))
-adding.write_atomically = counted(adding.write_atomically)
-adding.shutil.rmtree = counted(adding.shutil.rmtree)
+cloned_voices.write_atomically = counted(cloned_voices.write_atomically)
+cloned_voices.shutil.rmtree = counted(cloned_voices.shutil.rmtree)
 folder, wav, words = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 for left in range(int(sys.argv[4])):
     child = os.fork()
@@ -177,7 +177,7 @@ WORDS_OF_ANYBODY = st.text(st.characters(exclude_categories=["Cs"]), min_size=1,
 @settings(max_examples=60)
 @given(WORDS_OF_ANYBODY, WORDS_OF_ANYBODY)
 def test_whatever_is_told_is_valid_toml_and_read_back(consent, speaker):
-    told = NewVoice("anna", adding.Path("x.wav"), consent, "en", "", speaker)
-    found = tomllib.loads(adding._toml(told))
-    assert found["consent"] == adding.one_line(consent)
-    assert found["speaker"] == adding.one_line(speaker)
+    told = NewVoice("anna", cloned_voices.Path("x.wav"), consent, "en", "", speaker)
+    found = tomllib.loads(cloned_voices._toml(told))
+    assert found["consent"] == cloned_voices.one_line(consent)
+    assert found["speaker"] == cloned_voices.one_line(speaker)
