@@ -21,6 +21,7 @@ from support.web_server import (
     endless,
     endless_headers,
     serving_site,
+    shorter_than_told,
 )
 
 TEXT = ("A short tale of a mill. " * 40).encode()
@@ -66,6 +67,18 @@ def raw_deflate(data: bytes) -> bytes:
 )
 def test_content_is_unpacked(site, fetcher, encoding, pack):
     site.pages["/a"] = Page(pack(TEXT), headers={"Content-Encoding": encoding})
+    assert fetcher.fetch(f"{site.url}/a").content == TEXT
+
+
+def test_a_page_without_a_length_comes_in_pieces(site, fetcher):
+    def chunked(request) -> None:
+        request.send_response(200)
+        request.send_header("Transfer-Encoding", "chunked")
+        request.end_headers()
+        for piece in (TEXT[:99], TEXT[99:], b""):  # RFC 9112, 7.1
+            request.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+
+    site.pages["/a"] = chunked
     assert fetcher.fetch(f"{site.url}/a").content == TEXT
 
 
@@ -166,8 +179,9 @@ def test_an_endless_page_is_cut_off(site, fetcher):
         fetcher.fetch(f"{site.url}/a")
 
 
-def test_a_connection_that_dies(site, fetcher):
-    site.pages["/a"] = cut_off
+@pytest.mark.parametrize("fault", [cut_off, shorter_than_told])
+def test_a_connection_that_dies(site, fetcher, fault):
+    site.pages["/a"] = fault
     with pytest.raises(Unavailable, match="cannot be reached"):
         fetcher.fetch(f"{site.url}/a")
 
