@@ -1,8 +1,7 @@
 """The words that audiomill itself says in a language, as the language declares them.
 
-Each language has a module here, by its first subtag, with ABBREVIATIONS, and if it is spoken best
-also ANNOUNCEMENTS and CREDITS. In another one nothing is announced: a voice would say foreign words
-in the middle of a book.
+A language that is spoken best declares ANNOUNCEMENTS and CREDITS beside its ABBREVIATIONS. In
+another one nothing is announced: a voice would say foreign words in the middle of a book.
 """
 
 from __future__ import annotations

@@ -1,16 +1,26 @@
-"""The languages that are declared here, by their tags. A language is loaded once it is needed."""
+"""The languages that are declared in this folder, which are found by their tags.
+
+A language is a folder with its words in `declaration.py`, and its grammar, if it has one, in
+`rules.py`. Each is loaded once it is needed.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
 
 from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.own_words import NO_WORDS, Announcements, CreditsWording
 
-_DECLARED = frozenset(("de", "en", "es", "fr", "it", "nl", "pt", "ru"))
+if TYPE_CHECKING:
+    from audiomill.inputs.spoken.rules import Grammar
+
+
 # Languages of which is known only that "3." is an ordinal.
 _WITH_ORDINALS = frozenset(("cs", "da", "et", "fi", "hr", "hu", "is", "nb", "no", "pl", "sk", "sl"))
 _UNKNOWN = Abbreviations(never_end=LATIN)
@@ -37,11 +47,27 @@ def credits_wording(language: str) -> CreditsWording:
 
 def all_credits_wordings() -> tuple[CreditsWording, ...]:
     """Those of all languages, and that without words."""
-    return tuple(dict.fromkeys((NO_WORDS, *map(credits_wording, sorted(_DECLARED)))))
+    return tuple(dict.fromkeys((NO_WORDS, *map(credits_wording, sorted(_declared_tags())))))
+
+
+def grammar(language: str) -> Grammar | None:
+    """The grammar of a primary language subtag, in lower case; None if it has none here."""
+    name = f"{__package__}.{language}.rules"
+    if language not in _declared_tags() or find_spec(name) is None:
+        return None
+    return import_module(name).GRAMMAR
+
+
+@cache
+def _declared_tags() -> frozenset[str]:
+    folders = (one.name for one in iter_modules([str(Path(__file__).parent)]) if one.ispkg)
+    return frozenset(folders)
 
 
 @lru_cache(maxsize=64)
 def _declared(language: str) -> Any:
-    """The module of a language, by its first subtag; None if it has none."""
+    """The declaration of a language, by its first subtag; None if it has none."""
     primary = primary_subtag(language)
-    return import_module(f"audiomill.inputs.languages.{primary}") if primary in _DECLARED else None
+    if primary not in _declared_tags():
+        return None
+    return import_module(f"{__package__}.{primary}.declaration")

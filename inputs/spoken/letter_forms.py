@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from audiomill.inputs.spoken.edits import Edit
+from audiomill.inputs.spoken.rules import Grammar
 
 LETTER_FORM = "letter form"  # the kind of these edits
 _SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
@@ -34,25 +35,24 @@ _WORD = re.compile(
 )
 # “1.ᵒ”, “2.ᵃ”
 _RAISED_MARK = re.compile(r"(?<=\d\.)[ᵒᵃ](?!\w)")
-_MARK_ORDINALS = frozenset(("pt", "es", "it"))
 _SMALL_WORD = re.compile(rf"(?<![^\W_])[A-Za-z{_SMALL}]*[{_SMALL}][A-Za-z{_SMALL}]*(?![^\W_])")
 _SUBSCRIPT = re.compile(rf"(?<=[A-Za-z)])[{_SUBSCRIPTS}]+")
 _PRINTED_WORD = re.compile(r"\w+")
 
 
-def plain_letters(text: str, language: str) -> str:
-    """The text with plain letters; as many characters. `language` is a primary subtag.
+def plain_letters(text: str, grammar: Grammar) -> str:
+    """The text with plain letters; as many characters.
 
-    English has rules of its own for subscripts. In the others they become digits: “CO₂” is “CO2”.
+    Subscripts become digits in a language that has no rules for them: “CO₂” is “CO2”.
     """
     if text.isascii() or not _ANY.search(text):
         return text
-    if language in _MARK_ORDINALS:
+    if grammar.raises_ordinal_marks:
         text = _RAISED_MARK.sub(lambda mark: "º" if mark[0] == "ᵒ" else "ª", text)
     text = _WORD.sub(_decomposed, text)
     if any(one in text for one in _SMALL_CAPITALS if one not in _PHONETIC):
         text = _SMALL_WORD.sub(_capitals, text)
-    return text if language == "en" else _SUBSCRIPT.sub(_decomposed, text)
+    return text if grammar.has_subscript_rules else _SUBSCRIPT.sub(_decomposed, text)
 
 
 def with_letter_forms(text: str, plain: str, edits: Sequence[Edit]) -> Iterator[Edit]:

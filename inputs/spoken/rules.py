@@ -90,6 +90,9 @@ class Grammar:
     candidates: re.Pattern[str]
     # What is said for a number in a region, where nothing tells more; None: the language has none.
     cardinal: Callable[[int, str], str] | None = None
+    region: str = ""  # where a text names none: an ISO 3166 code
+    raises_ordinal_marks: bool = False  # “1.ᵒ” is “1.º”
+    has_subscript_rules: bool = False  # for “CO₂”; without them it is “CO2”
 
 
 def find_edits(grammar: Grammar, context: Context, given: Sequence[Edit] = ()) -> Iterator[Edit]:

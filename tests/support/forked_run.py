@@ -28,7 +28,7 @@ IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
     *("flows.cli.parser", "flows.cli.commands.inspect", "flows.cli.commands.render"),
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
-    *("inputs.spoken.english.grammar", "inputs.spoken.european.french.rules"),
+    *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
     *("renderers.servers.renderer", "renderers.elevenlabs.renderer"),
     "renderers.kokoro.front_end",

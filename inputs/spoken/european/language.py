@@ -94,6 +94,7 @@ class LanguageWords:
     """The words and habits of a language."""
 
     code: str  # ISO 639-1
+    region: str  # where a book names none: an ISO 3166 code
     comma: str  # the word for a decimal comma
     dot: str  # the word for a decimal point, and between parts of an address
     minus: str
@@ -161,6 +162,7 @@ class LanguageWords:
     fractions_before_nouns: bool = False  # “zweieinhalb Meter”, not “dos metros y medio”
     out_of: str = ""  # between a mark and the highest, “sur”; "": marks are said as printed
     links_hundredths: bool = True  # “quarenta e seis segundos e noventa e um”
+    raises_ordinal_marks: bool = False  # “1.ᵒ”, which is “1.º”
     # What “x” is in a score, “6 x 1”; "": it only multiplies.
     score: str = ""
     named_products: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # “4x4”

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from audiomill.inputs.spoken.european import durations, fractions, number_words
+from audiomill.inputs.spoken.european import fractions, number_words
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
     END,
@@ -16,6 +16,7 @@ from audiomill.inputs.spoken.european.counting import (
     is_of_ages,
     is_of_law,
 )
+from audiomill.inputs.spoken.european.days import durations
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number, Portion
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule

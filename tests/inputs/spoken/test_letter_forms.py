@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.spoken.grammars import grammar_of, spoken_line
 from audiomill.inputs.spoken.letter_forms import plain_letters
 
 SMALL = dict(zip("abcdefghijklmnoprstuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", strict=True))
@@ -45,7 +45,7 @@ def test_a_word_in_other_letters_is_said_as_in_plain_ones(printed, language, spo
 
 @pytest.mark.parametrize("text", ["said /ɪt/ and [pʰɪn]", "in ℝ", "Ⓐ", "ʙɪɢ", "Mᵐᵉ"])
 def test_signs_of_their_own_stay(text):
-    assert plain_letters(text, "en") == text
+    assert plain_letters(text, grammar_of("en")) == text
 
 
 @given(st.text(string.ascii_lowercase, min_size=2, max_size=9), st.sampled_from(ALPHABETS))
@@ -55,7 +55,7 @@ def test_every_alphabet_sounds_like_plain_letters(word, start):
 
 @given(st.text(st.characters(codec="utf-8")), st.sampled_from(("en", "de", "zz")))
 def test_places_stay_and_the_text_too(text, language):
-    assert len(plain_letters(text, language)) == len(text)
+    assert len(plain_letters(text, grammar_of(language))) == len(text)
     line = spoken_line(text, language)
     assert line.text == text
     assert all(0 <= edit.start < edit.end <= len(text) for edit in line.edits)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.european.german.language import cardinal
+from audiomill.inputs.languages.de.language import cardinal
 from audiomill.renderers.espeak.long_words import LONGEST, break_long_words
 from audiomill.renderers.planning import make_request
 from support.espeak_data import ESPEAK, FOX, say, timed_words

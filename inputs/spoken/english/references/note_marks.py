@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.en import ABBREVIATIONS
+from audiomill.inputs.languages.en.declaration import ABBREVIATIONS
 from audiomill.inputs.spoken.english.wording.tables import always
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en import ABBREVIATIONS, MANY_PARTS
+from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
 from audiomill.inputs.spoken.english.numbers.numbers import (
     cardinal,

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.en import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
+from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
 from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.wording.letters import spell

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.en import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
+from audiomill.inputs.languages.en.declaration import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.spoken.english.wording.letters import in_capitals

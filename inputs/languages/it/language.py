@@ -1,0 +1,149 @@
+"""Italian: its words, and how its numbers are read.
+
+Numerals are by num2words, without its “e” after millions, with the accent that it forgets in
+“centotré”, and with “centodiciotto”, which it has as “centodicotto”. It does not know “un'ora”,
+“uno studente”; these are made in `rules.py`. Style: Treccani, La grammatica italiana, “numerali”.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.languages.it.scripture import SCRIPTURE
+from audiomill.inputs.languages.it.words import (
+    CURRENCIES,
+    FEMININE,
+    NOT_COUNTED,
+    PORTIONS,
+    SCALES,
+    SHORT_SCALES,
+    SYMBOLS,
+)
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
+
+_ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
+_PREFIXES = frozenset(("giga", "mega", "tera"))
+
+
+def cardinal(number: int, _region: str, gender: Gender = "") -> str:
+    """“ventitré”; before a noun “un” (m), “una” (f)."""
+    if number == 1 and gender:
+        return "una" if gender == "f" else "un"
+    words = re.sub(r"(?<=ion[ei]) e |(?<=iard[oi]) e ", " ", numeral(number, "it"))
+    return re.sub(r"(?<=[a-z])tre$", "tré", words.replace("dicotto", "diciotto"))
+
+
+def gender_of(noun: str) -> Gender:
+    """The gender of a noun in small letters, where its ending tells it; else ""."""
+    if not noun.islower() or noun in NOT_COUNTED:
+        return ""
+    if noun in _PREFIXES:
+        return "m"
+    if noun in FEMININE or noun.endswith(("zione", "sione", "gione", "tà")):
+        return "f"
+    return "f" if noun.endswith("a") and not noun.endswith(_ENDS_IN_A_BUT_MASCULINE) else "m"
+
+
+def ordinal(number: int, gender: Gender = "m") -> str:
+    """“ventunesimo”, “ventunesima”."""
+    said = ordinal_numeral(number, "it").replace("dicott", "diciott")
+    return f"{said[:-1]}a" if gender == "f" else said
+
+
+def _year(number: int, region: str) -> str:
+    return cardinal(number, region)
+
+
+_PARTS = dict(enumerate(["quinto", "sesto", "settimo", "ottavo", "nono", "decimo"], 5))
+ITALIAN = LanguageWords(
+    code="it",
+    region="IT",
+    comma="virgola",
+    dot="punto",
+    minus="meno",
+    to="a",
+    percent="per cento",
+    permille="per mille",
+    pages=("pagina", "pagine"),
+    by="per",
+    per="per",
+    once="una volta",
+    times="{} volte",
+    parts={n: (word, f"{word[:-1]}i") for n, word in _PARTS.items()},
+    fractions={
+        "½": "mezzo",
+        "⅓": "un terzo",
+        "⅔": "due terzi",
+        "¼": "un quarto",
+        "¾": "tre quarti",
+    },
+    halves={"": "mezzo", "f": "mezza"},
+    mixed_fractions={"½": "{} e mezzo", "¼": "{} e un quarto", "¾": "{} e tre quarti"},
+    scales=SCALES,
+    short_scales=SHORT_SCALES,
+    link="di ",
+    cents="{money} e {number}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="barra",
+    hyphen="trattino",
+    number="numero",
+    underscore="trattino basso",
+    power="alla",
+    powers={"2": "al quadrato", "3": "al cubo"},
+    cardinal=cardinal,
+    portions=PORTIONS,
+    year=_year,
+    labels=frozenset(
+        [
+            "pagina",
+            "numero",
+            "capitolo",
+            "gruppo",
+            "tipo",
+            "livello",
+            "sala",
+            "linea",
+            "camera",
+            "casa",
+            "tomo",
+            "nota",
+            "punto",
+            "comma",
+            "articolo",
+            "art.",
+            "legge",
+            "parte",
+            "lettera",
+            "fase",
+            *("paragrafo", "allegato", "sezione", "titolo", "tabella", "figura", "fig."),
+        ]
+    ),
+    gender=gender_of,
+    unit_words={
+        "t": ("tonnellata", "tonnellate"),
+        "hg": ("ettogrammo", "ettogrammi"),
+        "CV": ("cavallo", "cavalli"),
+    },
+    units={
+        "gr": "mass-gram",
+        **dict.fromkeys(("gr", "gr.", "hg"), "mass-gram"),
+        **dict.fromkeys(("mt", "mt."), "length-meter"),
+        "mq": "area-square-meter",
+        "kmq": "area-square-kilometer",
+        "mc": "volume-cubic-meter",
+        "º": "angle-degree",
+        "CV": "power-horsepower",
+    },
+    point_regions=frozenset({"CH"}),
+    scripture=SCRIPTURE,
+    raises_ordinal_marks=True,
+    numbered_in_chapters=frozenset(("figura", "tabella", "esempio", "listato")),
+    plural_ends=("i", "e", "a"),
+    drops_filling_zeros=True,
+    elided_one=("una", "un'"),
+    has_full_one_in_ranges=True,
+    out_of="su",
+    word_domains=frozenset(("de",)),
+)
