@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass
 import audiomill
 from audiomill.flows.cli.exit_codes import EXIT_CODES
 from audiomill.flows.cli.parser import COMMANDS, build_parser
+from audiomill.flows.options import RenderOptions, declared
 from audiomill.outputs.formats.format import Format, kbps_of
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.options import EngineOptions
@@ -82,6 +83,15 @@ def _meaning(action: argparse.Action) -> str:
     told = (action.help or "").replace("%%", "%").replace("*", r"\*").replace("<", r"\<")
     choices = ", ".join(map(code, action.choices or ())) if action.metavar is None else ""
     return "; ".join(filter(None, (told, choices)))
+
+
+def options() -> str:
+    """The options of a render: their names in Python and on the command line, and their meaning."""
+    rows = [
+        (code(name), code(one.option.flag_of(name)), one.option.meaning, one.option.default)
+        for name, one in declared(RenderOptions).items()
+    ]
+    return table(("argument", "on the command line", "meaning", "default"), rows)
 
 
 def formats() -> str:
@@ -183,6 +193,7 @@ def _doc(value: object) -> str:
 
 
 GENERATED = {
+    "python": {"options": options},
     "reference/command-line": {"commands": commands},
     "reference/formats": {"formats": formats},
     "reference/exit-codes": {"errors": errors},

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from audiomill.flows.options import PassedOn
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
@@ -33,7 +34,7 @@ class UsageError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Job(PassedOn):
     """Everything that decides what a run produces, and where. Can be pickled."""
 
     source: Path  # of an article on the web: where its page is kept
@@ -44,8 +45,6 @@ class Job:
     speed: float = 1.0
     formats: tuple[str, ...] = PROFILES[DEFAULT_PROFILE].formats
     transcripts: tuple[str, ...] = ()  # formats of a transcript beside each recording
-    plot: bool = False  # a picture beside each recording
-    chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
     check_speech: str = ""  # the model of Whisper that checks all speech; "": none does

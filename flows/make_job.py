@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Unpack, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.articles import page_path
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.options import AUTO, JobOptions, RenderOptions, declared, require_declared
+from audiomill.flows.options import (
+    AUTO,
+    JobOptions,
+    PassedOn,
+    RenderOptions,
+    declared,
+    require_declared,
+)
 from audiomill.flows.settings.engines import LAST_CHOICE, choose_engine
 from audiomill.flows.settings.settings import Settings
 from audiomill.flows.settings.sources import own_lexicons
@@ -110,10 +117,9 @@ def _check_options(options: JobOptions) -> None:
 
 
 def _passed_on(options: JobOptions) -> dict[str, Any]:
-    """The options that the job has by the same name, as they are; one not given has its default."""
-    known = declared(JobOptions)
-    given = {name: value for name, value in options.items() if value is not None}
-    return {name: value for name, value in given.items() if known[name].option.is_passed_on}
+    """The options that the job has by the same name, as they are; one left out has its default."""
+    names = {field.name for field in fields(PassedOn)}
+    return {name: value for name, value in options.items() if name in names and value is not None}
 
 
 def _engine_options(settings: Settings, engine: str, budget: float | None) -> EngineOptions:

@@ -3,7 +3,8 @@
 RenderOptions ─▶ flows/cli/options/declared.py    the command line, and so completion
               ─▶ flows/prefect/audiobook.py       the parameters of the flow, and their form
               ─▶ flows/api.py                     the arguments of audiomill.render
-              ─▶ docs/python.md                   the table of them, which a test compares
+              ─▶ flows/job.py                     those of `PassedOn`, as fields of the job
+              ─▶ docs/reference_pages.py          the table of them in docs/python.md
 
 An option that is None or missing comes from the settings, or else from the profile. Imports nothing
 slow: `--help` reads it.
@@ -47,8 +48,7 @@ class Option:
     """What people read of an option, and what it takes. `meaning` has no capital and no full stop.
 
     `default` says what applies without it. `choices` are the values that are offered; no other is
-    taken if `is_closed`. `least` is the lowest number. An option that `is_passed_on` is a field of
-    the job by the same name, as it is: no setting or file decides with it.
+    taken if `is_closed`. `least` is the lowest number.
     """
 
     meaning: str
@@ -58,7 +58,6 @@ class Option:
     choices: Callable[[], Iterable[str]] = _no_choices
     is_closed: bool = False
     least: float | None = None
-    is_passed_on: bool = False
 
     def flag_of(self, name: str) -> str:
         """The option on the command line. `name` is its name in Python."""
@@ -124,7 +123,7 @@ class SourceOptions(VoiceOptions, total=False):
     ]
     chapters: Annotated[
         str,
-        Option("only these chapters, for example 1-3,7", "all", metavar="RANGE", is_passed_on=True),
+        Option("only these chapters, for example 1-3,7", "all", metavar="RANGE"),
     ]
     read: Annotated[
         Text,
@@ -176,10 +175,7 @@ class JobOptions(SourceOptions, total=False):
     split: Annotated[YesNo, Option("write one file for each chapter", "by what they are made for")]
     plot: Annotated[
         Switch,
-        Option(
-            "draw each recording, too: waveform, loudness over time and chapters, as SVG",
-            is_passed_on=True,
-        ),
+        Option("draw each recording, too: waveform, loudness over time and chapters, as SVG"),
     ]
     store: Annotated[
         Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
@@ -212,6 +208,14 @@ class RenderOptions(JobOptions, total=False):
     priority: Annotated[
         Whole, Option("on a cluster, books of a higher one go first", "0", metavar="N")
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassedOn:
+    """The options that the job has as they are: no setting or file decides with them."""
+
+    chapters: str = ""  # "1-3,7"; "": all
+    plot: bool = False  # a picture beside each recording
 
 
 @dataclass(frozen=True, slots=True)
