@@ -14,12 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter
-from audiomill.inputs.casting.conventions import (
-    ENGLISH_DOUBLE,
-    ENGLISH_SINGLE,
-    Conventions,
-    conventions_of,
-)
 from audiomill.inputs.casting.quotations import Quotation, opens, quotations
 from audiomill.inputs.casting.speakers import (
     SHORT_FORM,
@@ -31,6 +25,10 @@ from audiomill.inputs.casting.speakers import (
 )
 from audiomill.inputs.casting.tagged_speech import DASHES, dash_opens, dash_parts, inner_parts
 from audiomill.inputs.languages.codes import primary_subtag
+from audiomill.inputs.languages.dialogue import DialogueConventions
+from audiomill.inputs.languages.en.dialogue import DIALOGUE as ENGLISH_DOUBLE
+from audiomill.inputs.languages.en.dialogue import DIALOGUE_SINGLE as ENGLISH_SINGLE
+from audiomill.inputs.languages.registry import dialogue as conventions_of
 
 MAX_PARAGRAPH_CHARS = 20_000  # a longer text is no paragraph of a novel, and takes too long
 WITH_DIALOGUE = frozenset({BlockKind.PARAGRAPH, BlockKind.QUOTE})
@@ -67,7 +65,7 @@ def dialogue_of_book(book: Book) -> Callable[[Chapter], tuple[tuple[SpeechRange,
     return lambda chapter: find_dialogue(chapter.blocks, book.language, english)
 
 
-def english_conventions(texts: Iterable[str], language: str) -> Conventions:
+def english_conventions(texts: Iterable[str], language: str) -> DialogueConventions:
     """The conventions of a book in English: which quotation marks are its outer ones."""
     n_double = n_single = 0
     for text in texts:
@@ -80,7 +78,7 @@ def english_conventions(texts: Iterable[str], language: str) -> Conventions:
 
 
 def find_dialogue(
-    blocks: Sequence[Block], language: str, english: Conventions
+    blocks: Sequence[Block], language: str, english: DialogueConventions
 ) -> tuple[tuple[SpeechRange, ...], ...]:
     """Return the speeches of each block of a chapter.
 
@@ -101,7 +99,7 @@ def find_dialogue(
 
 
 def _speeches(
-    text: str, conventions: Conventions, following: Block | None, *, goes_on: bool
+    text: str, conventions: DialogueConventions, following: Block | None, *, goes_on: bool
 ) -> Iterator[SpeechRange]:
     if conventions.has_dashes and dash_opens(text):
         yield from _dash_speeches(text, conventions)
@@ -124,7 +122,7 @@ def _speeches(
         yield from _without_tags(text, speech, conventions)
 
 
-def _dash_speeches(text: str, conventions: Conventions) -> Iterator[SpeechRange]:
+def _dash_speeches(text: str, conventions: DialogueConventions) -> Iterator[SpeechRange]:
     """The speeches of a paragraph that a dash opens; in French another dash is another speaker."""
     turns = [list[tuple[int, int, bool]]()]
     for part in dash_parts(text, conventions):
@@ -136,7 +134,10 @@ def _dash_speeches(text: str, conventions: Conventions) -> Iterator[SpeechRange]
 
 
 def _turn(
-    text: str, parts: Sequence[tuple[int, int, bool]], conventions: Conventions, speaker: str = ""
+    text: str,
+    parts: Sequence[tuple[int, int, bool]],
+    conventions: DialogueConventions,
+    speaker: str = "",
 ) -> Iterator[SpeechRange]:
     """What one speaker says, by the first name in the narrator's parts."""
     patterns = patterns_of(conventions)
@@ -146,7 +147,7 @@ def _turn(
 
 
 def _without_tags(
-    text: str, speech: SpeechRange, conventions: Conventions
+    text: str, speech: SpeechRange, conventions: DialogueConventions
 ) -> Iterator[SpeechRange]:
     """The speech, without tags like “dit-il” inside of it."""
     if not conventions.has_inner_tags:
@@ -159,7 +160,7 @@ def _without_tags(
 
 
 def _is_speech(
-    text: str, quotation: Quotation, conventions: Conventions, *, has_spoken: bool
+    text: str, quotation: Quotation, conventions: DialogueConventions, *, has_spoken: bool
 ) -> bool:
     """True if punctuation or a verb of saying sets the quotation off from the sentence."""
     inside = text[quotation.start + 1 : quotation.end].strip(_CLOSERS + _OPENERS)
@@ -179,7 +180,7 @@ def _is_speech(
     return says and begins_upper and is_bounded
 
 
-def _is_set_off(after: str, conventions: Conventions) -> bool:
+def _is_set_off(after: str, conventions: DialogueConventions) -> bool:
     """True if the mark after a quotation at the start of a sentence sets it off.
 
     In English a comma belongs inside the marks, or a verb of saying follows it.
@@ -189,7 +190,7 @@ def _is_set_off(after: str, conventions: Conventions) -> bool:
 
 
 def _attributed(
-    text: str, quotation: Quotation, spoken: Sequence[SpeechRange], conventions: Conventions
+    text: str, quotation: Quotation, spoken: Sequence[SpeechRange], conventions: DialogueConventions
 ) -> SpeechRange:
     patterns = patterns_of(conventions)
     start, end = quotation.start, quotation.end

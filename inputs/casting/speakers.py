@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from audiomill.inputs.casting.conventions import Conventions
+from audiomill.inputs.languages.dialogue import DialogueConventions
 
 NEAR = 80  # characters beside a quotation in which a name and a verb are looked for
 CLITICS = (
@@ -39,7 +39,7 @@ class TagPatterns:
 
 
 @lru_cache(maxsize=16)
-def patterns_of(conventions: Conventions) -> TagPatterns:
+def patterns_of(conventions: DialogueConventions) -> TagPatterns:
     """Return the patterns for the conventions of a language."""
     name, verb = conventions.name, conventions.verb
     lead = r"\s*,?\s*(?:[—–―]\s*)?"

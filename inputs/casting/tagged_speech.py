@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from audiomill.inputs.casting.conventions import Conventions
 from audiomill.inputs.casting.speakers import CLITICS
+from audiomill.inputs.languages.dialogue import DialogueConventions
 
 DASHES = "—–―"
 _INNER_DASH = re.compile(rf"\s*[{DASHES}]\s*")
@@ -30,7 +30,7 @@ def dash_opens(text: str) -> bool:
     return text[:1] in DASHES and text[:1] != "" and any(map(str.isalnum, text))
 
 
-def dash_parts(text: str, conventions: Conventions) -> Iterator[tuple[int, int, bool]]:
+def dash_parts(text: str, conventions: DialogueConventions) -> Iterator[tuple[int, int, bool]]:
     """Yield (start, end, is speech) for the parts of a paragraph that a dash opens."""
     if conventions.has_inner_tags:
         yield from inner_parts(text, 0, len(text), conventions)
@@ -53,7 +53,7 @@ def dash_parts(text: str, conventions: Conventions) -> Iterator[tuple[int, int, 
 
 
 def inner_parts(
-    text: str, start: int, end: int, conventions: Conventions
+    text: str, start: int, end: int, conventions: DialogueConventions
 ) -> Iterator[tuple[int, int, bool]]:
     """Yield (start, end, is speech) for speech in which tags stand between commas."""
     at = start
@@ -80,12 +80,12 @@ def _end_of_tag(text: str, at: int, end: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def _tag(conventions: Conventions) -> re.Pattern[str]:
+def _tag(conventions: DialogueConventions) -> re.Pattern[str]:
     return re.compile(rf"{CLITICS}(?:{conventions.verb})\b")
 
 
 @lru_cache(maxsize=8)
-def _inner_tag(conventions: Conventions) -> re.Pattern[str]:
+def _inner_tag(conventions: DialogueConventions) -> re.Pattern[str]:
     """A comma or the end of a sentence, then a verb with its subject after it."""
     subject = (
         rf"(?:{_PRONOUN}\b|\s(?:{conventions.name})|\s(?:le|la|l’|l'|un|une|son|sa|mon|ma)\s?\w)"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from audiomill.inputs.book import Block, Book
 from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.markup.text import comparison_key
 
 # Words before the name of an author, without spaces.
-_BY = frozenset(("", "by", "writtenby", "von", "par", "de", "di", "da", "por", "escritopor"))
+_BY = frozenset(("", *words("by writtenby von par de di da por escritopor")))
 
 
 def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -> int:

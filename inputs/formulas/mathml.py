@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable
 
 from audiomill.inputs.formulas.structure import core, is_list, plain, structured
 from audiomill.inputs.formulas.tex import mathml_of, tex_in
-from audiomill.inputs.formulas.wording import FormulaWords, words_in
+from audiomill.inputs.languages.formula_words import FormulaWords
+from audiomill.inputs.languages.registry import formula_wording
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.markup.text import normalise_spaces
@@ -62,7 +63,7 @@ def formula_words(math: Element, language: str) -> str:
 
     `language` is BCP 47; English words serve languages that have none here.
     """
-    words = words_in(language)
+    words = formula_wording(language)
     tex = tex_in(math)
     converted = mathml_of(tex) if tex else math
     if converted is None:
@@ -348,7 +349,7 @@ _RULES: dict[str, Callable[[Element, FormulaWords], str]] = {
     "group-norm": lambda node, words: _named(words.norm, node, words),
     "group-floor": lambda node, words: _named(words.rounded[0], node, words),
     "group-ceiling": lambda node, words: _named(words.rounded[1], node, words),
-    "group-given": lambda _, words: words.given,
+    "group-given": lambda _, words: words.conditional_on,
     "group-such-that": lambda _, words: words.such_that,
     "group-cases": _cases,
 }

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.languages.abbreviations import LIST_ENDS, words
+from audiomill.inputs.languages.registry import has_reversed_guillemets
 from audiomill.inputs.segmentation.full_stops import FullStops, full_stops
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ _CLOSERS = r"""(?:["'”’“»›)\]}*_]|\[\d{1,3}\])*+(?:[ \u00a0\u202f][»�
 _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
 # Pictures belong to the sentence before them.
 _PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"
-_REVERSED_GUILLEMETS = frozenset({"cs", "da", "de", "hr", "hu", "pl", "sk", "sl"})
 _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
 
@@ -147,7 +147,7 @@ def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:
 @lru_cache(maxsize=64)
 def _candidates(language: str) -> re.Pattern[str]:
     """A mark that can end a sentence, the closing marks after it, and the space after these."""
-    closers = _REVERSED_CLOSERS if language in _REVERSED_GUILLEMETS else _CLOSERS
+    closers = _REVERSED_CLOSERS if has_reversed_guillemets(language) else _CLOSERS
     marks = ".!?…" + (";\u037e" if language == "el" else "")
     return re.compile(
         rf"(?P<native>[{_NATIVE}][{_NATIVE}!?…]*+)(?P<quote>[{_CJK_QUOTES}]*+)[)\]\"']*+\s*+"
@@ -270,7 +270,7 @@ def _is_plain_word(word: str) -> bool:
 
 def _rejoin_quotations(text: str, language: str, cuts: list[int]) -> list[int]:
     """Drop the cuts in and after quotations and brackets if the sentence continues after them."""
-    pattern = _REVERSED_QUOTATIONS if language in _REVERSED_GUILLEMETS else _QUOTATIONS
+    pattern = _REVERSED_QUOTATIONS if has_reversed_guillemets(language) else _QUOTATIONS
     dropped = set[int]()
     for match in pattern.finditer(text):
         if _sentence_continues(text, match):

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from audiomill.flows.job import Foreign, Job, UsageError
 from audiomill.inputs.book import Book, Manuscript
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
-from audiomill.inputs.casting.conventions import conventions_of
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages.codes import primary_subtag
+from audiomill.inputs.languages.registry import dialogue
 from audiomill.renderers.base import EngineMissing, Renderer, UnknownVoice, reason_of
 from audiomill.renderers.registry import known_voice
 
@@ -114,7 +114,7 @@ def check_languages(cast: Cast, renderer: Renderer, language: str) -> None:
 def cast_warnings(cast: Cast, manuscript: Manuscript) -> Iterator[str]:
     """A warning for each character and chapter of the cast that the book does not have."""
     book = manuscript.book
-    if cast.has_dialogue and conventions_of(book.language) is None:
+    if cast.has_dialogue and dialogue(book.language) is None:
         yield (
             f"{cast.where}: what is said aloud is not told apart in “{book.language}”;"
             " the narrator reads it."

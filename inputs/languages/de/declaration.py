@@ -266,3 +266,7 @@ CREDITS = CreditsWording(
     "Abspann",
     "und",
 )
+
+DEMO_SENTENCE = "Guten Abend. So klinge ich, wenn ich Ihnen ein Buch vorlese."
+
+HAS_REVERSED_GUILLEMETS = True

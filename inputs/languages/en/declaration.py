@@ -272,3 +272,5 @@ CREDITS = CreditsWording(
     "The end of {title}[, by {author}]. Read by {narrator}.",
     and_word="and",
 )
+
+DEMO_SENTENCE = "Good evening. This is how I sound when I read you a book."

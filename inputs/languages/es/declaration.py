@@ -176,3 +176,5 @@ CREDITS = CreditsWording(
     "Créditos finales",
     "y",
 )
+
+DEMO_SENTENCE = "Buenas noches. Así suena mi voz cuando leo un libro."

@@ -138,3 +138,5 @@ CREDITS = CreditsWording(
     "Générique de fin",
     "et",
 )
+
+DEMO_SENTENCE = "Bonsoir. Voici ma voix quand je vous lis un livre."

@@ -164,3 +164,5 @@ CREDITS = CreditsWording(
     "Titoli di coda",
     "e",
 )
+
+DEMO_SENTENCE = "Buonasera. Questa è la mia voce quando leggo un libro."

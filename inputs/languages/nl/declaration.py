@@ -10,3 +10,5 @@ ABBREVIATIONS = Abbreviations(
     number_follows=words("nr blz p art hfst"),
     starters=words("de het een hij zij ze wij we ik jij maar en toen dan nu dit dat die er als"),
 )
+
+DEMO_SENTENCE = "Goedenavond. Zo klink ik als ik een boek voorlees."

@@ -147,3 +147,5 @@ CREDITS = CreditsWording(
     "Créditos finais",
     "e",
 )
+
+DEMO_SENTENCE = "Boa noite. Esta é a minha voz quando leio um livro."

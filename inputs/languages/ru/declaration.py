@@ -10,3 +10,5 @@ ABBREVIATIONS = Abbreviations(
     number_follows=words("стр с гл рис т п № кв д"),
     starters=words("он она оно они мы вы я ты но и а это этот эта тогда потом в на когда"),
 )
+
+DEMO_SENTENCE = "Добрый вечер. Так звучит мой голос, когда я читаю книгу."
