@@ -102,7 +102,7 @@ def _loaded(name: str, options: EngineOptions) -> Renderer:
 
 def unknown_engine(name: str, known: Sequence[str]) -> str:
     """The message for an engine that does not exist."""
-    from audiomill.renderers.servers.profiles import PROFILES
+    from audiomill.renderers.openai.profiles import PROFILES
 
     if name in PROFILES:
         return (

@@ -16,14 +16,14 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
-from audiomill.renderers.elevenlabs.models import MODELS
+from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.piper.options import PiperServerOptions
-from audiomill.renderers.servers.profiles import PROFILES
 from support.documents import (
     ALL_TEXT,
     DOCUMENTS,

@@ -5,8 +5,8 @@ import re
 from engines.own_tests import OWN_TESTS
 
 from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.registry import engine_names
-from audiomill.renderers.servers.profiles import PROFILES
 from support.home import ROOT
 
 SYSTEMS = (ROOT / "docs" / "systems.md").read_text("utf-8")

@@ -4,7 +4,7 @@
     request ─▶ form ─▶ headerless samples of 16 bits, whole frames of them
 
 The server lists no voices, and begins to answer before it looks one up: the reply to an unknown one
-ends at once. It tells neither its rate nor its version: see `versions.py`. It has no seed.
+ends at once. It tells neither its rate nor its version: see `protocol.py`. It has no seed.
 
 Source: CosyVoice of 2026-03, `runtime/python/fastapi/server.py`.
 """
@@ -25,9 +25,14 @@ from audiomill.renderers.base import (
     Voice,
     reason_of,
 )
-from audiomill.renderers.cosyvoice.forms import SpeechForm, cloned_form, speaker_form
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
-from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
+from audiomill.renderers.cosyvoice.protocol import (
+    VERSIONS,
+    SpeechForm,
+    cloned_form,
+    made_by,
+    speaker_form,
+)
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.references import SentReference

@@ -24,9 +24,8 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
-from audiomill.renderers.elevenlabs.account import Account, read_account
+from audiomill.renderers.elevenlabs.account import Account, known_model, read_account
 from audiomill.renderers.elevenlabs.errors import NAME, ElevenLabsReader, FormatRefused
-from audiomill.renderers.elevenlabs.models import known_model
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.speech import speech_path, spoken_in, with_phonemes
 from audiomill.renderers.elevenlabs.voices import (
@@ -37,10 +36,10 @@ from audiomill.renderers.elevenlabs.voices import (
 )
 from audiomill.renderers.espeak.codes import ipa_of_kokoro
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.sending.calls import Answer, Call, Server
+from audiomill.renderers.takes.seeds import seed_of
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1

@@ -36,15 +36,14 @@ from audiomill.renderers.espeak.libespeak import (
     ListedVoice,
     SpeechSetting,
 )
-from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.espeak.pronounced import with_codes
+from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.unspeakable import speakable
 
 # Version of the samples; increment by hand when they change without the library or its data.
 SOUND = 2

@@ -3,7 +3,7 @@
     venv ─▶ packages of the lock ─▶ the engine's own code ─▶ imports ─▶ models ─▶ state.json
 
 Packages come from where the user's pip or uv takes them: nothing here names an index. Each file is
-one whose hash the lock has; a model is the one of the first installation (`model_lock.py`).
+one whose hash the lock has; a model is the one of the first installation (`models.py`).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from audiomill.renderers.isolated.environment import (
     Installed,
     pinned_packages,
 )
-from audiomill.renderers.isolated.model_lock import (
+from audiomill.renderers.isolated.models import (
     check_model,
     lock_model,
     locked_models,
     model_lock_path,
+    named_model,
 )
-from audiomill.renderers.isolated.models import named_model
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.package_indexes import uv_variables
 

@@ -2,22 +2,134 @@
 
 A folder of the user's is known by the content of its files, a repository of the Hugging Face hub by
 its commit, which the folder of a snapshot is named after.
+
+A repository of the hub may get other files on any day, and the files of many models can run code.
+`<data>/engines/NAME.models.json`, beside the environment, has the commit and the SHA-256 of each
+file of every model that was downloaded for the engine. It outlives the environment. Other files are
+not loaded in silence.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, cast
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.inputs.files import file_sha256
+from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.isolated.environment import Environment
-from audiomill.renderers.isolated.model_lock import check_model, file_digests
+from audiomill.renderers.isolated.environment import Environment, write_whole
 from audiomill.renderers.isolated.options import IsolatedOptions
 
+_SHOWN = 3  # files, in a message
+
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True, slots=True)
+class LockedModel:
+    """A model of the hub as it was when it was accepted."""
+
+    revision: str  # the commit
+    files: Mapping[str, str]  # SHA-256 in hexadecimal digits, by path
+
+    def changes(self, files: Mapping[str, str]) -> str:
+        """What is otherwise in `files`, as a part of a sentence; "" if nothing is."""
+        both = self.files.keys() & files
+        kinds = {
+            "changed": {name for name in both if self.files[name] != files[name]},
+            "new": files.keys() - both,
+            "gone": self.files.keys() - both,
+        }
+        return ", ".join(f"{_shown(names)} {kind}" for kind, names in kinds.items() if names)
+
+
+def _shown(names: Iterable[str]) -> str:
+    first = sorted(names)
+    more = f" and {len(first) - _SHOWN} more" if len(first) > _SHOWN else ""
+    return ", ".join(first[:_SHOWN]) + more
+
+
+def model_lock_path(environment: Environment) -> Path:
+    """The file with the models of an engine."""
+    return environment.folder.with_name(f"{environment.spec.name}.models.json")
+
+
+def locked_models(environment: Environment) -> dict[str, LockedModel]:
+    """The models that were accepted, by repository. Raises WeightsUnfit if the file is damaged."""
+    path = model_lock_path(environment)
+    try:
+        content = cast("dict[str, Any]", json.loads(path.read_text("utf-8")))
+        return {
+            str(name): LockedModel(str(one["revision"]), dict(one["files"]))
+            for name, one in content.items()
+        }
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WeightsUnfit(
+            f"{path}, which says what the files of {environment.spec.title} are, cannot be read"
+            f" ({error}). {_accept(environment)}"
+        ) from error
+
+
+def lock_model(environment: Environment, repository: str, folder: Path) -> None:
+    """Accept the files of a model as they are in its folder. Raises WeightsUnfit, OSError."""
+    locked = locked_models(environment)
+    locked[repository] = LockedModel(folder.name, file_digests(folder, environment.folder))
+    content = {name: asdict(one) for name, one in sorted(locked.items())}
+    write_whole(model_lock_path(environment), json.dumps(content, indent=1))
+
+
+def check_model(environment: Environment, repository: str, folder: Path) -> None:
+    """Raise WeightsUnfit if the files of a model are not those that were accepted.
+
+    Of a model that no installation has accepted, nothing is known.
+    """
+    locked = locked_models(environment).get(repository)
+    if locked and (changes := locked.changes(file_digests(folder, environment.folder))):
+        raise WeightsUnfit(
+            f"The model {repository} is not as it was when it was installed: {changes} in {folder}."
+            f" {_accept(environment)}"
+        )
+
+
+def _accept(environment: Environment) -> str:
+    return (
+        "If you trust what is there now:"
+        f" audiomill engines install {environment.spec.name} --accept-models"
+    )
+
+
+def file_digests(folder: Path, kept_in: Path) -> dict[str, str]:
+    """The SHA-256 of the content of each file, by its path in the folder.
+
+    The files are read once, and again when their sizes or times change; `kept_in` has the result.
+    Raises WeightsUnfit if there are no files, or they cannot be read.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if not files:
+        raise WeightsUnfit(f"{folder} is empty: it has no model.")
+    try:
+        seen = [(str(path.relative_to(folder)), *_look(path)) for path in files]
+        look = hashlib.sha256(repr((str(folder.resolve()), seen)).encode()).hexdigest()[:32]
+        kept = kept_in / f"files-{look}.json"
+        if kept.is_file():
+            return dict(json.loads(kept.read_text("utf-8")))
+        found = {str(path.relative_to(folder)): file_sha256(path) for path in files}
+        write_whole(kept, json.dumps(found))
+    except (OSError, ValueError, TypeError) as error:
+        raise WeightsUnfit(f"The model in {folder} cannot be read: {error}.") from error
+    return found
+
+
+def _look(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ from audiomill.renderers.isolated.protocol import (
 )
 from audiomill.renderers.isolated.workers import RowsFailed, Workers
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
-from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker
+from audiomill.renderers.takes.seeds import seed_of
 
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.

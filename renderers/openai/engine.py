@@ -19,13 +19,13 @@ def _options() -> ServerOptions:
 
 
 def _open(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.servers.renderer import ServerRenderer
+    from audiomill.renderers.openai.renderer import ServerRenderer
 
     return ServerRenderer(options.of(_options()), options.cloned_voices, options.retakes)
 
 
 def _licences(options: EngineOptions) -> Licences:
-    from audiomill.renderers.servers.profiles import profile_named
+    from audiomill.renderers.openai.profiles import profile_named
 
     words = f"as {profile_named(options.of(_options()).profile).title} says"
     return Licences(words, words)

@@ -33,9 +33,9 @@ from audiomill.renderers.orpheus.prompt import (
     prompt_ids,
     said_by,
 )
-from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.takes.seeds import seed_of
 
 MAX_TOKEN_BYTES, MAX_OTHER_BYTES = 2 << 10, 1 << 20  # of the events of a stream
 MAX_TRIES = 4  # of a text in one take, each with another seed

@@ -34,21 +34,20 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, left_out
 from audiomill.renderers.engine.text_renderer import TextRenderer
-from audiomill.renderers.espeak.long_words import break_long_words
+from audiomill.renderers.espeak.speakable_text import break_long_words
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.piper.child import PhonemeText, read_texts
+from audiomill.renderers.piper.input_text import of_spoken, own_phonemes, said_text
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.options import PiperOptions
-from audiomill.renderers.piper.own_phonemes import own_phonemes
-from audiomill.renderers.piper.said_text import of_spoken, said_text
 from audiomill.renderers.piper.utterance import PiperUtterance
 from audiomill.renderers.piper.voices import PiperSpeaker, PiperVoices
-from audiomill.renderers.resampling import resampled
 
 SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"

@@ -10,16 +10,24 @@ the default one. It has no seed, and raises each sentence to full scale.
 It is asked by one request at a time: it sets the language of its espeak-ng and reads a text in two
 steps, between which another request may set another language.
 
+It lists voices, and speakers of each are `NAME#p225`. The server gives the config of each voice
+under the name of its file, from which it takes the ending letter by letter: a name that ends in one
+of "n o x j s ." loses that, too, and then no request reaches the voice, unless the server was
+started with it.
+
 Source: piper-tts 1.8.0, `http_server.py` and `phonemize_espeak.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from audiomill.inputs.json_text import parse_json
+from audiomill.inputs.json_text import number_of, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
     EngineFailed,
@@ -30,19 +38,90 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
+from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.piper.options import PiperServerOptions
-from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
-from audiomill.renderers.resampling import resampled
+from audiomill.renderers.piper.voice_files import MAX_SPEAKERS, RATES, speaker_name
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.sending.calls import Call, Server
 
+TITLE = "Piper's server"
+LENGTH_SCALES, NOISE_SCALES = (0.01, 100.0), (0.0, 10.0)  # 2 is half as fast
+
 SOUND = 1  # version of the samples; increment by hand when they change although no config does
 SPEEDS = (0.25, 4.0)
 TEST_TEXT = "One two three."
 NO_NOISE: Mapping[str, float] = {"noise_scale": 0.0, "noise_w_scale": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class ServedSpeaker:
+    """A speaker of a voice, and how the server is told to speak."""
+
+    name: str  # canonical: it goes into keys
+    voice: str  # as the server knows it
+    number: int | None  # None: it has one speaker
+    language: str  # BCP 47
+    sample_rate: int  # Hz
+    length_scale: float
+    noise_scale: float
+    noise_w_scale: float
+    config: str  # of the voice, as JSON with sorted keys
+
+    def listed(self) -> Voice:
+        """The speaker as people see it."""
+        return Voice(
+            self.name, self.language, "", f"{self.sample_rate:,} Hz", speaker_name(self.name)
+        )
+
+
+def served_speakers(reply: Reply) -> tuple[ServedSpeaker, ...]:
+    """All speakers of all voices, sorted by name. Raises EngineFailed if they are not listed."""
+    try:
+        found = parse_json(reply.content)
+        speakers = [one for name in found for one in _speakers(name, found[name])]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise EngineFailed(
+            f"{TITLE} does not list its voices as Piper does. Look at url under [piper_server] in"
+            " the settings."
+        ) from error
+    if not speakers:
+        raise EngineFailed(f"{TITLE} lists no voices.")
+    return tuple(sorted(speakers, key=lambda one: one.name))
+
+
+def _speakers(voice: str, config: Mapping[str, Any]) -> list[ServedSpeaker]:
+    inference: Mapping[str, object] = config.get("inference") or {}
+    language = (config.get("language") or {}).get("code") or config["espeak"]["voice"]
+
+    def speaker(name: str, number: int | None) -> ServedSpeaker:
+        return ServedSpeaker(
+            name=name,
+            voice=voice,
+            number=number,
+            language=str(language).replace("_", "-"),
+            sample_rate=int(_number(config["audio"]["sample_rate"], *RATES)),
+            length_scale=_number(inference.get("length_scale", 1.0), *LENGTH_SCALES),
+            noise_scale=_number(inference.get("noise_scale", 0.667), *NOISE_SCALES),
+            noise_w_scale=_number(inference.get("noise_w", 0.8), *NOISE_SCALES),
+            config=json.dumps(config, sort_keys=True),
+        )
+
+    if _number(config.get("num_speakers") or 1, 0, MAX_SPEAKERS) < 2:
+        return [speaker(voice, None)]
+    named: Mapping[str, object] = config.get("speaker_id_map") or {}
+    numbers = {name: int(_number(number, 0, MAX_SPEAKERS)) for name, number in named.items()}
+    return [speaker(f"{voice}#{name}", number) for name, number in numbers.items()]
+
+
+def _number(value: object, least: float, most: float) -> float:
+    """The value. Raises ValueError if it is no number from `least` to `most`."""
+    number = number_of(value)
+    if number is None or not least <= number <= most:
+        raise ValueError(f"{value!r:.40} is no number from {least} to {most}")
+    return number
 
 
 class PiperServerRenderer(RemoteRenderer):

@@ -10,7 +10,7 @@ from audiomill.renderers.piper.child import PhonemeText
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voices import PiperSpeaker
 from audiomill.renderers.piper.words import SpokenSentence, word_timings
-from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.takes.seeds import seed_of
 
 
 class PiperUtterance:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import PROFILES, profile_named
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.servers.profiles import PROFILES, profile_named
 
 FISH = CloneNeeds("fish", "fish-speech")  # with the profile local
 COSYVOICE_SERVER = CloneNeeds("cosyvoice-server", "CosyVoice's server", "helps")

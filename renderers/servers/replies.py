@@ -1,4 +1,4 @@
-"""What a server's reply means: audio, or why there is none and whether trying again can help.
+"""The meaning of a server's reply: audio, or why there is none and whether to try again.
 
     200                               audio, unless it is a page or an error after all
     429, 503 with Retry-After         ServerBusy: fewer requests at a time, and later
@@ -7,6 +7,10 @@
 
 Errors come in several forms: {"error": {"message", "code"}} of OpenAI, {"detail": "…"} and
 {"detail": [{"msg"}]} of FastAPI, {"detail": {"message", "status"}}, and plain text.
+
+An answer may be as large as what was asked for can plausibly need. That is generous, as it is not a
+judgement of the audio: slow speech in Chinese takes half a second for a character, and a model that
+runs on stops by itself after some two minutes.
 """
 
 from __future__ import annotations
@@ -20,6 +24,12 @@ from math import inf
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed, EngineUnavailable, RenderError, UnknownVoice
 
+LONGEST_BASE_S, LONGEST_CHAR_S = 150.0, 0.5
+MAX_BYTES_PER_S = 256 << 10  # stereo PCM of 48 kHz in base64
+MAX_LIST_BYTES = 8 << 20  # of voices, models, pages of documentation
+MAX_LIST_PAGES = 100
+MAX_ERROR_BYTES = 64 << 10  # of which a message shows the beginning
+
 MAX_REASON_CHARS = 200
 LONGEST_RETRY_AFTER_S = 120.0
 # Codes of a 429 that no waiting ends.
@@ -31,6 +41,16 @@ TOO_MANY = 429
 REFUSED_KEY = (401, 403)
 PAYMENT = 402
 NOT_FOUND = 404
+
+
+def longest_s(n_chars: int, n_texts: int = 1) -> float:
+    """The seconds of audio that texts of so many characters together may become."""
+    return LONGEST_BASE_S * n_texts + LONGEST_CHAR_S * n_chars
+
+
+def max_speech_bytes(n_chars: int, n_texts: int = 1) -> int:
+    """The bytes of an answer with the audio of such texts, in whatever form it is sent."""
+    return int(longest_s(n_chars, n_texts) * MAX_BYTES_PER_S)
 
 
 @dataclass(frozen=True, slots=True)

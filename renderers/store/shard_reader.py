@@ -1,15 +1,40 @@
-"""Reads shards in this process, which can replace damaged ones, or in a child, which cannot."""
+"""Reads shards in this process, which can replace damaged ones, or in a child, which cannot.
+
+Many are read in order, ahead of their use where a store answers late.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from audiomill.renderers.base import Request
 from audiomill.renderers.host.child_process import RunLocally
+from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
+
+Item = TypeVar("Item")
+T = TypeVar("T")
+
+# A store on the network is read by this many threads, this many shards ahead. A disk is read
+# without: the threads would cost more time than the disk does.
+READ_AHEAD = 8
+N_READERS = 2
 
 # Renders a missing or damaged shard again, stores it and returns it.
 RenderAgain = Callable[[Request, Miss], StoredShard]
+
+
+def read_ahead(
+    read: Callable[[Item], T], items: Iterable[Item], *, is_remote: bool
+) -> Generator[T]:
+    """The results of `read(item)`, in order. Raises what `read` raises."""
+    if not is_remote:
+        yield from map(read, items)
+        return
+    with ThreadPoolExecutor(N_READERS) as readers:
+        yield from map_in_order(lambda item: readers.submit(read, item), items, READ_AHEAD)
 
 
 class ShardReader:

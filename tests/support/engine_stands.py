@@ -19,7 +19,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from audiomill.renderers.piper.server_renderer import TEST_TEXT as PIPER_TEST_TEXT
-from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.takes.seeds import seed_of
 from support import elevenlabs_server as elevenlabs
 from support import fish_server as fish
 from support import speech_server as speech

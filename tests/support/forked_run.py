@@ -30,7 +30,7 @@ IMPORTS = (
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
     *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
-    *("renderers.servers.renderer", "renderers.elevenlabs.renderer"),
+    *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
     "renderers.kokoro.front_end",
     *("flows.cli.commands.check", "flows.cli.commands.voices", "outputs.formats.registry"),
 )

@@ -8,8 +8,8 @@ import pytest
 
 from audiomill.renderers.base import Batch
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import KEY, spoken_samples
 

@@ -4,7 +4,7 @@
     travisvn's   201, or an error for a name that is taken, an ending, a size, a language
     Xinference   a file within a request for speech; its text is in the JSON of kwargs
 
-Sources: as in `renderers/servers/uploads.py` and `clone_requests.py`.
+Sources: as in `renderers/openai/uploads.py` and `clone_requests.py`.
 """
 
 from __future__ import annotations

@@ -25,8 +25,7 @@ from audiomill.outputs.encoding.regions.aac import is_cut
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter
-from audiomill.renderers.store.read_ahead import read_ahead
-from audiomill.renderers.store.shard_reader import ShardReader
+from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
 from audiomill.renderers.timing import middle_of_last_word_s, sentence_timings
 
 

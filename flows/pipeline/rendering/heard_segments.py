@@ -26,9 +26,14 @@ from audiomill.renderers.base import (
     Usage,
     total_usage,
 )
-from audiomill.renderers.recognition.comparison import OtherWords, other_words
+from audiomill.renderers.recognition.comparison import (
+    OtherWords,
+    other_words,
+    sound_of,
+    words_heard,
+    words_of,
+)
 from audiomill.renderers.recognition.recogniser import Recogniser
-from audiomill.renderers.recognition.words import sound_of, words_heard, words_of
 from audiomill.renderers.store.notes import note_key
 from audiomill.renderers.store.store import ShardStore, StoredShard
 from audiomill.renderers.takes.faults import Fault, Finding

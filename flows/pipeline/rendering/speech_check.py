@@ -25,7 +25,7 @@ from audiomill.renderers.base import Request, total_usage
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.recognition.recogniser import Recogniser
 from audiomill.renderers.recognition.whisper import open_whisper
-from audiomill.renderers.store.read_ahead import read_ahead
+from audiomill.renderers.store.shard_reader import read_ahead
 from audiomill.renderers.store.store import ShardStore, StoredShard
 
 # A second of silence takes this share of the time of a usual segment (Whisper base: 0.66 s of 0.8).

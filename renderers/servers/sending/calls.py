@@ -11,8 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from audiomill.inputs.masking import masked
 from audiomill.renderers.base import EngineUnavailable
-from audiomill.renderers.servers.replies import Reply, check_reply
-from audiomill.renderers.servers.reply_budget import MAX_LIST_BYTES, longest_s, max_speech_bytes
+from audiomill.renderers.servers.replies import (
+    MAX_LIST_BYTES,
+    Reply,
+    check_reply,
+    longest_s,
+    max_speech_bytes,
+)
 
 T = TypeVar("T")
 

@@ -25,8 +25,7 @@ import httpx
 from audiomill.inputs.masking import mask_error
 from audiomill.renderers.base import EngineFailed, RenderError
 from audiomill.renderers.host.waiting import Attempt, Waiter, in_words
-from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
-from audiomill.renderers.servers.reply_budget import MAX_ERROR_BYTES
+from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, GateEntry, RequestGate
 from audiomill.renderers.servers.sending.patience import (

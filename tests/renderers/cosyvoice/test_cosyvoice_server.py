@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
+from audiomill.renderers.cosyvoice.protocol import VERSIONS, made_by
 from audiomill.renderers.cosyvoice.renderer import TEST_TEXT, CosyVoiceServerRenderer
-from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.wav import pcm16

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.elevenlabs.alignment import Alignment, alignment_of, word_timings
+from audiomill.renderers.elevenlabs.speech import Alignment, alignment_of, word_timings
 
 CHAR_S = 0.1
 

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import check_elevenlabs
-from audiomill.renderers.elevenlabs.models import listed_model
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from support import elevenlabs_data
 from support.elevenlabs_data import TEXT, assert_spoken, speak

@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.inputs.book import Pronunciation
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.elevenlabs.models import MODELS
+from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.renderer import MOST_CHARS
 from audiomill.renderers.planning import make_request
 from support import elevenlabs_data

@@ -18,8 +18,7 @@ from audiomill.renderers.isolated import installing
 from audiomill.renderers.isolated.catalogue import CodeSource
 from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
-from audiomill.renderers.isolated.model_lock import model_lock_path
-from audiomill.renderers.isolated.models import find_model
+from audiomill.renderers.isolated.models import find_model, model_lock_path
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
 from audiomill.renderers.isolated.specs import SPECS
 from support.home import ROOT, TESTS_PATH

@@ -19,8 +19,8 @@ from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.faults import Fault
+from audiomill.renderers.takes.seeds import seed_of
 from support.isolated_data import (
     calls,
     seeds,

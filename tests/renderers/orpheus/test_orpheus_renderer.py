@@ -9,7 +9,7 @@ from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.orpheus import renderer
 from audiomill.renderers.orpheus.prompt import BEGIN, END, max_tokens
-from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.takes.seeds import seed_of
 from support.hasty_waiter import HastyWaiter
 from support.llama_stand_in import frames_for, llama_stand_in, text_of
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac

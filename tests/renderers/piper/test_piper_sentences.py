@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.piper.sentences import phonemes_of
+from audiomill.renderers.piper.child import phonemes_of
 
 
 def read(text):

@@ -2,8 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.recognition.comparison import other_words
-from audiomill.renderers.recognition.words import words_heard, words_of
+from audiomill.renderers.recognition.comparison import other_words, words_heard, words_of
 
 ALIKE = [
     ("en", "In eighteen ninety-seven Doctor Hale’s mill had 14 sails.", "In 1897 Dr. Hales"

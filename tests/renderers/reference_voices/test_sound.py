@@ -10,7 +10,7 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.reference_voices.cleaning import (
+from audiomill.renderers.reference_voices.clones import (
     HIGHEST_PEAK,
     LEVEL_DBFS,
     cleaned,

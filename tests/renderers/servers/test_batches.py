@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, PartlyRendered
-from audiomill.renderers.servers.batches import item_replies
+from audiomill.renderers.openai.speaking import item_replies
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
 from support import server_rendering

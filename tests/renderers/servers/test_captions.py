@@ -8,9 +8,8 @@ from threading import Event
 import pytest
 
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.openai.word_times import HeardWord, captioned, words_in_header
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.words.captions import captioned, words_in_header
-from audiomill.renderers.servers.words.matching import HeardWord
 from support import server_rendering
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import TEXT, assert_spoken, speak

@@ -14,14 +14,14 @@ from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import PROFILES
+from audiomill.renderers.openai.renderer import ServerRenderer
+from audiomill.renderers.openai.server_models import XINFERENCE
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.engines import COSYVOICE_SERVER, FISH, cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.registry import ENGINES, known_voice
-from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.references import sent_references
-from audiomill.renderers.servers.renderer import ServerRenderer
-from audiomill.renderers.servers.server_models import XINFERENCE
 from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with

@@ -7,18 +7,17 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.elevenlabs.alignment import alignment_of
+from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import n_billed
-from audiomill.renderers.elevenlabs.models import listed_model
-from audiomill.renderers.elevenlabs.speech import speech_path
+from audiomill.renderers.elevenlabs.speech import alignment_of, speech_path
 from audiomill.renderers.elevenlabs.voices import voices_in_page
 from audiomill.renderers.fish import voices as fish
-from audiomill.renderers.piper.server_voices import served_speakers
+from audiomill.renderers.openai.speaking import item_replies
+from audiomill.renderers.openai.word_times import captioned, words_in_header
+from audiomill.renderers.piper.server_renderer import served_speakers
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.batches import item_replies
 from audiomill.renderers.servers.event_stream import MEDIA_TYPE
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.words.captions import captioned, words_in_header
 from support.speech_audio import wav
 
 NAN, HUGE = float("nan"), 10**400

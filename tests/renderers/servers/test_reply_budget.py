@@ -15,8 +15,7 @@ import soundfile
 
 from audiomill.renderers.base import EngineFailed, RenderError
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.replies import Reply, reason_in
-from audiomill.renderers.servers.reply_budget import longest_s, max_speech_bytes
+from audiomill.renderers.servers.replies import Reply, longest_s, max_speech_bytes, reason_in
 from audiomill.renderers.servers.sending.calls import Call, Server
 from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.servers.sending.spending import Spending

@@ -9,10 +9,10 @@ import pytest
 
 from audiomill.renderers.base import EngineFailed, UnknownVoice
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import PROFILES
+from audiomill.renderers.openai.renderer import ServerRenderer
+from audiomill.renderers.openai.server_models import XINFERENCE
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.servers.profiles import PROFILES
-from audiomill.renderers.servers.renderer import ServerRenderer
-from audiomill.renderers.servers.server_models import XINFERENCE
 from audiomill.renderers.servers.voices import mary_voices
 from support import server_rendering
 from support.server_rendering import TEXT, assert_spoken, speak

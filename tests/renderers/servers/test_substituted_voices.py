@@ -7,9 +7,9 @@ import pytest
 
 from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.openai.options import ServerOptions
-from audiomill.renderers.servers.profiles import PROFILES
-from audiomill.renderers.servers.renderer import ServerRenderer
-from audiomill.renderers.servers.server_models import XINFERENCE
+from audiomill.renderers.openai.profiles import PROFILES
+from audiomill.renderers.openai.renderer import ServerRenderer
+from audiomill.renderers.openai.server_models import XINFERENCE
 from support import server_rendering
 from support.server_rendering import TEXT, speak
 from support.speech_audio import voice_heard

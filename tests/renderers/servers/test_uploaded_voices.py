@@ -11,9 +11,9 @@ import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
 from support.speech_uploads import DEVNEN_LONGEST_S, TRAVISVN_MOST_BYTES, voice_of_recording

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.servers.words.matching import HeardWord, word_timings
+from audiomill.renderers.openai.word_times import HeardWord, word_timings
 from audiomill.renderers.timing import word_spans
 
 SECOND = 1.0

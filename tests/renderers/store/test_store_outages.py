@@ -6,7 +6,7 @@ import pytest
 
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
-from audiomill.renderers.store.retries import (
+from audiomill.renderers.store.remote_files import (
     ATTEMPT_S,
     LONGEST_DELAY_S,
     TELL_AFTER_S,

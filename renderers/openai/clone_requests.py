@@ -21,11 +21,11 @@ from pathlib import Path
 
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.openai.cloning import UploadRoute
+from audiomill.renderers.openai.profiles import ServerProfile
+from audiomill.renderers.openai.uploads import VoiceUploads, uploaded_name
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices
-from audiomill.renderers.servers.cloning import UploadRoute
-from audiomill.renderers.servers.profiles import ServerProfile
 from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.uploads import VoiceUploads, uploaded_name
 
 NO_VOICE = "default"  # what vLLM-Omni and SGLang-Omni want as the voice beside a recording
 # What Xinference's requests have besides `kwargs`.

@@ -20,13 +20,13 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.kokoro.languages import speaker_name
+from audiomill.renderers.openai.clone_requests import ServerClones, SpokenBy, with_kwargs
+from audiomill.renderers.openai.cloning import UPLOAD_PREFIX
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import SPEECH_PATH, ServerProfile, profile_named
+from audiomill.renderers.openai.speaking import Speaker
 from audiomill.renderers.reference_voices.clones import Clone, clone_warnings
-from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.clone_requests import ServerClones, SpokenBy, with_kwargs
-from audiomill.renderers.servers.cloning import UPLOAD_PREFIX
-from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.remote_renderer import (
     IMPATIENT,
     InFlight,
@@ -34,7 +34,6 @@ from audiomill.renderers.servers.remote_renderer import (
 )
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.sending.calls import Call, Server
-from audiomill.renderers.servers.speaking import Speaker
 from audiomill.renderers.servers.voices import (
     UNKNOWN_LANGUAGE,
     NoVoices,
@@ -45,6 +44,7 @@ from audiomill.renderers.servers.voices import (
     unchecked_warnings,
     voices_in_mix,
 )
+from audiomill.renderers.takes.seeds import seed_of
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1

@@ -21,9 +21,9 @@ from typing import Any, Literal
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.openai.cloning import Cloning, UploadRoute
+from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.servers.cloning import Cloning, UploadRoute
-from audiomill.renderers.servers.server_models import OPENAI, XINFERENCE, ModelFields
 
 SPEECH_PATH = "/audio/speech"
 # Of Qwen3-TTS, only Base models clone; servers refuse a recording with any other.

@@ -1,4 +1,6 @@
-"""The forms that CosyVoice's own server takes: one route for each way to name a voice.
+"""Forms that CosyVoice's own server takes, and audio that the versions of its models send.
+
+There is one route for each way to name a voice:
 
     /inference_sft            a speaker of the model
     /inference_zero_shot      a recording with its text
@@ -6,16 +8,50 @@
     /inference_instruct       a speaker, and how to speak: version 1
     /inference_instruct2      a recording, and how to speak: versions 2 and 3
 
-Source: CosyVoice of 2026-03, `runtime/python/fastapi/server.py` and `example.py`.
+The last step of each model makes whole frames of samples: 256 in version 1 (upsampling by 8 and 8,
+and a hop of 4), 480 in versions 2 and 3 (8, 5, 3, and 4). So the length of a reply, which is
+headerless, shows which version made it, and with that its rate. The server tells none of it.
+
+Sources: CosyVoice of 2026-03: `runtime/python/fastapi/server.py`, `hifigan/generator.py`, the files
+`cosyvoice*.yaml`, `example.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from audiomill.renderers.cosyvoice.versions import PROMPT_END, CosyVoiceVersion
+from audiomill.renderers.base import Voice
+from audiomill.renderers.openai.server_models import COSYVOICE_SPEAKERS
 from audiomill.renderers.servers.references import SentReference
+
+PROMPT_END = "<|endofprompt|>"
+
+
+@dataclass(frozen=True, slots=True)
+class CosyVoiceVersion:
+    """One version."""
+
+    number: int
+    sample_rate: int  # Hz
+    frame: int  # samples, of which every reply has a whole number
+    voices: tuple[Voice, ...] = ()  # speakers that its model for named speakers comes with
+    prompt: str = ""  # before what is said of the voice
+
+
+VERSIONS: Mapping[int, CosyVoiceVersion] = MappingProxyType(
+    {
+        1: CosyVoiceVersion(1, 22_050, 256, COSYVOICE_SPEAKERS),
+        2: CosyVoiceVersion(2, 24_000, 480),
+        3: CosyVoiceVersion(3, 24_000, 480, prompt="You are a helpful assistant."),
+    }
+)
+
+
+def made_by(n_samples: int) -> tuple[int, ...]:
+    """The versions that may have made so many samples; () if the audio was cut off."""
+    return tuple(one.number for one in VERSIONS.values() if n_samples % one.frame == 0)
 
 
 @dataclass(frozen=True, slots=True)

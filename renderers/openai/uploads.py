@@ -30,8 +30,8 @@ from audiomill.inputs.json_text import parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.openai.cloning import UploadRoute
 from audiomill.renderers.reference_voices.clones import Clone
-from audiomill.renderers.servers.cloning import UploadRoute
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply, RequestRefused, reason_in
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from audiomill.renderers.base import Voice
-from audiomill.renderers.servers.cloning import Cloning
+from audiomill.renderers.openai.cloning import Cloning
 
 ModelFields: TypeAlias = Mapping[str, Any]
 
