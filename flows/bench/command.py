@@ -9,10 +9,11 @@ import json
 from pathlib import Path
 
 from audiomill.flows.bench.options import BenchOptions
+from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.compare import compare, comparison_table, read_result
 from audiomill.flows.bench.results.result import RESULT_FILE, Result
 from audiomill.flows.bench.results.table import drawn_chart, table
-from audiomill.flows.bench.runner import BenchOutput, bench
+from audiomill.flows.bench.runner import bench
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
 from audiomill.outputs.files import require_new, write_atomically, write_new

@@ -20,9 +20,10 @@ from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.measure import G2pSpeed
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
+from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.result import SCHEMA, rounded
 from audiomill.flows.bench.results.table import NONE, align_columns
-from audiomill.flows.bench.runner import BenchOutput, weights_and_devices
+from audiomill.flows.bench.runner import weights_and_devices
 from audiomill.flows.bench.texts import bench_text_for, check_source
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant

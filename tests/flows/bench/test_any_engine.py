@@ -10,8 +10,9 @@ from audiomill.flows import console
 from audiomill.flows.bench import any_engine, engines
 from audiomill.flows.bench.measure import run_pass
 from audiomill.flows.bench.options import WrongOptions
+from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.table import table
-from audiomill.flows.bench.runner import BenchOutput, bench
+from audiomill.flows.bench.runner import bench
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine

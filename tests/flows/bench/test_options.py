@@ -4,13 +4,8 @@ import argparse
 
 import pytest
 
-from audiomill.flows.bench.options import (
-    KOKORO_WORDS,
-    WORDS,
-    WrongOptions,
-    add_bench_options,
-    parse_options,
-)
+from audiomill.flows.bench.options import KOKORO_WORDS, WORDS, WrongOptions, add_bench_options
+from audiomill.flows.bench.parse_options import parse_options
 
 
 def parsed(*words):

@@ -7,8 +7,8 @@ import pytest
 from audiomill.flows.bench import engines
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.results.statistics import Pass, Stages
-from audiomill.flows.bench.runner import BenchOutput, PassRunner
 from audiomill.flows.bench.variants import Device, Mode, variants_of
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from audiomill.flows.bench import tune as tune_module
 from audiomill.flows.bench.command import save_tuned
 from audiomill.flows.bench.options import WrongOptions
+from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.statistics import Pass
-from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.tune import (
     ALLOWED,
     G2pRate,
