@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from babel import Locale
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -90,6 +91,35 @@ def test_no_class_name_means_two_things():
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, n in names.items() if n > 1] == []
+
+
+# A library of Italy, whose books name no language.
+NAME_A_LANGUAGE = {"inputs/gutenberg/liber_liber.py": {"it"}}
+# Engines say themselves what they speak; “it” and “pt” are words of English.
+MAY_NAME_LANGUAGES = ("renderers/", "inputs/languages/", "inputs/spoken/english/")
+
+
+def test_a_language_is_named_in_its_folder_only():
+    """The list above may only become shorter."""
+    homes = {one.parent.name for one in (ROOT / "inputs/languages").glob("*/declaration.py")}
+    titles = {tag: Locale("en").languages[tag] for tag in homes - {"en"}}
+    named = dict[str, set[str]]()
+    for path in FILES:
+        place = str(path.relative_to(ROOT))
+        texts = set[str]() if place.startswith(MAY_NAME_LANGUAGES) else strings_in(path)
+        for tag, title in titles.items():
+            if any(text.split("-")[0] == tag or title in text for text in texts):
+                named.setdefault(place, set()).add(tag)
+    assert named == NAME_A_LANGUAGE
+
+
+def strings_in(path: Path) -> set[str]:
+    """The strings of a file, but for its docstrings, and its names."""
+    nodes = [*ast.walk(ast.parse(path.read_text()))]
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    constants = (node for node in nodes if isinstance(node, ast.Constant) and id(node) not in docs)
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {one.value for one in constants if isinstance(one.value, str)}
 
 
 def test_no_folder_holds_more_files_than_a_reader_can_survey():

@@ -106,7 +106,8 @@ class _Money(Counting):
         if number is None:
             return None
         millions = not number.decimals and number.value >= MILLION
-        gender = "m" if not millions or context.word_after(match.end()) != "de" else ""
+        linked = context.word_after(match.end()) == self.language.link.strip()
+        gender = "" if millions and linked else "m"
         return self.count(match, context, gender, "")
 
     def thousands(self, match: re.Match[str], context: Context) -> str | None:
