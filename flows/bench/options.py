@@ -13,7 +13,7 @@ from audiomill.flows.cli.options import values
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import PRECISIONS
-from audiomill.renderers.registry import engine_names
+from audiomill.renderers.registry import engine_named, engine_names
 
 RIVALS = ("upstream", "onnx")
 # What may stand in a list, by the name of its option.
@@ -24,9 +24,7 @@ LISTED = {
 }
 DEFAULT_REPEAT = 5
 TUNE_S = 110.0
-# Words of the corpus that are spoken by default: some minutes of work.
-WORDS = {"espeak": 2_000, "tone": 10_000}
-OTHER_WORDS = 300  # of engines whose speed nobody knows
+# Words of the corpus that Kokoro speaks by default, by the device: some minutes of work.
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
 
@@ -75,7 +73,7 @@ class BenchOptions:
             return 0
         if self.is_kokoro:
             return KOKORO_WORDS["cpu" if device == "cpu" else "cuda"]
-        return min(WORDS.get(engine, OTHER_WORDS) for engine in self.engines)
+        return min(engine_named(engine).bench_words for engine in self.engines)
 
 
 def add_bench_options(command: argparse.ArgumentParser) -> None:

@@ -41,6 +41,7 @@ from audiomill.flows.prefect.flow_run import (
     or_failed_state,
     run_on_page,
 )
+from audiomill.flows.settings.engines import LAST_CHOICE
 from audiomill.flows.settings.settings import load_settings
 
 # What the form has for each type. A path is text there: it is one of the machine that renders.
@@ -126,7 +127,7 @@ def audiobook_flow(
     def render_audiobook(source: str, **options: Unpack[RenderOptions]) -> RenderedState:
         def render() -> RenderedState:
             if options.get("engine") == AUTO and deployment.id is not None:
-                raise UsageError("A deployment must name its engine: espeak, …")
+                raise UsageError(f"A deployment must name its engine: {LAST_CHOICE}, …")
             settings = load_settings()
             cluster = None if place else chosen_cluster(settings, options)
             job = make_job(settings, source, **job_options(options))

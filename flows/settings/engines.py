@@ -39,8 +39,9 @@ OWN_TABLES: Mapping[str, OwnOptions] = {
 # The engines that “auto” may be, the best one first. The last one always works.
 *_PREFERRED, LAST_CHOICE = (name for name, engine in ENGINES.items() if engine.serves_auto)
 FALLBACK_WARNING = (
-    "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
-    " (If that is what you want, name the engine: --engine espeak.) {reason}"
+    f"{ENGINES[_PREFERRED[0]].title} cannot speak here, so the built-in"
+    f" {ENGINES[LAST_CHOICE].title} voice reads, which sounds robotic."
+    f" (If that is what you want, name the engine: --engine {LAST_CHOICE}.) {{reason}}"
 )
 
 

@@ -79,6 +79,8 @@ class Engine:
     options: Callable[[], OwnOptions] = OwnOptions
     is_built_in: bool = False  # it always works, and something is broken if it does not
     serves_auto: bool = False  # `auto` may stand for it
+    title: str = ""  # how messages name it, if `auto` may stand for it
+    bench_words: int = 300  # of the corpus, which `bench` speaks by default: some minutes of work
 
     @property
     def is_broken(self) -> bool:

@@ -23,4 +23,6 @@ ENGINE = Engine(
     lambda _options: Licences("GPL-3.0-or-later", "GPL-3.0-or-later"),
     is_built_in=True,
     serves_auto=True,
+    title="espeak-ng",
+    bench_words=2_000,
 )

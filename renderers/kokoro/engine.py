@@ -50,4 +50,5 @@ ENGINE = Engine(
     devices=_devices,
     package="torch",
     serves_auto=True,
+    title="Kokoro",
 )

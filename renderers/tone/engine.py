@@ -22,4 +22,5 @@ ENGINE = Engine(
     _open,
     lambda _options: Licences("AGPL-3.0-or-later", "none: test tones"),
     is_built_in=True,
+    bench_words=10_000,
 )

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from audiomill.flows.bench.options import KOKORO_WORDS, WORDS, WrongOptions, add_bench_options
+from audiomill.flows.bench.options import KOKORO_WORDS, WrongOptions, add_bench_options
 from audiomill.flows.bench.parse_options import parse_options
 
 
@@ -47,7 +47,7 @@ def test_only_kokoro_has_rivals():
 def test_the_number_of_words(tmp_path):
     assert parsed().n_words("cpu") == KOKORO_WORDS["cpu"]
     assert parsed().n_words("cuda:1") == KOKORO_WORDS["cuda"]
-    assert parsed("--engine", "tone").n_words("cpu") == WORDS["tone"]
+    assert parsed("--engine", "tone").n_words("cpu") == 10_000
     assert parsed("--words", "7").n_words("cuda") == 7
     assert parsed(str(tmp_path / "own.md")).n_words("cpu") == 0  # a text of one's own: all of it
 
