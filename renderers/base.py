@@ -287,7 +287,7 @@ class Renderer(Protocol):
         """
         ...
 
-    def as_said(self, spoken: str) -> str:
+    def normalized_text(self, spoken: str) -> str:
         """`spoken` as the engine takes it; it differs where the engine cannot take it as it is.
 
         The key is made of this text, so a change here renders only texts anew that it changes.
@@ -301,7 +301,7 @@ class Renderer(Protocol):
         """
         ...
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """What the engine's model or library gets for `request`, for people. Raises RenderError."""
         ...
 

@@ -103,7 +103,7 @@ def make_request(
     own = tuple(_own_pronunciations(pronunciations, voice, renderer))
     content: dict[str, object] = {
         "schema": SCHEMA,
-        "spoken": renderer.as_said(spoken),
+        "spoken": renderer.normalized_text(spoken),
         "voice": voice,
         "speed": float(speed),  # so that 1 and 1.0 are written alike
         "engine": renderer.fingerprint(voice),

@@ -125,7 +125,7 @@ def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) ->
 
 def device_of(engine: str, options: EngineOptions, *, is_elsewhere: bool = False) -> str:
     """What an engine runs on, by the settings: the name of a device, or of a server's profile."""
-    return own_options(engine, options).runs_on() or ("server" if is_elsewhere else "cpu")
+    return own_options(engine, options).benchmark_target() or ("server" if is_elsewhere else "cpu")
 
 
 class TextEngine:

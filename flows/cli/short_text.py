@@ -78,7 +78,8 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
         requests = requests_of(read_manuscript(job).segments, renderer, job.speed)
         renderer.prefetch(requests)
         return tuple(
-            SpokenSegment(renderer.as_said(one.spoken), renderer.given(one)) for one in requests
+            SpokenSegment(renderer.normalized_text(one.spoken), renderer.model_input(one))
+            for one in requests
         )
 
 

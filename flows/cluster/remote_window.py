@@ -120,10 +120,10 @@ def render_as_here(
 def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
     """The options of this machine, with what decides the sound as the flow has told it.
 
-    Each engine says what that is: `OwnOptions.taken_over`.
+    Each engine says what that is: `OwnOptions.on_worker`.
     """
     return replace(
-        told.each(lambda one: one.taken_over(own)),
+        told.each(lambda one: one.on_worker(own)),
         environments=own.environments,
         cloned_voices=own.cloned_voices,
     )

@@ -135,7 +135,7 @@ class ElevenLabsRenderer(RemoteRenderer):
         """IPA, if the model takes any."""
         return ipa_of_kokoro(phonemes) if self._known.takes_phonemes else ""
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """The text, with SSML's tags for words that have a pronunciation."""
         return with_phonemes(request.spoken, request.pronunciations)
 
@@ -152,7 +152,7 @@ class ElevenLabsRenderer(RemoteRenderer):
         """A request for speech and times. Some voices cost more than others."""
         voice, _ = self._parts(request.voice)
         path = speech_path(voice.id, f"{self._format()}_{self.sample_rate}")
-        n_chars = len(self.given(request))
+        n_chars = len(self.model_input(request))
         n_billed = ceil(n_chars * voice.price_factor)
         return Call("POST", path, self.body(request, take), n_chars, n_billed)
 
@@ -175,7 +175,7 @@ class ElevenLabsRenderer(RemoteRenderer):
         }
         return {
             **constant,
-            "text": self.given(request),
+            "text": self.model_input(request),
             "voice_settings": settings,
             "seed": seed_of(request.key, take),
             **{name: value for name, value in told.items() if value},

@@ -58,7 +58,7 @@ class OwnOptions:
         """The options for a process that has this device to itself."""
         return self
 
-    def taken_over(self, here: EngineOptions) -> Self:  # noqa: ARG002
+    def on_worker(self, here: EngineOptions) -> Self:  # noqa: ARG002
         """These of a run for a worker on another machine, which is set to what is `here`."""
         return self
 
@@ -66,7 +66,7 @@ class OwnOptions:
         """The options for a benchmark, in which nothing adapts."""
         return self
 
-    def runs_on(self) -> str:
+    def benchmark_target(self) -> str:
         """A device or a kind of server, as a benchmark names it; "" if that is not an option."""
         return ""
 

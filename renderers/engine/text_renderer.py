@@ -57,7 +57,7 @@ class TextRenderer(ABC):
     def prefetch(self, requests: Sequence[Request]) -> None:  # noqa: B027 - most have none
         """Do nothing: there is no work to do ahead."""
 
-    def as_said(self, spoken: str) -> str:
+    def normalized_text(self, spoken: str) -> str:
         """The text, unchanged."""
         return spoken
 
@@ -65,7 +65,7 @@ class TextRenderer(ABC):
         """Always "": the engine takes text only."""
         return ""
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """The text."""
         return request.spoken
 

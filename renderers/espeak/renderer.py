@@ -117,7 +117,7 @@ class EspeakRenderer:
         self._voices.choose(voice)
         return f"espeak-ng {self._version} {self._files_hash} sound {SOUND}"
 
-    def as_said(self, spoken: str) -> str:
+    def normalized_text(self, spoken: str) -> str:
         """The text with spaces in words whose ends the library would drop."""
         return break_long_words(spoken).text
 
@@ -128,7 +128,7 @@ class EspeakRenderer:
         """
         return codes_of(phonemes, self._voices.choose(voice).identifier)
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """The text that the library gets, with codes in double brackets."""
         return break_long_words(with_codes(request.spoken, request.pronunciations).text).text
 

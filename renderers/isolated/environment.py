@@ -100,7 +100,7 @@ class Environment:
                     " away, or name another folder in the settings: environments"
                 )
 
-    def lack(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be used, as a sentence; "" if it can. Starts nothing."""
         installed = self.installed()
         install = f"audiomill engines install {self.spec.name}"
@@ -143,8 +143,8 @@ def environment_of(spec: EngineSpec, named: Path | None) -> Environment:
 def python_of(spec: EngineSpec, options: IsolatedOptions, environment: Environment) -> Path:
     """The interpreter that has the engine. Raises EngineMissing."""
     if options.python is None:
-        if lack := environment.lack():
-            raise EngineMissing(f"{lack}.")
+        if problem := environment.problem():
+            raise EngineMissing(f"{problem}.")
         return environment.python
     if not options.python.exists():
         raise EngineMissing(

@@ -31,10 +31,10 @@ class IsolatedOptions(NamedOptions):
         n_gpus = 0 if hides_every_gpu(visible) else len(visible.split(","))
         return replace(self, device=",".join(f"cuda:{number}" for number in range(n_gpus)) or "cpu")
 
-    def taken_over(self, here: EngineOptions) -> Self:
+    def on_worker(self, here: EngineOptions) -> Self:
         """What the engine itself is set to. The rest is the machine's."""
         return replace(here.of(self.blank()), settings=self.settings)
 
-    def runs_on(self) -> str:
+    def benchmark_target(self) -> str:
         """The device."""
         return self.device

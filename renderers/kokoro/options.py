@@ -69,7 +69,7 @@ class KokoroOptions(OwnOptions):
         """The only GPU that the process sees, or the CPU."""
         return replace(self, device="cuda:0" if device.startswith("cuda") else device)
 
-    def taken_over(self, here: EngineOptions) -> Self:
+    def on_worker(self, here: EngineOptions) -> Self:
         """Weights are those that the machine is set up with, or at the path that the run names."""
         own = here.of(self.blank())
         return replace(
@@ -79,7 +79,7 @@ class KokoroOptions(OwnOptions):
             weights=path_here(self.weights, own.weights, None),
         )
 
-    def runs_on(self) -> str:
+    def benchmark_target(self) -> str:
         """The device."""
         return self.device
 

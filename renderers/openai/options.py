@@ -30,6 +30,6 @@ class ServerOptions(PaidOptions):
         """It gets as many requests as are measured, from the first one on."""
         return replace(self, first_in_flight=self.most_in_flight)
 
-    def runs_on(self) -> str:
+    def benchmark_target(self) -> str:
         """The server's profile."""
         return self.profile

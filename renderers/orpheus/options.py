@@ -30,7 +30,7 @@ class OrpheusOptions(OwnOptions):
         snac = expanded(self.snac) if self.snac else data_folder() / "snac_24khz"
         return replace(self, snac=snac)
 
-    def taken_over(self, here: EngineOptions) -> Self:
+    def on_worker(self, here: EngineOptions) -> Self:
         """All but SNAC's folder and device, which are the machine's."""
         usual = self.blank().completed()
         own = here.of(usual)

@@ -33,7 +33,7 @@ class PiperOptions(OwnOptions):
         voices = expanded(self.voices) if self.voices else data_folder() / "piper"
         return replace(self, voices=voices)
 
-    def taken_over(self, here: EngineOptions) -> Self:
+    def on_worker(self, here: EngineOptions) -> Self:
         """All but the folder of voices, which is the machine's if it has one of its own."""
         usual = self.blank().completed()
         own = here.of(usual)

@@ -139,7 +139,7 @@ class PiperRenderer(TextRenderer):
             f" {self._hash(speaker.file.config)} {self.sample_rate} Hz{noise}"
         )
 
-    def as_said(self, spoken: str) -> str:
+    def normalized_text(self, spoken: str) -> str:
         """The text with spaces in words whose ends espeak-ng would drop."""
         return break_long_words(spoken).text
 
@@ -154,7 +154,7 @@ class PiperRenderer(TextRenderer):
         config = json.loads(file.config.read_text("utf-8"))
         return own_phonemes(phonemes, config["phoneme_id_map"])
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """The phonemes that the model gets. Raises RenderError."""
         (parts,) = self._read([request])
         return _joined(parts)

@@ -126,7 +126,7 @@ def render_upstream(ours: Rendering, models: Models, out: Path) -> Path:
 
     It is slow on a processor, so a finished file is kept for as long as they are the same.
     """
-    given = [_kokoro(models).given(segment.request) for segment, _ in ours.segments]
+    given = [_kokoro(models).model_input(segment.request) for segment, _ in ours.segments]
     path = out / f"{ours.case.name} upstream {digest_of(given)}.flac"
     if not path.exists():
         unfinished = path.with_suffix(".part")

@@ -33,7 +33,7 @@ def open_library():
 def render_here(requests, library):
     """As the engine renders them, but in this process."""
     for request in requests:
-        setting, text = ESPEAK._task(request, ESPEAK.as_said(request.spoken))
+        setting, text = ESPEAK._task(request, ESPEAK.normalized_text(request.spoken))
         utterance = library.speak(setting, text)
         yield _rendered(text, [Part(0, len(text), utterance)])
 

@@ -138,10 +138,10 @@ def isolated_state(
     spec: EngineSpec, options: IsolatedOptions, environment: Environment
 ) -> tuple[str, str]:
     """The state of an engine with an environment of its own, and what it lacks."""
-    lack = "" if options.python else environment.lack()
-    if lack:
+    problem = "" if options.python else environment.problem()
+    if problem:
         begun = environment.installed() is not None or environment.is_begun()
-        return ("unfinished" if begun else "not installed"), lack
+        return ("unfinished" if begun else "not installed"), problem
     try:
         find_model(spec, options, environment)
     except RenderError as error:
@@ -151,15 +151,15 @@ def isolated_state(
 
 def _state_here(engine: Engine, options: EngineOptions) -> tuple[str, str]:
     """The state of an engine that runs in this process, and what it lacks."""
-    lack = ""
+    problem = ""
     try:
         check_engine(engine.name, options)
     except RenderError as error:
-        lack = str(error)
+        problem = str(error)
     if engine.package and find_spec(engine.package) is None:
         hint = this_installation().hint(engine.name)
-        return "not installed", lack or f"{engine.name} lacks {engine.package}. {hint}"
-    return (engine.missing, lack) if lack else ("ready", "")
+        return "not installed", problem or f"{engine.name} lacks {engine.package}. {hint}"
+    return (engine.missing, problem) if problem else ("ready", "")
 
 
 def _put_list(states: list[EngineState], *, as_json: bool) -> None:

@@ -40,7 +40,7 @@ class KokoroOnnxOptions(OwnOptions):
             phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
         )
 
-    def taken_over(self, here: EngineOptions) -> Self:
+    def on_worker(self, here: EngineOptions) -> Self:
         """The precision, and the model if the machine has none of its own."""
         own = here.of(self.blank())
         return replace(own, precision=self.precision, model=path_here(self.model, own.model, None))

@@ -127,7 +127,7 @@ class KokoroOnnxRenderer:
         """Start converting the texts of later requests to phonemes, in the background."""
         self._text.prefetch(requests)
 
-    def as_said(self, spoken: str) -> str:
+    def normalized_text(self, spoken: str) -> str:
         """The text, unchanged."""
         return spoken
 
@@ -135,7 +135,7 @@ class KokoroOnnxRenderer:
         """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
         return self._text.own_phonemes(phonemes, voice)
 
-    def given(self, request: Request) -> str:
+    def model_input(self, request: Request) -> str:
         """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
         return self._text.phonemes_of(request).text
 

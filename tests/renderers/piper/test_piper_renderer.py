@@ -198,7 +198,7 @@ def test_text_without_phonemes_becomes_a_short_silence(engine, text):
 
 
 def test_brackets_in_a_text_are_no_phonemes(engine):
-    assert engine.given(request("a [[b]] c")) == engine.given(request("a ((b)) c"))
+    assert engine.model_input(request("a [[b]] c")) == engine.model_input(request("a ((b)) c"))
 
 
 def test_phonemes_of_a_lexicon_are_said_and_timed_in_their_place(engine):
@@ -206,7 +206,7 @@ def test_phonemes_of_a_lexicon_are_said_and_timed_in_their_place(engine):
     own = engine.own_phonemes("ˈwʊstər", VOICE)
     one = make_request(text, VOICE, engine, 1.0, (Pronunciation(6, 15, "ˈwʊstər"),))
     assert own == "ˈwʊstər"
-    assert engine.given(one) == "aɪ sˈɔː ˈwʊstər, ɐɡˈɛn."
+    assert engine.model_input(one) == "aɪ sˈɔː ˈwʊstər, ɐɡˈɛn."
     rendered = engine.render(Batch((one,)))[0]
     assert [text[time.start : time.end] for time in rendered.timings] == [
         "I",

@@ -202,7 +202,7 @@ def test_text_without_phonemes_gives_silence_or_a_remark(kokoro, text):
 
 def test_phonemes_of_a_lexicon_are_spoken(kokoro):
     said = make_request("Worcester", "af_heart", kokoro, 1.0, (Pronunciation(0, 9, "wˈʊstəɹ"),))
-    assert kokoro.given(said) == "wˈʊstəɹ"
+    assert kokoro.model_input(said) == "wˈʊstəɹ"
     assert said.key != make_request("Worcester", "af_heart", kokoro, 1.0).key
 
 
