@@ -292,6 +292,16 @@ def test_rendering_loads_nothing_that_it_does_not_need():
     }
 
 
+def test_a_text_in_english_loads_no_other_language():
+    loaded_by(
+        "import audiomill.flows.cli.commands.render\n"
+        "from audiomill.inputs.spoken.grammars import spoken_line\n"
+        "assert spoken_line('It cost 5 cents.', 'en').edits\n"
+        "names = [one.split('.')[3:] for one in sys.modules if '.inputs.languages.' in one]\n"
+        "assert {one[0] for one in names if one[1:]} == {'en'}, names"
+    )
+
+
 def test_a_model_is_made_without_pytorchs_compiler():
     """It takes a second and a half to load; SymPy comes with it."""
     code = (

@@ -53,9 +53,9 @@ class _NotSimple(Exception):
     """The formula has an element that has no words here."""
 
 
-def is_readable(given: str) -> bool:
+def is_readable(formula: str) -> bool:
     """True if the alternative text of a formula is words: neither LaTeX nor a placeholder."""
-    return bool(given.strip()) and not _UNREADABLE.search(given)
+    return bool(formula.strip()) and not _UNREADABLE.search(formula)
 
 
 def formula_words(math: Element, language: str) -> str:

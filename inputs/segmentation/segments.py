@@ -35,7 +35,7 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS, CuttableText, chun
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
-from audiomill.inputs.spoken.given import given_edits
+from audiomill.inputs.spoken.overrides import override_edits
 
 _LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE})
 
@@ -250,10 +250,10 @@ def _cuttable_text(
     text: str, block: Block, at: int, voice: str, language: str, rules: SegmentRules
 ) -> CuttableText:
     """A line of `block`, or a part of one, that begins at character `at`."""
-    given = given_edits(text, language, rules.lexicon, block, at)
+    overrides = override_edits(text, language, rules.lexicon, block, at)
     numerals = {start - at: end - at for start, end in block.numerals if start >= at}
     cut_text, line, sentences = spoken_sentences(
-        text, language, block.kind, rules.max_length, given, numerals
+        text, language, block.kind, rules.max_length, overrides, numerals
     )
     length, best = _length(voice, rules), _best_length(voice, rules)
     return CuttableText(cut_text, line, sentences, length, rules.max_length, best)

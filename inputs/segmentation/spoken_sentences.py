@@ -40,7 +40,7 @@ def spoken_sentences(
     language: str,
     kind: BlockKind,
     max_length: int,
-    given: Sequence[Edit] = (),
+    overrides: Sequence[Edit] = (),
     numerals: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[str, SpokenLine, tuple[tuple[int, int], ...]]:
     """The text as a cut may see it, what is said for it, and the spans of its sentences.
@@ -48,9 +48,9 @@ def spoken_sentences(
     No sentence begins or ends inside an edit. The text for cuts has the same length as `text`,
     with a word in the place of each edit, and of each full stop that does not end a sentence: so
     no cut separates “Mr.” from a name. `max_length` is that of a segment, in characters. The edits
-    that are `given` come before all rules; `numerals` are Roman ones that the source marks.
+    of `overrides` come before all rules; `numerals` are Roman ones that the source marks.
     """
-    line = spoken_line(text, language, kind, given, numerals)
+    line = spoken_line(text, language, kind, overrides, numerals)
     edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
     wholes = [(edit.start, edit.end) for edit in edits]
     closed = _notes_closed(text, edits)

@@ -28,13 +28,13 @@ def spoken_line(
     text: str,
     language: str,
     kind: BlockKind = BlockKind.PARAGRAPH,
-    given: Sequence[Edit] = (),
+    overrides: Sequence[Edit] = (),
     numerals: Mapping[int, int] = MappingProxyType({}),
 ) -> SpokenLine:
     """What is said for a block or line of text in a language (BCP 47).
 
-    The edits that are `given`, in order, come before all rules. `numerals` are known to
-    be Roman, because the source marks them, or headings count on: the start and the end of each, in
+    The edits of `overrides`, in order, come before all rules. `numerals` are known to be
+    Roman, because the source marks them, or headings count on: the start and the end of each, in
     order.
     """
     primary, _, rest = language.partition("-")
@@ -44,7 +44,7 @@ def spoken_line(
     grammar = grammar_of(primary)
     plain = plain_letters(narrow, grammar)
     context = Context(plain, region or grammar.region, kind, numerals)
-    edits = tuple(find_edits(grammar, context, given))
+    edits = tuple(find_edits(grammar, context, overrides))
     if plain != narrow:
         edits = tuple(with_letter_forms(narrow, plain, edits))
     return SpokenLine(text, edits)

@@ -95,13 +95,15 @@ class Grammar:
     has_subscript_rules: bool = False  # for “CO₂”; without them it is “CO2”
 
 
-def find_edits(grammar: Grammar, context: Context, given: Sequence[Edit] = ()) -> Iterator[Edit]:
+def find_edits(
+    grammar: Grammar, context: Context, overrides: Sequence[Edit] = ()
+) -> Iterator[Edit]:
     """Yield the edits of the context's text, in order. They do not overlap.
 
-    No rule sees the text of those that are `given`, in order, which are yielded too.
+    No rule sees the text of `overrides`, in order, which are yielded too.
     """
     start = 0
-    for edit in given:
+    for edit in overrides:
         yield from _edits_between(grammar, context, start, edit.start)
         yield edit
         start = edit.end

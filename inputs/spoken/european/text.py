@@ -206,8 +206,8 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
 def is_initial_of_name(at: int, context: Context) -> bool:
     """Whether a letter at `at` stands between a given name and a surname."""
     before = context.text[max(0, at - NEAR) : at]
-    given = context.word_before(at)
-    if given in names.MEN or given in names.WOMEN or given in _GIVEN_NAMES:
+    first_name = context.word_before(at)
+    if first_name in names.MEN or first_name in names.WOMEN or first_name in _GIVEN_NAMES:
         return True
     return bool(_INITIAL_OF_NAME.search(before) or _INITIALS_OF_NAME.search(before))
 

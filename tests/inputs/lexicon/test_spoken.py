@@ -9,8 +9,8 @@ from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.inputs.spoken.given import given_edits
 from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.spoken.overrides import override_edits
 from support.epub_data import Epub, chapter
 from support.segments_data import BLOCKS, book, check, paragraph
 
@@ -27,8 +27,8 @@ NAMES = Lexicon(
 
 
 def line(text, language="en-US", lexicon=NAMES):
-    edits = given_edits(text, language, lexicon, Block(BlockKind.PARAGRAPH, text))
-    return spoken_line(text, language, given=edits)
+    edits = override_edits(text, language, lexicon, Block(BlockKind.PARAGRAPH, text))
+    return spoken_line(text, language, overrides=edits)
 
 
 def said(text, language="en-US"):

@@ -1,4 +1,4 @@
-"""What lexicons and the source itself give to be said: edits that come before all rules.
+"""What lexicons and the source itself say in place of the rules, as edits.
 
     the source     [Nguyen](/wˈɪn/) in the text, or an element with phonemes around it
     lexicons       where the source gives nothing
@@ -23,7 +23,7 @@ _GENITIVE = re.compile(r"['’]s(?![^\W_])")
 _VOICELESS, _HISSING = tuple("ptkfθ"), tuple("szʃʒʧʤ")
 
 
-def given_edits(
+def override_edits(
     text: str, language: str, lexicon: Lexicon, block: Block, at: int = 0
 ) -> tuple[Edit, ...]:
     """The edits of a line of `block`, which begins at character `at`; in order, without overlap.
