@@ -65,7 +65,7 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
 
 
 def keep_page(url: str, path: Path, media_types: frozenset[str], fetch: Fetch) -> Fetched:
-    """What is at `url`, which is kept in `path`, so that it is sent again only if it has changed.
+    """The page at `url`, which is kept in `path`, so that it is sent again only if it has changed.
 
     Raises FetchError, OutputUnwritable.
     """

@@ -52,7 +52,7 @@ ANY_SERVER = ServerOptions()
 
 @dataclass(frozen=True, slots=True)
 class NewVoice:
-    """What the user tells of a voice."""
+    """A voice as the user describes it."""
 
     name: str
     audio: Path
@@ -108,10 +108,10 @@ def decoded(path: Path) -> VoiceRecording:
 
 def _rate_of(path: Path) -> int:
     try:
-        told = mutagen.File(path)  # pyright: ignore[reportPrivateImportUsage]
+        tags = mutagen.File(path)  # pyright: ignore[reportPrivateImportUsage]
     except mutagen.MutagenError:  # pyright: ignore[reportPrivateImportUsage]
-        told = None
-    return int(getattr(getattr(told, "info", None), "sample_rate", 0)) or UNKNOWN_RATE
+        tags = None
+    return int(getattr(getattr(tags, "info", None), "sample_rate", 0)) or UNKNOWN_RATE
 
 
 def _write(place: Path, new: NewVoice, recording: VoiceRecording) -> None:
@@ -190,7 +190,7 @@ def _quoted(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class VoiceReport:
-    """What was found of one cloned voice. Scripts rely on the names."""
+    """The check of one cloned voice. Scripts rely on the names."""
 
     name: str
     path: str  # of its folder
@@ -240,7 +240,7 @@ def check_voices(
 
 
 def check_voice(voice: ReferenceVoice, engines: Sequence[CloneNeeds]) -> VoiceReport:
-    """What is found of a voice whose folder is whole."""
+    """The report on a voice whose folder is whole."""
     try:
         measures = measured(read_recording(voice.audio))
     except VoiceUnfit as fault:

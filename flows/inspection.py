@@ -1,4 +1,4 @@
-"""What a render of a source would speak and skip, and for how long. Renders and writes nothing."""
+"""The parts of a source that a render would speak and skip. Renders and writes nothing."""
 
 from __future__ import annotations
 

@@ -24,14 +24,14 @@ ROUNDING = 1e-6  # by so much of a step sums of its parts are off, at most
 ProgressOf = Callable[[str], AbstractContextManager[Progress]]
 
 
-def nobody() -> str:
+def no_workers() -> str:
     """No workers to tell of."""
     return ""
 
 
 @contextmanager
 def terminal_progress(
-    workers: Callable[[], str] = nobody, n_at_once: int = 1
+    workers: Callable[[], str] = no_workers, n_at_once: int = 1
 ) -> Generator[ProgressOf]:
     """Show bars while the block runs if stderr is a terminal, else a line now and then.
 

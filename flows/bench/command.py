@@ -1,4 +1,4 @@
-"""What both commands of the benchmark do: measure, compare, print, write and save.
+"""The work of both commands of the benchmark: measure, compare, print, write and save.
 
 Reads no settings, so that it works without them.
 """

@@ -91,7 +91,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_text_options(command: argparse.ArgumentParser) -> None:
-    """What is spoken, and by which engine."""
+    """The text and the engines."""
     command.add_argument(
         "source",
         nargs="?",
@@ -150,7 +150,7 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_measuring_options(command: argparse.ArgumentParser) -> None:
-    """What is measured besides, and how often."""
+    """Further measurements, and how often each is made."""
     command.add_argument(
         "--end-to-end", action="store_true", help="also from the text to the finished file"
     )
@@ -176,7 +176,7 @@ def _add_measuring_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_other_tasks(command: argparse.ArgumentParser) -> None:
-    """What can be done instead of a benchmark."""
+    """Tasks instead of a benchmark."""
     instead = command.add_mutually_exclusive_group()
     instead.add_argument(
         "--tune",

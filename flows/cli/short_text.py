@@ -62,14 +62,14 @@ class TextToSay:
 
 @dataclass(frozen=True, slots=True)
 class SpokenSegment:
-    """A segment's words, and what the engine makes of them: phonemes, or its codes in the text."""
+    """A segment's words, and the engine's input for them: phonemes, or its codes in the text."""
 
     words: str
-    given: str
+    model_input: str
 
 
 def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegment, ...]:
-    """What is said for each segment of the text.
+    """The words and the engine's input for each segment of the text.
 
     Raises UsageError, SourceError for a text without words, RenderError.
     """

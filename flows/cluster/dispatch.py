@@ -52,7 +52,7 @@ FEWEST_WAITING = 4  # windows that wait at workers, or for the first one
 
 @dataclass(frozen=True, slots=True)
 class RemoteJob:
-    """What all windows of one book share."""
+    """The state that all windows of one book share."""
 
     context: RunContext
     book: Hashable

@@ -1,4 +1,4 @@
-"""What runs in a worker's process: windows, as tasks of Dask's, and tasks of flows beside them.
+"""The work in a worker's process: windows, as tasks of Dask's, and tasks of flows beside them.
 
 Between two batches a window looks whether anybody still wants it, and tells how far it is.
 """

@@ -68,7 +68,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a window on a worker."""
+    """The outcome of a window on a worker."""
 
     ending: Ending
     worker: str  # its address

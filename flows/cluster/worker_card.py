@@ -1,4 +1,4 @@
-"""What a worker of a cluster says of itself, and whether it may render a window. Knows no Dask.
+"""The card of a cluster's worker, and whether it may render a window. Knows no Dask.
 
 A card travels to the scheduler when the worker joins, and every flow reads it there. A window goes
 only to workers of the same code: their resource is named after it, so the scheduler sees to that.

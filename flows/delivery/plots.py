@@ -43,7 +43,7 @@ class DrawnPlot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnFile:
-    """What was read of an audio file for its picture."""
+    """The measurements of an audio file for its picture."""
 
     title: str  # "" if it has none
     n_channels: int
@@ -88,7 +88,7 @@ def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[
     damages: list[str] = []
     try:
         audio = open_audio(path, damages)
-        blocks = _told(audio, context)
+        blocks = _decoded_blocks(audio, context)
         curves = measure_curves(blocks, audio.sample_rate, sound.weights_of(audio.n_channels))
         length_s = curves.duration_s
         if not length_s:
@@ -107,7 +107,7 @@ def measure_any_file(path: Path, context: RunContext) -> tuple[DrawnFile, tuple[
     return drawn, (f"{path} is damaged: {damages[-1]}.",) if damages else ()
 
 
-def _told(audio: AudioStream, context: RunContext) -> Iterator[Block]:
+def _decoded_blocks(audio: AudioStream, context: RunContext) -> Iterator[Block]:
     """The blocks, of which the progress is told."""
     for block in context.until_cancelled(audio.blocks):
         yield block

@@ -1,4 +1,4 @@
-"""What the stages of a run share: its stop, its progress, its warnings, its usage of the engine.
+"""The state shared by the stages of a run: stop, progress, warnings, usage of the engine.
 
 RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches and segments
             ├─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing

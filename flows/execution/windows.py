@@ -51,7 +51,7 @@ class WindowTask:
 
 @dataclass(frozen=True, slots=True)
 class WindowResult:
-    """What rendering one window took. The audio itself is in the store."""
+    """The time and the work of rendering one window. The audio itself is in the store."""
 
     index: int
     rendered: int  # segments that the engine rendered

@@ -102,8 +102,8 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     """The episode of a finished run. Raises SourceError, OSError."""
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
-    told = published_of(article, first_seen) or _date_of(book) or first_seen
-    published = min(told, first_seen)
+    written = published_of(article, first_seen) or _date_of(book) or first_seen
+    published = min(written, first_seen)
     episode = bare_episode(report, _guid(article.id), title, published, book.language)
     return replace(
         episode,

@@ -1,4 +1,4 @@
-"""What a run has to make: what is new, changed, or failed before, alone or in digests.
+"""The episodes that a run has to make: new, changed, or failed before, alone or in digests.
 
 listed articles ─┬─ of a digest          ─▶ the digest, if any of its articles has changed
                  ├─ new and short        ─▶ new digests, which are remembered now
@@ -82,7 +82,7 @@ def _planned(
 
 
 def record_of(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
-    """What is remembered of an article, under its title of today."""
+    """The record of an article, under its title of today."""
     new = ArticleRecord(article.id, article.url, article.title, first_seen=now.isoformat())
     record = known.get(article.id, new)
     return replace(
@@ -94,7 +94,7 @@ def record_of(article: Article, known: dict[str, ArticleRecord], now: datetime) 
 
 
 def member_of(work: Work, digest_id: str, place: int) -> MemberRecord:
-    """What is remembered of an article in a digest."""
+    """The record of an article in a digest."""
     article = work.article
     return MemberRecord(
         id=article.id,
@@ -246,7 +246,7 @@ def kept_ids(
     dates = {one.id: date_of(one) for one in is_unit}
     for article in articles:
         record = record_of(article, known, now)
-        told = published_of(article, datetime.fromisoformat(record.first_seen))
-        dates[article.id] = told or dates.get(article.id) or date_of(record)
+        published = published_of(article, datetime.fromisoformat(record.first_seen))
+        dates[article.id] = published or dates.get(article.id) or date_of(record)
     newest = sorted(dates, key=lambda id_: (dates[id_], id_), reverse=True)
     return frozenset(newest[: show.episodes.keep])

@@ -24,7 +24,7 @@ from audiomill.flows.podcast.config.secrets import credentials_of, filled_addres
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.digests import PREFIX
-from audiomill.flows.podcast.making import Maker
+from audiomill.flows.podcast.maker import Maker
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
 from audiomill.flows.podcast.run_log import RunFailure, RunLog
 from audiomill.flows.podcast.shared_render import render_shared
@@ -55,7 +55,7 @@ from audiomill.renderers.host.waiting import RunWaiter
 
 @dataclass(frozen=True, slots=True)
 class ShowRun:
-    """What a run did."""
+    """The result of a run."""
 
     title: str  # of the show
     address: str  # where the show is served; with {token}, if it has one, as feed_url
@@ -162,8 +162,8 @@ def _collect(
     kept = [one for one in collected.articles if one.id in ids]
     failed = keep_pictures(kept, polite, show.fetching.at_once)
     # Those that have an episode were told before.
-    told = [line for id_, line in failed.items() if id_ not in known or not known[id_].episode]
-    return replace(collected, warnings=(*collected.warnings, *told))
+    failures = [line for id_, line in failed.items() if id_ not in known or not known[id_].episode]
+    return replace(collected, warnings=(*collected.warnings, *failures))
 
 
 def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:

@@ -1,4 +1,4 @@
-"""What a run of a podcast shows besides its episodes: progress, failures and warnings."""
+"""The progress, failures and warnings of a run of a podcast."""
 
 from __future__ import annotations
 

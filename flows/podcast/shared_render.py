@@ -42,7 +42,7 @@ from audiomill.renderers.store.store import open_store
 
 @dataclass(frozen=True, slots=True)
 class SharedRender:
-    """What was rendered for all sources together."""
+    """The segments rendered for all sources together."""
 
     rendered: int = 0  # segments that the engine rendered
     cached: int = 0  # segments that the store already had

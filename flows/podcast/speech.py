@@ -76,8 +76,10 @@ def _auto_engine(options: EngineOptions, state: ShowState) -> tuple[str, tuple[s
             f"This podcast is read by {kept}, which cannot speak here now. Nothing is made, so that"
             f" its voice does not change. To change it, {change}. {error}"
         ) from error
-    told = f"This podcast stays with {kept}, though “{AUTO}” would be {engine} now. To change it,"
-    return kept, (f"{told} {change}.",)
+    message = (
+        f"This podcast stays with {kept}, though “{AUTO}” would be {engine} now. To change it,"
+    )
+    return kept, (f"{message} {change}.",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a podcast remembers between its runs: each article, its episode, and what went wrong.
+"""The state of a podcast between its runs: each article, its episode, and what went wrong.
 
 One SQLite file beside the podcast's own, `show.toml.state`. Each record is written at once and
 whole, so a run that is killed has forgotten at most the article that it was at.
@@ -60,7 +60,7 @@ DROP TABLE IF EXISTS files
 
 @dataclass(frozen=True, slots=True)
 class ArticleRecord:
-    """What is remembered of an article. "" stands for what there is not."""
+    """The record of an article. "" stands for what there is not."""
 
     id: str
     url: str
@@ -168,7 +168,7 @@ class ShowState:
             self._database.execute("DELETE FROM articles WHERE id = ?", [digest_id])
 
     def value(self, name: str) -> str:
-        """What is remembered of the show itself under a name; "" for nothing."""
+        """The value remembered of the show itself under a name; "" for nothing."""
         query = "SELECT value FROM show_values WHERE name = ?"
         with self._errors(), closing(self._database.execute(query, [name])) as rows:
             return next((str(value) for (value,) in rows), "")

@@ -159,8 +159,10 @@ def is_healthy(api_url: str) -> bool:
 
 def wants_another_password(api_url: str, password: str | None) -> bool:
     """True if a server answers at `api_url`, but not to those who have this password, or none."""
-    told = {"Authorization": f"Basic {b64encode(password.encode()).decode()}"} if password else {}
-    status, _, _ = _got(f"{api_url.rstrip('/')}/admin/version", told)
+    headers = (
+        {"Authorization": f"Basic {b64encode(password.encode()).decode()}"} if password else {}
+    )
+    status, _, _ = _got(f"{api_url.rstrip('/')}/admin/version", headers)
     return status == http.client.UNAUTHORIZED
 
 

@@ -1,4 +1,4 @@
-"""What the page of a flow run shows: its progress, its log, and a report of what was made.
+"""The page of a flow run: its progress, its log, and a report of what was made.
 
 A server that does not answer never stops a run, and makes none wait before its files are made.
 """
@@ -42,7 +42,7 @@ from audiomill.flows.execution.run_context import SHORT_STEPS, Progress, Step
 from audiomill.flows.pipeline.rendering.suspects import Suspect, format_time
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.prefect.access import answers
-from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, nobody
+from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, no_workers
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputFile
 
@@ -58,7 +58,7 @@ MAX_SUSPECTS = 20  # on the page
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """What a finished run shows: lines for its log, and its report in Markdown."""
+    """The result of a run on its page: lines for its log, and its report in Markdown."""
 
     title: str
     made: Sequence[str]
@@ -85,7 +85,7 @@ class FlowPage:
         self._artifact_id = _progress_artifact()
         self._percent = 0.0
         self._sender: threading.Thread | None = None  # of the last update
-        self.workers: Callable[[], str] = nobody  # who renders, if not this process
+        self.workers: Callable[[], str] = no_workers  # who renders, if not this process
 
     def progress(self) -> Progress:
         """Receives the run's progress, and shows it on the page now and then."""
@@ -148,7 +148,7 @@ class FlowPage:
 
 
 def page_result(report: Report) -> PageResult:
-    """What the page of a book's run shows."""
+    """The result of a book's run, for its page."""
     verb = "Made" if report.result or report.retagged else "Already there"
     made = [f"{verb}: {_described(file)}" for file in report.files]
     return PageResult(report.title, made, report.warnings, report_markdown(report))
@@ -201,7 +201,7 @@ def _progress_artifact() -> UUID | None:
 
 
 def _done(report: Report) -> str:
-    """What was done with the segments."""
+    """The numbers of segments by what was done with them."""
     if report.result:
         return (
             f"{report.rendered} rendered, {report.cached} from the store,"

@@ -1,4 +1,4 @@
-"""What all flows share: stages as tasks, a page that shows how it goes, and how a run ends.
+"""Parts that all flows share: stages as tasks, a page that shows how it goes, and how a run ends.
 
 A book that is no book is no fault of ours. Prefect shows the traceback of whatever a flow or a
 task raises, so expected errors are not raised there but are the data of a failed state.
@@ -128,7 +128,7 @@ def run_on_page(
 
 
 def or_failed_state(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | State[Any]:
-    """What `work` returns, or the state of a run that failed with an expected error.
+    """The result of `work`, or the state of a run that failed with an expected error.
 
     Whoever asks for the result of that state gets the error itself.
     """

@@ -42,7 +42,7 @@ def leave_out_missed(flow_run_id: UUID) -> None:
         with get_client(sync_client=True) as client:
             this = client.read_flow_run(flow_run_id)
             for run in _due_runs(client, this):
-                client.set_flow_run_state(run.id, Cancelled(name=LEFT_OUT, message=_told(this)))
+                client.set_flow_run_state(run.id, Cancelled(name=LEFT_OUT, message=_message(this)))
     except (httpx.HTTPError, ObjectNotFound) as error:
         LOG.warning("Runs that were missed may be made too: %s", error)
 
@@ -73,5 +73,5 @@ def _all_runs(client: SyncPrefectClient, which: FlowRunFilter) -> Iterator[FlowR
             return
 
 
-def _told(this: FlowRun) -> str:
+def _message(this: FlowRun) -> str:
     return f"Left out: the run “{this.name}” has begun since, and makes what this one would."

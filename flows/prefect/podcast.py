@@ -105,9 +105,9 @@ def _page_result(done: ShowRun) -> PageResult:
         "\n".join(map(_episode_line, done.made, done.pages)) or "Nothing was new.",
     ]
     sections = (("Failed", failed), ("Sources", done.problems), ("Warnings", done.warnings))
-    for heading, told in sections:
-        if told:
-            lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in told)]
+    for heading, entries in sections:
+        if entries:
+            lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in entries)]
     warnings = [*failed, *done.problems, *done.warnings]
     return PageResult(done.title, done.made, warnings, "\n\n".join(lines) + "\n")
 

@@ -33,14 +33,14 @@ def run(arguments: argparse.Namespace) -> int:
                     "text": speech.text,
                     "language": speech.language,
                     "spoken": [one.words for one in segments],
-                    "given": [one.given for one in segments],
+                    "given": [one.model_input for one in segments],
                 }
             )
         else:
             for one in segments:
                 put(one.words)
-                if one.given != one.words:
-                    put(f"  {one.given}")
+                if one.model_input != one.words:
+                    put(f"  {one.model_input}")
     else:
         duration_s = play_or_write(settings, speech, arguments.out)
         result = {"text": speech.text, "language": speech.language, "duration_s": duration_s}

@@ -51,7 +51,7 @@ _ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: of nobody
 
 
 def credentials_of(show: PodcastShow) -> Mapping[Endpoint, Credentials]:
-    """What the servers of the show's sources ask for. Raises UsageError if a secret is not there.
+    """The secrets that the servers of the sources ask for. Raises UsageError if one is missing.
 
     Sources of one server share what they ask for.
     """
@@ -93,7 +93,7 @@ def _header_problems(name: str, value: str) -> Iterator[str]:
 
 
 def _text_problems(text: str) -> Iterator[str]:
-    """What is wrong with the placeholders of a text."""
+    """The problems of the placeholders of a text."""
     if _BRACES.search(without_placeholders(text)):
         yield "a secret is written as {env:NAME} or {block:name}."
     for placeholder, kind, name in placeholders([text]):
@@ -214,21 +214,21 @@ def require_secrecy(address: str) -> None:
 
 
 def address_warnings(address: str, host: str, port: int) -> list[str]:
-    """What may keep players from reaching a show of this address, served at host and port."""
+    """Reasons why players may not reach a show of this address, served at host and port."""
     parts = urlsplit(address)
-    told: list[str] = []
+    warnings: list[str] = []
     if _LOOPBACK.fullmatch(parts.hostname or "") and not _LOOPBACK.fullmatch(host):
         better = f"{parts.scheme}://{_own_address()}:{port}{parts.path}"
-        told.append(
+        warnings.append(
             f"Other devices cannot reach {address}, with which each URL of the feed begins. Write"
             f' address = "{better}" in the podcast\'s file.'
         )
     if (parts.port or _PORTS.get(parts.scheme)) != port:
-        told.append(
+        warnings.append(
             f"Each URL of the feed begins with {address}, and the feed is served at port {port}."
             " That is right only behind a proxy."
         )
-    return told
+    return warnings
 
 
 def _own_address() -> str:

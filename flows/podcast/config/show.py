@@ -1,4 +1,4 @@
-"""What a podcast's file says: where its articles come from, who reads them, where episodes go."""
+"""A podcast in its file: where its articles come from, who reads them, where episodes go."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class SpeechChoice:
-    """Who reads, and how fast. None: as the settings say."""
+    """The voice of a text, and its pace. None: as the settings say."""
 
     engine: str | None = None
     voice: str | None = None
@@ -62,7 +62,7 @@ class SourceChoice:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class EpisodeChoice:
-    """What is said around an article. Templates are those of credits; "" says nothing."""
+    """The words around an article. Templates are those of credits; "" says nothing."""
 
     intro: str = "{title}[, by {author}][. From {site}][, {date}]."
     outro: str = ""

@@ -94,12 +94,12 @@ def _text(path: Path) -> str:
 
 
 def _usage_error(path: Path, lines: TomlLines, problems: Iterable[Problem]) -> UsageError:
-    told = sorted((lines.line_of(where), message) for where, message in problems)
-    return UsageError("\n".join(f"{path}:{line or 1}: {message}" for line, message in told))
+    by_line = sorted((lines.line_of(where), message) for where, message in problems)
+    return UsageError("\n".join(f"{path}:{line or 1}: {message}" for line, message in by_line))
 
 
 def _problem(details: ErrorDetails) -> Problem:
-    """What the types say is wrong."""
+    """Problems that the types show."""
     where = details["loc"]
     name = str(where[-1]) if where else ""
     if details["type"] in UNKNOWN_KEY:
@@ -124,7 +124,7 @@ def _keys_at(path: Sequence[Key]) -> Sequence[str]:
 
 
 def _problems(show: PodcastShow) -> Iterator[Problem]:
-    """What the types cannot know."""
+    """Problems that the types cannot show."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
     if not is_language(show.language):
@@ -173,10 +173,10 @@ def _of_speech(table: tuple[Key, ...], speech: SpeechChoice) -> Iterator[Problem
 
 
 def _of_source(source: Any) -> Iterator[Problem]:
-    given = [kind for kind in KINDS if getattr(source, kind)]
-    if len(given) != 1:
+    kinds = [kind for kind in KINDS if getattr(source, kind)]
+    if len(kinds) != 1:
         known = ", ".join(KINDS[:-1])
-        yield (), f"a source has one of {known} or {KINDS[-1]}; this one has {len(given)}."
+        yield (), f"a source has one of {known} or {KINDS[-1]}; this one has {len(kinds)}."
     elif source.kind in WEB_KINDS and not is_web_address(without_placeholders(source.place)):
         yield (source.kind,), f'{source.kind}: write an address, like "https://example.org/feed".'
     else:
@@ -192,7 +192,7 @@ def _of_source(source: Any) -> Iterator[Problem]:
 
 
 def _of_music_files(music: Music) -> Iterator[Problem]:
-    """What is wrong with the pieces, which would fail every episode. Raises EncoderMissing."""
+    """Problems of the pieces, which would fail every episode. Raises EncoderMissing."""
     for use in music.files:
         try:
             load_piece(music, use, _ANY_RATE)

@@ -100,7 +100,7 @@ def _is_left(article: Article, given_up: Container[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Faults:
-    """What went wrong at a source."""
+    """A problem of a source."""
 
     problems: list[SourceProblem] = field(default_factory=list[SourceProblem])
     warnings: list[str] = field(default_factory=list[str])
@@ -108,7 +108,7 @@ class _Faults:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """What a source has: the wanted articles, newest first, and what went wrong."""
+    """The articles of a source: the wanted articles, newest first, and what went wrong."""
 
     articles: Sequence[Article]
     faults: _Faults

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast import making
+from audiomill.flows.podcast import maker
 from audiomill.flows.podcast.config.show import (
     DigestChoice,
     EpisodeChoice,
@@ -26,7 +26,7 @@ from audiomill.flows.podcast.config.show import (
 )
 from audiomill.flows.podcast.digests import DigestCandidate, new_digests
 from audiomill.flows.podcast.episodes import loaded
-from audiomill.flows.podcast.making import Maker
+from audiomill.flows.podcast.maker import Maker
 from audiomill.flows.podcast.pending import pending
 from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.sources.article import Article
@@ -207,11 +207,11 @@ def soundless(monkeypatch):
     def place_files(_, folder, made):
         folder.write(made.enclosure.name, b"x")
 
-    monkeypatch.setattr(making, "failure_of", failure_of)
-    monkeypatch.setattr(making, "run_pipeline", run_pipeline)
-    monkeypatch.setattr(making, "make_episode", episode)
-    monkeypatch.setattr(making, "make_digest_episode", episode)
-    monkeypatch.setattr(making, "place_files", place_files)
+    monkeypatch.setattr(maker, "failure_of", failure_of)
+    monkeypatch.setattr(maker, "run_pipeline", run_pipeline)
+    monkeypatch.setattr(maker, "make_episode", episode)
+    monkeypatch.setattr(maker, "make_digest_episode", episode)
+    monkeypatch.setattr(maker, "place_files", place_files)
 
 
 @pytest.mark.usefixtures("soundless")

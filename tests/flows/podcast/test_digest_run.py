@@ -11,7 +11,7 @@ from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reading.manuscript import read_manuscript
-from audiomill.flows.podcast import making, pending
+from audiomill.flows.podcast import maker, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.settings import Settings
@@ -321,10 +321,10 @@ MOMENTS = [
     (pending, "new_digests", 0),
     (ShowState, "save_digest", 0),  # before the digest is remembered
     (run_module, "render_shared", 0),  # after it
-    (making, "run_pipeline", 0),
-    (making, "place_files", 0),
+    (maker, "run_pipeline", 0),
+    (maker, "place_files", 0),
     (ShowState, "save_digest", 1),  # its files are there, but it is not remembered as made
-    (making, "run_pipeline", 1),  # the long article comes first
+    (maker, "run_pipeline", 1),  # the long article comes first
     (run_module, "publish", 0),
 ]
 

@@ -48,12 +48,12 @@ class Maker:
         except OF_THE_ENGINE as error:
             if isinstance(error, EngineUnavailable):  # a package may lack for one language only
                 self.away[work.job.engine] = error
-            self.state.save(self.log.failed(_begun(work), error, is_temporary=True))
+            self.state.save(self.log.failed(_record_of(work), error, is_temporary=True))
             return []
         except OF_ONE_ARTICLE as error:
             if work.parts:
                 return self._without_failed(work, error)
-            self.state.save(self.log.failed(_begun(work), error))
+            self.state.save(self.log.failed(_record_of(work), error))
             return []
 
     def _finished(self, work: Work) -> list[Episode]:
@@ -72,7 +72,11 @@ class Maker:
             episode = replace(episode, guid=before.guid)
         place_files(report, self.planner.folder, episode)
         record = replace(
-            _begun(work), title=episode.title, episode=dumped(episode), attempts=0, failure=""
+            _record_of(work),
+            title=episode.title,
+            episode=dumped(episode),
+            attempts=0,
+            failure="",
         )
         if work.parts:
             members = [member_of(one, record.id, place) for place, one in enumerate(work.parts)]
@@ -112,11 +116,11 @@ class Maker:
             if (reason := failure_of(part.job, self.executor, self.context))
         ]
         if work.record.episode or not reasons:
-            told = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
-            failed = self.log.failed(_begun(work), reasons[0][1] if reasons else error)
-            self.state.save(replace(failed, failure=told or failed.failure))
+            failure = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
+            failed = self.log.failed(_record_of(work), reasons[0][1] if reasons else error)
+            self.state.save(replace(failed, failure=failure or failed.failure))
             return []
-        self.state.leave_out([self.log.failed(_begun(part), why) for part, why in reasons])
+        self.state.leave_out([self.log.failed(_record_of(part), why) for part, why in reasons])
         left_out = {part.article.id for part, _ in reasons}
         return self._remade(work, [one for one in work.parts if one.article.id not in left_out])
 
@@ -129,5 +133,5 @@ class Maker:
         return [episode for part in parts for episode in self.make(part)]
 
 
-def _begun(work: Work) -> ArticleRecord:
+def _record_of(work: Work) -> ArticleRecord:
     return replace(work.record, made_from=work.made_from)
