@@ -12,26 +12,23 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EnginePool
-from audiomill.flows.bench.measure import G2pSpeed
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.result import SCHEMA, rounded
 from audiomill.flows.bench.results.table import NONE, align_columns
 from audiomill.flows.bench.runner import weights_and_devices
 from audiomill.flows.bench.texts import bench_text_for, check_source
+from audiomill.flows.bench.tune_g2p import G2P_RESERVE_S, G2pRate, measure_g2p, workers_needed
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.kokoro.front_end import default_workers
-from audiomill.renderers.kokoro.options import KokoroOptions, Precision
+from audiomill.renderers.host.remote_object import RemoteError
+from audiomill.renderers.kokoro.options import Precision
 from audiomill.renderers.kokoro.tuning import Choice
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
@@ -39,30 +36,6 @@ from audiomill.renderers.kokoro.tuning import Choice
 ALLOWED: tuple[Precision, ...] = ("fp16", "tf32", "float32")
 # Maximal frames of a batch by kind of device. 0, the engine's own choice, is first.
 BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
-G2P_RESERVE_S = 20.0  # of the time limit, for measuring text to phonemes
-# G2P processes together are this many times as fast as the model: texts differ, and a model that
-# waits costs more than a process that waits.
-G2P_HEADROOM = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class G2pRate:
-    """The rates of text to phonemes and of synthesis, in characters per second."""
-
-    g2p_per_s: float | str  # of one process, or why it was not measured
-    synthesis_per_s: float
-    default_workers: int
-
-    @property
-    def sentence(self) -> str:
-        """Both rates as a sentence."""
-        if isinstance(self.g2p_per_s, str):
-            return f"Text to phonemes was not measured: {self.g2p_per_s}."
-        return (
-            f"One process turns {self.g2p_per_s:,.0f} characters a second into phonemes,"
-            f" {self.synthesis_per_s:,.0f} are spoken; by the cores there are"
-            f" {self.default_workers}."
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +142,7 @@ def tune(
             runner = PoolRunner(pool, output)
             search = Search(variants, runner, clock, end_s - G2P_RESERVE_S)
             chosen, facts = _searched(search, options.repeat, pool)
-        g2p = _g2p_rate(kokoro, text, chosen, end_s - clock(), output)
+        g2p = measure_g2p(kokoro, text, chosen, end_s - clock(), output)
     return TuneResult(
         choice=_choice(chosen.variant, variants[0], g2p),
         candidates=tuple(search.candidates),
@@ -248,15 +221,6 @@ class PoolRunner:
         return result.wall_s
 
 
-def workers_needed(synthesis_per_s: float, g2p_per_s: float, default: int, cores: int) -> int:
-    """The number of G2P processes that keep ahead of a model, by rates in characters per second.
-
-    -1, the default, if `default` processes do: more would only take memory.
-    """
-    needed = min(ceil(G2P_HEADROOM * synthesis_per_s / g2p_per_s), cores)
-    return needed if needed > default else -1
-
-
 def _searched(
     search: Search, n_rounds: int, pool: EnginePool
 ) -> tuple[Candidate, Mapping[str, object]]:
@@ -268,33 +232,6 @@ def _searched(
     except RemoteError as error:
         default = default_of(search.candidates).variant
         raise EngineFailed(f"{default.name}: {error}") from error
-
-
-def _g2p_rate(
-    options: KokoroOptions,
-    text: BenchText,
-    chosen: Candidate,
-    left_s: float,
-    output: BenchOutput,
-) -> G2pRate:
-    """The rates with the best candidate. G2P is measured if `left_s` is enough."""
-    n_chars = sum(line.n_chars for line in text.lines(chosen.variant.chunking))
-    g2p_per_s = _g2p_per_s(options, text, left_s, output)
-    return G2pRate(g2p_per_s, n_chars / chosen.median_s, default_workers())
-
-
-def _g2p_per_s(
-    options: KokoroOptions, text: BenchText, left_s: float, output: BenchOutput
-) -> float | str:
-    """The characters per second of one G2P process, or why they were not measured."""
-    if left_s < G2P_RESERVE_S / 2:
-        return "there was no time left"
-    output.say("turning text into phonemes")
-    try:
-        with RemoteObject(G2pSpeed, options, text.voice) as remote:
-            return float(remote.call("characters_per_s"))
-    except RemoteError as error:
-        return str(error)
 
 
 def _choice(chosen: Variant, default: Variant, g2p: G2pRate) -> Choice:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from audiomill.flows.delivery.report_page import page_of
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.reporting.earlier_report import (
     load_report,
@@ -16,6 +15,7 @@ from audiomill.flows.pipeline.reporting.earlier_report import (
     with_earlier,
 )
 from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.reporting.report_page import page_of
 
 
 def save_report(entry: LibraryEntry, report: Report, reused_from: Iterable[Path]) -> None:

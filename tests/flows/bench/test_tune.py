@@ -10,18 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.bench import tune as tune_module
+from audiomill.flows.bench import tune_g2p
 from audiomill.flows.bench.command import save_tuned
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.results.statistics import Pass
-from audiomill.flows.bench.tune import (
-    ALLOWED,
-    G2pRate,
-    TuneResult,
-    candidates_of,
-    check_tune_options,
-    workers_needed,
-)
+from audiomill.flows.bench.tune import ALLOWED, TuneResult, candidates_of, check_tune_options
+from audiomill.flows.bench.tune_g2p import G2pRate, workers_needed
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.outputs.types import OutputUnwritable
@@ -363,7 +358,7 @@ def fake_g2p(per_s):
     ],
 )
 def test_from_options_to_a_choice(monkeypatch, faked, per_s, workers, sentence):
-    monkeypatch.setattr(tune_module, "RemoteObject", fake_g2p(per_s))
+    monkeypatch.setattr(tune_g2p, "RemoteObject", fake_g2p(per_s))
     options = bench_options(words=40, repeat=5)
     result = tune_module.tune(options, 110, BenchOutput(""), FakePool.clock)
     assert result.choice == Choice(None, 65536, workers)
