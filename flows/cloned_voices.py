@@ -23,8 +23,9 @@ from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.base import UnknownEngine, UnknownVoice
 from audiomill.renderers.host.durable import sync
 from audiomill.renderers.openai.options import ServerOptions
+from audiomill.renderers.openai.profiles import needs_of_server
 from audiomill.renderers.reference_voices.clones import read_voices
-from audiomill.renderers.reference_voices.engines import cloning_engines, needs_of_server
+from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge, n_said_letters
 from audiomill.renderers.reference_voices.measures import Measures, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
     from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
+
+CLONE_NEEDS = CloneNeeds("cosyvoice-server", "CosyVoice's server", "helps")
+REFERENCE_RATE = 24_000  # Hz, of recordings: it takes 16,000 and more
 
 
 def _options() -> CosyVoiceServerOptions:
@@ -20,10 +24,9 @@ def _options() -> CosyVoiceServerOptions:
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
-    from audiomill.renderers.reference_voices.engines import COSYVOICE_RATE, COSYVOICE_SERVER
     from audiomill.renderers.servers.references import sent_references
 
-    sent = sent_references(options.cloned_voices, COSYVOICE_SERVER, COSYVOICE_RATE)
+    sent = sent_references(options.cloned_voices, CLONE_NEEDS, REFERENCE_RATE)
     return CosyVoiceServerRenderer(options.of(_options()), [*sent], n_retakes=options.retakes)
 
 
@@ -32,5 +35,6 @@ ENGINE = Engine(
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0"),
     options=_options,
+    clone_needs=lambda: (CLONE_NEEDS,),
     runs=Runs.SERVER,
 )

@@ -19,6 +19,7 @@ from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 class Runs(Enum):
@@ -71,6 +72,8 @@ class Engine:
     ask: Callable[[EngineOptions], str] | None = None
     # Which of several kinds of device it would use here; None for one that knows processors only.
     devices: Callable[[EngineOptions], tuple[str, ...]] | None = None
+    # Of a recording to speak like: of the engine, or of each of its usual servers. (): none clones.
+    clone_needs: Callable[[], tuple[CloneNeeds, ...]] = tuple
     runs: Runs = Runs.HERE
     package: str = ""  # what it speaks with, if that may be missing
     missing: str = "no model"  # what it has if it has the package and cannot speak

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
     from audiomill.renderers.fish.options import FishOptions
+
+CLONE_NEEDS = CloneNeeds("fish", "fish-speech")  # with the profile local
 
 
 def _options() -> FishOptions:
@@ -20,10 +23,9 @@ def _options() -> FishOptions:
 
 def _open(options: EngineOptions) -> Renderer:
     from audiomill.renderers.fish.renderer import FishRenderer
-    from audiomill.renderers.reference_voices.engines import FISH
     from audiomill.renderers.servers.references import sent_references
 
-    sent = sent_references(options.cloned_voices, FISH, options.of(_options()).sample_rate)
+    sent = sent_references(options.cloned_voices, CLONE_NEEDS, options.of(_options()).sample_rate)
     return FishRenderer(options.of(_options()), [*sent], n_retakes=options.retakes)
 
 
@@ -38,4 +40,12 @@ def _ask(options: EngineOptions) -> str:
     return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine("fish", _open, _licences, options=_options, ask=_ask, runs=Runs.SERVER)
+ENGINE = Engine(
+    "fish",
+    _open,
+    _licences,
+    options=_options,
+    ask=_ask,
+    clone_needs=lambda: (CLONE_NEEDS,),
+    runs=Runs.SERVER,
+)

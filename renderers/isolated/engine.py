@@ -35,6 +35,7 @@ def _engine(spec: EngineSpec) -> Engine:
         partial(_open, spec),
         lambda _options: licences,
         options=partial(_options, spec.name),
+        clone_needs=lambda: (needs,) if (needs := spec.clone_needs) else (),
         runs=Runs.ENVIRONMENT,
     )
 

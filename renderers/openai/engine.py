@@ -10,6 +10,7 @@ from audiomill.renderers.engine.options import EngineOptions
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
     from audiomill.renderers.openai.options import ServerOptions
+    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 def _options() -> ServerOptions:
@@ -31,6 +32,13 @@ def _licences(options: EngineOptions) -> Licences:
     return Licences(words, words)
 
 
+def _clone_needs() -> tuple[CloneNeeds, ...]:
+    from audiomill.renderers.openai.profiles import PROFILES
+
+    needs = (one.of_model(one.model).clone_needs for one in PROFILES.values())
+    return tuple(one for one in needs if one is not None)
+
+
 def _ask(options: EngineOptions) -> str:
     return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
@@ -41,5 +49,6 @@ ENGINE = Engine(
     _licences,
     options=_options,
     ask=_ask,
+    clone_needs=_clone_needs,
     runs=Runs.SERVER,
 )

@@ -22,6 +22,7 @@ from typing import Any, Literal
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
+from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 
@@ -300,3 +301,12 @@ def profile_named(name: str) -> ServerProfile:
             f" {', '.join(PROFILES)}. Choose openai for a server that is not listed."
         )
     return PROFILES[name]
+
+
+def needs_of_server(options: ServerOptions) -> CloneNeeds | None:
+    """What the server needs of a recording, with its model; None if it takes none.
+
+    Raises UnknownEngine.
+    """
+    profile = profile_named(options.profile)
+    return profile.clone_needs_with(options.model or profile.model)

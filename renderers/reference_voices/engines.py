@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.openai.options import ServerOptions
-from audiomill.renderers.openai.profiles import PROFILES, profile_named
+from audiomill.renderers.engine.declaration import Engine, Runs
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-
-FISH = CloneNeeds("fish", "fish-speech")  # with the profile local
-COSYVOICE_SERVER = CloneNeeds("cosyvoice-server", "CosyVoice's server", "helps")
-COSYVOICE_RATE = 24_000  # Hz, of recordings: it takes 16,000 and more
+from audiomill.renderers.registry import engines
 
 
 def cloning_engines() -> tuple[CloneNeeds, ...]:
     """All of them: engines with an environment of their own, then servers with usual models."""
-    servers = [one.of_model(one.model) for one in PROFILES.values()]
-    needs = [one.clone_needs for one in (*isolated_specs().values(), *servers)]
-    return (*(one for one in needs if one is not None), FISH, COSYVOICE_SERVER)
+    ordered = sorted(engines().values(), key=_is_elsewhere)
+    return tuple(needs for engine in ordered for needs in engine.clone_needs())
 
 
-def needs_of_server(options: ServerOptions) -> CloneNeeds | None:
-    """What the server of the engine `openai` needs, with its model; None if it takes no recording.
-
-    Raises UnknownEngine.
-    """
-    profile = profile_named(options.profile)
-    return profile.clone_needs_with(options.model or profile.model)
+def _is_elsewhere(engine: Engine) -> bool:
+    return engine.runs is not Runs.ENVIRONMENT
