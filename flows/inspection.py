@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job, name_of_source
-from audiomill.flows.pipeline.planning.cost import count_characters, expected_cost
-from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
-from audiomill.flows.pipeline.reading.voices import count_speakers
-from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.plan import (
+    ChapterPlan,
+    Plan,
+    count_characters,
+    expected_cost,
+    make_plan,
+)
+from audiomill.flows.pipeline.planning.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.inputs.book import LanguageSource, Skipped, SkipReason
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.renderers.base import EngineLimits
@@ -87,7 +91,7 @@ def inspect_source(job: Job) -> Inspection:
         segments=len(plan.segments),
         text_length=count_characters(plan),
         expected_cost=round(expected_cost(plan, renderer.limits), 2),
-        voices=voice_shares(job, plan),
+        voices=voice_shares(job, plan.book, plan.segments),
         cast=job.cast.where or None,
         characters=tuple(
             CharacterInspection(name, n_speeches, job.cast.voice_of_character(name))

@@ -24,8 +24,8 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.inputs.credits.credits import Credits
 from audiomill.renderers.base import Rendered, Request

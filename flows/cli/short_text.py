@@ -21,7 +21,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.book import SourceEmpty

@@ -3,13 +3,14 @@
     read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ level, encode ─▶ transcripts ─▶ report
                          └── chapters are measured while later windows render
 
-`encoding/levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
+`levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
 
-The folders beside this file have the stages, in this order: `reading`, `planning`, `rendering`,
-`encoding`, `finished`, `reporting`. An `Executor` (`execution/executor.py`) runs them concurrently:
-in threads, or as Prefect tasks. No stage knows Prefect, and none holds more audio than it is
-working on. Finished work is never repeated: the library finds whole files by their fingerprint, and
-the store finds segments by their key.
+The stages, in this order: `planning/` (which reads the book, too), `rendering/`, `encode_book.py`
+and the other files beside this one, `reporting/`; `library/` has the records of finished files. An
+`Executor` (`execution/executor.py`) runs them concurrently: in threads, or as Prefect tasks. No
+stage knows Prefect, and none holds more audio than it is working on. Finished work is never
+repeated: the library finds whole files by their fingerprint, and the store finds segments by their
+key.
 """
 
 from __future__ import annotations
@@ -25,20 +26,16 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.encoding.encode_book import marked_lengths
-from audiomill.flows.pipeline.encoding.music import digest_music, load_pieces
-from audiomill.flows.pipeline.finished.beside_audio import draw_plots, update_sidecars
-from audiomill.flows.pipeline.finished.lists import write_lists
-from audiomill.flows.pipeline.finished.retagging import retag_files
-from audiomill.flows.pipeline.library.changes import LibraryChanges
-from audiomill.flows.pipeline.library.edition import edition_of
+from audiomill.flows.pipeline.beside_audio import draw_plots, update_sidecars, write_lists
+from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store
+from audiomill.flows.pipeline.encode_recordings import marked_lengths
+from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
 from audiomill.flows.pipeline.library.opening import open_library_entry
-from audiomill.flows.pipeline.library.stale import StaleFiles
-from audiomill.flows.pipeline.making import ToMake, encode_book, making
-from audiomill.flows.pipeline.planning.chapter_parts import fit, with_cuts
-from audiomill.flows.pipeline.planning.cost import describe_cost
-from audiomill.flows.pipeline.planning.cut_keys import cut_keys
+from audiomill.flows.pipeline.library.records import edition_of
+from audiomill.flows.pipeline.music import digest_music, load_pieces
+from audiomill.flows.pipeline.planning.cuts import cut_keys, fit, with_cuts
 from audiomill.flows.pipeline.planning.fingerprints import book_digest
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.output_specs import (
     OutputSpec,
     list_specs,
@@ -46,16 +43,15 @@ from audiomill.flows.pipeline.planning.output_specs import (
     possible_specs,
     sample_specs,
 )
-from audiomill.flows.pipeline.planning.plan import Plan, make_plan, require_segments
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
 from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
 from audiomill.flows.pipeline.reporting.report import Report, make_report, report_names
 from audiomill.flows.pipeline.reporting.saving import save_report
-from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.retagging import retag_files
+from audiomill.flows.pipeline.run import FinishedRecording, Run, RunFiles, RunResult
 from audiomill.flows.settings.sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
@@ -129,7 +125,7 @@ class _Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class _FileState:
     """A run whose names are free, and whose finished files have got other metadata."""
 
     wanted: _Wanted
@@ -149,12 +145,12 @@ def _complete_entry(run: Run, started: float) -> Report:
     known = run.library_entry.known_cuts(run.cut_keys)
     if fit(run.plan, cuts := run.cut_keys.cuts(known)):
         run = replace(run, plan=with_cuts(run.plan, cuts))
-    begun, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
-    if begun.to_make.missing:
-        run, begun, result = _make(run, begun, started)
-    wanted, changes = begun.wanted, begun.changes
+    state, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
+    if state.to_make.missing:
+        run, state, result = _make(run, state, started)
+    wanted, changes = state.wanted, state.changes
     kept = update_sidecars(run, wanted.specs, result)
-    made = {**begun.retagged, **(result.files if result else {})}
+    made = {**state.retagged, **(result.files if result else {})}
     files = _complete(run, wanted, made, result)
     kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
     changes = replace(changes.with_stale(_remove_stale(run, wanted)), kept_beside=kept)
@@ -166,7 +162,7 @@ def _complete_entry(run: Run, started: float) -> Report:
     return report
 
 
-def _begin(run: Run, *, is_cut: bool) -> _Begun:
+def _begin(run: Run, *, is_cut: bool) -> _FileState:
     """Find what is finished, make sure of the other names, and give new metadata where it is due.
 
     Until it is known where chapters are cut, names and numbers of tracks may change, so files keep
@@ -178,27 +174,27 @@ def _begin(run: Run, *, is_cut: bool) -> _Begun:
     changes = entry.changes(wanted.all_specs, missing, (*possible, *wanted.samples))
     entry.require_own(missing)
     found, retagged = retag_files(run, wanted.missing if is_cut else ())
-    return _Begun(wanted, changes.with_retagged(found), retagged, is_cut)
+    return _FileState(wanted, changes.with_retagged(found), retagged, is_cut)
 
 
-def _make(run: Run, begun: _Begun, started: float) -> tuple[Run, _Begun, RunResult]:
-    """Make what is missing. If chapters are too long for a file, the run is begun anew with parts.
+def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState, RunResult]:
+    """Make what is missing. If chapters are too long for a file, the run begins anew with parts.
 
     Raises UsageError, RenderError, StoreError, OutputError, Interrupted.
     """
     # Music that cannot be played fails the run now, before anything slow begins.
     pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
-    with making(run) as store:
+    with run_store(run) as store:
         book = part_long_chapters(run, store, render_book(run, store))
         run.library_entry.remember_cuts(run.cut_keys.found(book.plan.cuts))
-        if book.plan.cuts != run.plan.cuts or not begun.is_cut:
+        if book.plan.cuts != run.plan.cuts or not state.is_cut:
             run = replace(run, plan=with_cuts(run.plan, book.plan.cuts))
-            begun = _begin(run, is_cut=True)
+            state = _begin(run, is_cut=True)
         intervals = (one for window in book.windows for one in window.render_intervals)
         times = partial(compute_stage_times, started, planned, intervals, time.perf_counter())
-        result = encode_book(run, store, book, pieces, begun.to_make, times)
-    return run, begun, result
+        result = encode_book(run, store, book, pieces, state.to_make, times)
+    return run, state, result
 
 
 def _wanted(run: Run) -> _Wanted:

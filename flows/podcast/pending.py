@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.digests import PREFIX, DigestCandidate, filled, free_title, new_digests
 from audiomill.flows.podcast.episodes import published_of

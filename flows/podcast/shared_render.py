@@ -22,8 +22,8 @@ from audiomill.flows.execution.executor import Executor, stop_stages_on_error
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan, require_segments
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import (
     NO_USAGE,

@@ -99,8 +99,8 @@ def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
     from audiomill.flows.execution.run_context import RunContext
     from audiomill.flows.execution.windows import window_tasks
     from audiomill.flows.make_job import make_job
+    from audiomill.flows.pipeline.planning.manuscript import read_manuscript
     from audiomill.flows.pipeline.planning.plan import make_plan
-    from audiomill.flows.pipeline.reading.manuscript import read_manuscript
     from audiomill.flows.settings.settings import load_settings
     from audiomill.renderers.registry import open_renderer
     from audiomill.renderers.store.store import open_store

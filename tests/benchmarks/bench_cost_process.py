@@ -23,8 +23,7 @@ import numpy as np
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import SHORT_STEPS, RunContext, Step
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline import pipeline
-from audiomill.flows.pipeline.encoding import encode_book
+from audiomill.flows.pipeline import encode_recordings, pipeline
 from audiomill.outputs.audio import file_sound, joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, apply
@@ -97,7 +96,7 @@ def record(folder: Path) -> dict:
         context.announce(encoded)
         return encoded
 
-    encode_book.encode = write_input
+    encode_recordings.encode = write_input
     render(folder, folder / "recorded", RunContext())
     (folder / "encoder.json").write_text(json.dumps(lengths))
     return {"pieces": len(lengths)}

@@ -50,8 +50,8 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
     from audiomill.flows.execution.executor import ThreadExecutor
     from audiomill.flows.execution.run_context import RunContext
     from audiomill.flows.execution.windows import window_tasks
+    from audiomill.flows.pipeline.planning.manuscript import read_manuscript
     from audiomill.flows.pipeline.planning.plan import make_plan
-    from audiomill.flows.pipeline.reading.manuscript import read_manuscript
     from audiomill.renderers.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.reading.lexicon_suggestions import suggest_words
+from audiomill.flows.pipeline.planning.lexicon_suggestions import suggest_words
 from audiomill.flows.settings.settings import Settings
 from support.documents import documented
 from support.home import SAMPLES

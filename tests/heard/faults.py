@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace
+from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
 from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, measure_joined

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from audiomill.flows.pipeline.rendering.heard_segments import SegmentListener, SpokenText
+from audiomill.flows.pipeline.rendering.speech_check import SegmentListener, SpokenText
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.recognition.recogniser import Recogniser
 from audiomill.renderers.recognition.whisper import open_whisper

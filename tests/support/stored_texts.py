@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.settings.settings import load_settings
 from audiomill.renderers.registry import open_renderer
 

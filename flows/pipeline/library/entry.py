@@ -17,19 +17,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
-from audiomill.flows.pipeline.library.edition import Edition
+from audiomill.flows.pipeline.library.changes import (
+    LibraryChanges,
+    OtherFile,
+    StaleFiles,
+    remove_stale,
+)
 from audiomill.flows.pipeline.library.ownership import appeared, is_own_report, require_own
 from audiomill.flows.pipeline.library.places import Place
 from audiomill.flows.pipeline.library.records import (
     ChapterLengths,
+    Edition,
     FileRecord,
     Origin,
     RecordedLevels,
     Records,
     save_records,
 )
-from audiomill.flows.pipeline.library.remembered_cuts import cuts_elsewhere, with_found
 from audiomill.flows.pipeline.library.reusable import (
     FinishedFolder,
     Reusable,
@@ -37,8 +41,7 @@ from audiomill.flows.pipeline.library.reusable import (
     folders_of_edition,
     other_folders,
 )
-from audiomill.flows.pipeline.library.stale import StaleFiles, remove_stale
-from audiomill.flows.pipeline.planning.cut_keys import CutKeys, KnownCuts
+from audiomill.flows.pipeline.planning.cuts import CutKeys, KnownCuts, cuts_elsewhere, with_found
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.delivery.profiles import Sidecar
@@ -130,7 +133,9 @@ class LibraryEntry:
         """
         if not keys.are_known(self._cuts):
             with other_folders(self._library, self._place.records_path, self._origin) as others:
-                self._cuts = with_found(self._cuts, cuts_elsewhere(keys, others))
+                self._cuts = with_found(
+                    self._cuts, cuts_elsewhere(keys, (one.cuts for one in others))
+                )
         return self._cuts
 
     def remember_cuts(self, found: KnownCuts) -> None:

@@ -18,10 +18,9 @@ from pathlib import Path
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.places import PlaceSearch, places
-from audiomill.flows.pipeline.library.records import Origin
+from audiomill.flows.pipeline.library.records import Edition, Origin
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors

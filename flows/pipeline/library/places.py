@@ -21,9 +21,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path, PurePath
 
-from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
+    Edition,
     Origin,
     Records,
     RecordsInvalid,

@@ -2,21 +2,29 @@
 
 A library may be shared, so that others can write to it. What is too large, no regular file, or has
 a field of another type or out of range counts as absent. Then files are encoded again.
+
+Records are those of an edition: the same text, read by another voice or at another speed, has a
+folder of its own in the library, so none replaces another.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.flows.pipeline.library.edition import Edition
-from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.planning.cuts import KnownCuts
+from audiomill.flows.pipeline.planning.voices import book_narrator
+from audiomill.inputs.book import Book
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.metadata.sidecar_files import SidecarRecord
+from audiomill.outputs.text import safe_name
+from audiomill.renderers.base import Renderer
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 700
 MAX_TEXT_CHARS = 1 << 16
@@ -26,6 +34,7 @@ MAX_SPEED = 1000.0
 MAX_SAMPLE_RATE = 1 << 20
 MAX_SAMPLES = 1 << 40  # of a chapter
 LOWEST_DB, HIGHEST_DB = -1000.0, 1000.0  # of a level
+MAX_VOICE_CHARS = 40  # in the name of a folder; a mix of voices may be longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +236,34 @@ def _number(value: object, highest: float, lowest: float = 0.0) -> float:
     if not isinstance(value, int | float) or not lowest <= value <= highest:
         raise ValueError("not a number, or out of range")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What a listener hears as another reading. Field names are part of the library's records."""
+
+    engine: str
+    voice: str  # that reads the book's own language
+    speed: float
+    is_cast: bool = False  # other voices read dialogue, headings, …
+
+    @property
+    def ending(self) -> str:
+        """What the folder's name ends in if another edition has the plain name."""
+        speed = "" if self.speed == 1 else f", speed {self.speed:g}"
+        cast = ", cast" if self.is_cast else ""
+        return f" {safe_name(f'({_short(self.voice)}{cast}{speed})')}"
+
+
+def edition_of(job: Job, book: Book, renderer: Renderer) -> Edition:
+    """The edition that `job` asks for. Raises UnknownVoice."""
+    narrator = book_narrator(job, book, renderer)
+    return Edition(job.engine, narrator, job.speed, job.cast.has_voices)
+
+
+def _short(voice: str) -> str:
+    """The voice's name. A long one is cut, and a hash tells it from others."""
+    if len(voice) <= MAX_VOICE_CHARS:
+        return voice
+    digest = hashlib.sha256(voice.encode()).hexdigest()
+    return f"{voice[:MAX_VOICE_CHARS]} {digest[:8]}"

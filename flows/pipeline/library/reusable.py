@@ -17,17 +17,17 @@ from itertools import chain
 from pathlib import Path, PurePath
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.pipeline.library.edition import Edition
 from audiomill.flows.pipeline.library.places import records_path_of
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
+    Edition,
     FileRecord,
     Origin,
     Records,
     RecordsInvalid,
     load_records,
 )
-from audiomill.flows.pipeline.planning.cut_keys import KnownCuts
+from audiomill.flows.pipeline.planning.cuts import KnownCuts
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.files import read_file

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.planning.level_requests import LEVELS_VERSION
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.planning.voices import LEVELS_VERSION
 from audiomill.outputs.delivery.profiles import Delivery, Encoding, Ends, Mastering
 from audiomill.outputs.formats.format import Format, encoding_options
 from audiomill.outputs.formats.registry import TranscriptFormat

@@ -9,13 +9,13 @@ Pure. The plan depends on the book and the job only, never on what is already re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
 from audiomill.flows.job import Job, parse_chapters
-from audiomill.flows.pipeline.planning.level_requests import LevelRequests, level_requests
+from audiomill.flows.pipeline.planning.voices import LevelRequests, level_requests
 from audiomill.inputs.book import (
     Book,
     Chapter,
@@ -26,7 +26,7 @@ from audiomill.inputs.book import (
     SourceEmpty,
 )
 from audiomill.inputs.credits.credits import named_narrators
-from audiomill.renderers.base import Renderer, Request, Window
+from audiomill.renderers.base import EngineLimits, Renderer, Request, Window, price_of_units
 from audiomill.renderers.engine.display_names import one_narrator
 from audiomill.renderers.planning import plan_windows, requests_of
 
@@ -233,3 +233,27 @@ def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tup
     voices = dict.fromkeys(segment.voice for segment in segments)
     names = (one_narrator(renderer.display_name(one), renderer.title) for one in voices)
     return tuple(dict.fromkeys(names))
+
+
+def count_characters(plan: Plan) -> int:
+    """The characters of all distinct segments, as the engine gets them."""
+    return _count(plan, len)
+
+
+def expected_cost(plan: Plan, limits: EngineLimits) -> float:
+    """The price of the whole book, in the currency of the engine's price; 0 if it has none."""
+    return price_of_units(_count(plan, limits.n_billed), limits.price_per_million)
+
+
+def describe_cost(plan: Plan, limits: EngineLimits) -> str:
+    """One line for the user before anything is sent; "" if the engine has no price."""
+    if not limits.price_per_million:
+        return ""
+    amount = f"{_count(plan, limits.n_billed):,} {limits.billed_unit}"
+    cost = expected_cost(plan, limits)
+    return f"{plan.book.title}: {amount}, {cost:.2f} if nothing of it is stored yet."
+
+
+def _count(plan: Plan, count: Callable[[str], int]) -> int:
+    requests = (request for window in plan.windows for request in window.requests)
+    return sum(count(request.spoken) for request in requests)

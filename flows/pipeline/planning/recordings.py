@@ -1,8 +1,11 @@
-"""The recordings of a run: which chapters go into one file, its name and its tags. Pure."""
+"""The recordings of a run: which chapters go into one file, its name and its tags. Pure.
+
+Once chapters are measured, each has a place in its recording.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 
@@ -12,6 +15,7 @@ from audiomill.inputs.book import Cover
 from audiomill.outputs.metadata.chapters import BookPart, parts_of
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
+from audiomill.outputs.types import Cue, MeasuredChapter
 
 SAMPLE_TITLE = "Retail sample"  # by which `audiomill check` and producers know it
 
@@ -158,3 +162,37 @@ def _parts(plan: Plan) -> dict[int, BookPart]:
     )
     parts = parts_of(plan.book.chapters, spoken)
     return {number: parts[index] for number, index in enumerate(spoken, 1) if index in parts}
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterPlace:
+    """The place of a chapter's first sample."""
+
+    recording: str  # the name of its files, without suffix
+    start: int  # samples before it in that recording
+
+
+def chapter_places(
+    recordings: Iterable[Recording], chapters: Sequence[MeasuredChapter]
+) -> tuple[ChapterPlace, ...]:
+    """The place of each chapter, in order. Every chapter is in one recording."""
+    places: list[ChapterPlace] = []
+    for recording in recordings:
+        start = 0
+        for chapter in chapters[recording.chapters]:
+            places.append(ChapterPlace(recording.name, start))
+            start += chapter.n_samples
+    return tuple(places)
+
+
+def heard_at(cues: Sequence[Cue], at: int) -> int:
+    """Where sample `at` of a segment's shard is heard: samples from the start of its chapter.
+
+    `cues` are those of the segment's pieces. It is in the last one that has begun by then.
+    """
+    cue = max(
+        (cue for cue in cues if cue.origin + at >= cue.start),
+        key=lambda cue: cue.start,
+        default=cues[0],
+    )
+    return max(cue.origin + at, cue.start)

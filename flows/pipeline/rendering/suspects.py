@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.rendering.chapter_places import ChapterPlace, heard_at
+from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
 from audiomill.flows.pipeline.rendering.usual_sound import (
     PlacedSegment,
     UsualSound,

@@ -12,33 +12,33 @@ from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
-from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
+from audiomill.flows.pipeline.planning.recordings import chapter_places
+from audiomill.flows.pipeline.planning.voices import VoiceShare, voice_shares
 from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
-from audiomill.flows.pipeline.reporting.notes import check_notes, notes_of, server_notes
+from audiomill.flows.pipeline.reporting.messages import (
+    check_notes,
+    cue_sheet_warnings,
+    length_warnings,
+    notes_of,
+    remark_warnings,
+    result_warnings,
+    server_notes,
+)
 from audiomill.flows.pipeline.reporting.reported import (
     ReportedChapter,
     ReportedCredits,
     ReportedRemark,
     ledger_of,
+    music_json,
     reported_chapters,
     reported_credits,
     reported_remarks,
-    seconds_spoken,
-)
-from audiomill.flows.pipeline.reporting.result_json import (
-    music_json,
     result_json,
+    seconds_spoken,
     settings_json,
     sound_json,
 )
-from audiomill.flows.pipeline.reporting.run_warnings import (
-    cue_sheet_warnings,
-    length_warnings,
-    remark_warnings,
-    result_warnings,
-)
-from audiomill.flows.pipeline.reporting.voice_shares import VoiceShare, voice_shares
-from audiomill.flows.pipeline.result import FinishedRecording, RunFiles, RunResult
+from audiomill.flows.pipeline.run import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
@@ -159,6 +159,10 @@ class Report:
             **_levels_json(self.levels.get(file.path.name)),
         }
 
+    def _result_json(self, result: RunResult) -> dict[str, Any]:
+        warnings = list(result_warnings(result, self.job.mastering))
+        return result_json(result) | {"warnings": warnings}
+
     def full(self) -> dict[str, Any]:
         """The content of the report file: the summary, the settings used, all skipped text."""
         return (
@@ -193,7 +197,7 @@ class Report:
             | {"suspects_version": SUSPECTS_VERSION}
             | {
                 "work": sound_json(self._book_levels, self.recordings, self.chapters, self.result)
-                | (result_json(self.result, self.job.mastering) if self.result else {})
+                | (self._result_json(self.result) if self.result else {})
             }
             | {"extra_takes": self.extra_takes}
             | {"characters_billed": self.usage.n_characters_billed}
@@ -248,7 +252,9 @@ def make_report(
             *(server_notes(job, files, changes) if result else check_notes(job)),
         ),
         other_files=changes.others,
-        voices=voice_shares(job, plan, seconds_spoken(result) if result else None),
+        voices=voice_shares(
+            job, plan.book, plan.segments, seconds_spoken(result) if result else None
+        ),
         ledger=ledger_of(plan, result) if result else None,
         plots=made.plots,
         path=changes.folder / report_names(job, plan)[0],

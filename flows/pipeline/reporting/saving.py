@@ -1,21 +1,43 @@
-"""Writes the report of a run beside its files: as JSON, and as a page of the same data."""
+"""Writes the report of a run beside its files: as JSON, and as a page of the same data.
+
+    earlier report.json ─▶ skipped, remarks, suspects, times ─┐
+    this run ─▶ files, tags, levels, chapters ────────────────┴─▶ report.json
+
+A run that has encoded nothing knows less than the run before had learned. The earlier report is
+used only if it tells of the same audio.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.flows.pipeline.reporting.earlier_report import (
-    load_report,
-    tells_of_the_same,
-    with_check_noted,
-    with_earlier,
-)
+from audiomill.flows.pipeline.library.ownership import MAX_REPORT_BYTES
+from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.pipeline.reporting.report_page import page_of
+from audiomill.outputs.files import read_file
+from audiomill.outputs.report.content import read_content
+
+Json = dict[str, Any]
+
+OTHER_CHECK = (
+    "The places under “suspects” were found by the check of another version, which may take others"
+    " for faults. To have the audio checked anew, move its files away and run again: what the store"
+    " has is not rendered again."
+)
+
+# What only the run knows that has made the audio.
+_MADE = (
+    *("wall_s", "realtime_factor", "segments", "rendered", "cached", "repeated", "extra_takes"),
+    *("characters_billed", "bytes_billed", "skipped", "skipped_by_reason", "skipped_text"),
+    *("ledger", "voices", "remarks", "suspects", "music", "ffmpeg"),
+)
+# What a report says of the files that it tells of.
+_OF_FILES = ("title", "authors", "language", "source", "made_from", "files", "samples", "lists")
 
 
 def save_report(entry: LibraryEntry, report: Report, reused_from: Iterable[Path]) -> None:
@@ -43,3 +65,81 @@ def _as_json(content: dict[str, Any]) -> bytes:
     # A file name need not be valid text. Its other bytes are surrogates, which UTF-8 cannot encode;
     # they are written as escapes, which JSON can read.
     return text.encode(errors="backslashreplace")
+
+
+def load_report(path: Path) -> Json:
+    """The report in `path`; {} if there is none that can be read."""
+    try:
+        loaded = json.loads(read_file(path, MAX_REPORT_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return cast("Json", loaded) if isinstance(loaded, dict) else {}
+
+
+def tells_of_the_same(one: Json, other: Json) -> bool:
+    """Whether two reports tell of the same files, with the same tags."""
+    return all(one.get(name) == other.get(name) for name in _OF_FILES)
+
+
+def with_earlier(now: Json, paths: Iterable[Path]) -> Json:
+    """The report `now`, with what the first of those in `paths` knows that tells of its audio."""
+    for path in paths:
+        earlier = load_report(path)
+        # Reports of before said nothing of what they are made from.
+        if earlier and earlier.get("made_from", now["made_from"]) == now["made_from"]:
+            try:
+                joined = _joined(now, earlier)
+                read_content(joined)
+            except (KeyError, TypeError, ValueError, AttributeError):  # of another program
+                continue
+            return joined
+    return now
+
+
+def with_check_noted(report: Json) -> Json:
+    """The report, which says of suspects that another version's check has found that it has.
+
+    The check needs the sound of all segments, which a run that makes nothing does not read.
+    """
+    is_of_now = report.get("suspects_version", 0) == SUSPECTS_VERSION
+    warnings = report.get("warnings", [])
+    if is_of_now or not report.get("suspects") or OTHER_CHECK in warnings:
+        return report
+    return report | {"warnings": [*warnings, OTHER_CHECK]}
+
+
+def _joined(now: Json, earlier: Json) -> Json:
+    """Both, under the titles and names that chapters and files have now."""
+    work: Json = earlier.get("work", {})
+    places = _Places(work.get("chapters", ()), now["work"]["chapters"])
+    joined = now | {name: earlier[name] for name in _MADE if name in earlier}
+    return joined | {
+        "warnings": [*dict.fromkeys((*now["warnings"], *work.get("warnings", ())))],
+        "remarks": [places.moved(one, "where") for one in joined["remarks"]],
+        "suspects": [places.moved(one, "chapter") for one in joined["suspects"]],
+        "suspects_version": earlier.get("suspects_version", 0),
+        "music": [places.moved(one) for one in joined["music"]],
+        # Old records know nothing of levels and chapters.
+        "work": work | {name: value for name, value in now["work"].items() if value},
+    }
+
+
+class _Places:
+    """The recordings and titles of chapters that have others now."""
+
+    def __init__(self, before: Iterable[Json], now: Iterable[Json]) -> None:
+        self._recordings = dict[str, str]()
+        self._titles = dict[tuple[str, str], str]()
+        for old, new in zip(before, now, strict=False):
+            recording = old.get("recording", "")
+            self._recordings.setdefault(recording, new["recording"])
+            self._titles.setdefault((recording, old["title"]), new["title"])
+
+    def moved(self, place: Mapping[str, Any], title: str = "") -> Json:
+        """A place in the report, whose key `title` is that of its chapter, as it is called now."""
+        moved, recording = dict(place), place.get("recording", "")
+        if "recording" in place:
+            moved["recording"] = self._recordings.get(recording, recording)
+        if title:
+            moved[title] = self._titles.get((recording, place[title]), place[title])
+        return moved

@@ -11,7 +11,7 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import making
+from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
@@ -42,7 +42,7 @@ def waiter(cloud, monkeypatch):
         waiter.outage_s = outage_s
         return waiter
 
-    monkeypatch.setattr(making, "RunWaiter", take)
+    monkeypatch.setattr(encode_book, "RunWaiter", take)
     return waiter
 
 

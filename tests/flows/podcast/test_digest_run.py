@@ -10,7 +10,7 @@ from mutagen import File
 from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.podcast import maker, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState

@@ -12,7 +12,7 @@ import numpy as np
 import pyloudnorm
 import pytest
 
-from audiomill.flows.pipeline.encoding.levelling import limited_plan
+from audiomill.flows.pipeline.levelling import limited_plan
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain

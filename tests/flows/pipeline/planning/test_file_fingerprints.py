@@ -9,8 +9,8 @@ import pytest
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import making
-from audiomill.flows.pipeline.planning import level_requests
+from audiomill.flows.pipeline import encode_book
+from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.music import Music
@@ -94,7 +94,7 @@ def test_what_the_limiter_takes_is_measured_of_missing_files_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered(job_for(tmp_path, text_of(SENTENCES), transcripts=[]))
-    measure, read = making.measure_limiter_loss, list[str]()
+    measure, read = encode_book.measure_limiter_loss, list[str]()
 
     def seen(job, store, sample, *others):
         read.extend(
@@ -105,7 +105,7 @@ def test_what_the_limiter_takes_is_measured_of_missing_files_only(
         )
         return measure(job, store, sample, *others)
 
-    monkeypatch.setattr(making, "measure_limiter_loss", seen)
+    monkeypatch.setattr(encode_book, "measure_limiter_loss", seen)
     rendered(job_for(tmp_path, text_of(CHANGED), transcripts=[]))
     words = " ".join(read)
     assert "It snowed" in words
@@ -129,7 +129,7 @@ def spoken_text(first: str, last: str) -> str:
 def test_what_a_voice_is_measured_by_counts_in_all_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, last: str, made: list[str]
 ) -> None:
-    monkeypatch.setattr(level_requests, "SAMPLE_S", 7.0)
+    monkeypatch.setattr(voices, "SAMPLE_S", 7.0)
 
     def job(folder: Path, text: str) -> Job:
         folder.mkdir(exist_ok=True)

@@ -10,8 +10,8 @@ from audiomill.flows.execution import windows
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import render_window, window_tasks
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.base import EngineFailed, PartlyRendered
 from audiomill.renderers.host.waiting import UNATTENDED

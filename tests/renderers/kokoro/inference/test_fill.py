@@ -14,8 +14,8 @@ import torch
 
 from audiomill.flows.bench.corpus import CORPUS, prepared_corpus
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.renderers.base import Request
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.bench.ours import limits_of_rows

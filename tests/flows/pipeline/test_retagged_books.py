@@ -37,8 +37,8 @@ def nothing_works(monkeypatch):
 
     def forbid_all() -> None:
         for name in (
-            "making.open_store",
-            "encoding.encode_book.encode_recording",
+            "encode_book.open_store",
+            "encode_recordings.encode_recording",
             "rendering.render_book.measure_chapter",
         ):
             monkeypatch.setattr(f"audiomill.flows.pipeline.{name}", forbid)

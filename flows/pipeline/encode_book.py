@@ -1,4 +1,4 @@
-"""Makes the files of a book that the library lacks: rendered, measured, levelled and encoded."""
+"""Levels and encodes a rendered book: the files that the library lacks."""
 
 from __future__ import annotations
 
@@ -12,34 +12,27 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import stop_stages_on_error
 from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
-from audiomill.flows.pipeline.encoding.encode_book import encode_recordings
-from audiomill.flows.pipeline.encoding.levelling import (
-    Levelling,
-    MeasureLoss,
-    plan_levels,
-    sample_levels,
-)
-from audiomill.flows.pipeline.encoding.music import add_music, chapters_with_ends
-from audiomill.flows.pipeline.encoding.transcripts import make_transcripts
+from audiomill.flows.pipeline.beside_audio import make_transcripts
+from audiomill.flows.pipeline.encode_recordings import encode_recordings
+from audiomill.flows.pipeline.levelling import Levelling, MeasureLoss, plan_levels, sample_levels
+from audiomill.flows.pipeline.music import add_music, chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.planning.recordings import Recording, chapter_places
 from audiomill.flows.pipeline.rendering.chapter_audio import (
     EncodeRegion,
     plan_regions,
     without_last_pause,
 )
-from audiomill.flows.pipeline.rendering.chapter_places import chapter_places
-from audiomill.flows.pipeline.rendering.measuring import (
+from audiomill.flows.pipeline.rendering.render_book import (
+    RenderedBook,
     measure_limiter_loss,
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.rendering.render_book import RenderedBook
 from audiomill.flows.pipeline.rendering.retail_sample import retail_sample
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
-from audiomill.flows.pipeline.result import RunResult
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run import Run, RunResult
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic
@@ -69,7 +62,7 @@ class _Recordings:
 
 
 @contextmanager
-def making(run: Run) -> Generator[ShardStore]:
+def run_store(run: Run) -> Generator[ShardStore]:
     """The store of a run, and its processes, while it makes files. An error stops all stages.
 
     Raises StoreError, OSError.

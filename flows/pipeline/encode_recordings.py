@@ -12,7 +12,7 @@ from audiomill.flows.console import finite_level
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.encoding.levelling import Levelling
+from audiomill.flows.pipeline.levelling import Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of

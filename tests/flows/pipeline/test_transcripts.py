@@ -8,7 +8,7 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.encoding import encode_book
+from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.formats.registry import TRANSCRIPTS
@@ -57,7 +57,7 @@ def forbid_encoding(monkeypatch):
     def encode(*_):
         raise AssertionError("encoded again")
 
-    monkeypatch.setattr(encode_book, "encode_recording", encode)
+    monkeypatch.setattr(encode_recordings, "encode_recording", encode)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.execution.executor import stop_stages_on_error
-from audiomill.flows.pipeline.encoding.encode_book import RECORDINGS_IN_FLIGHT
+from audiomill.flows.pipeline.encode_recordings import RECORDINGS_IN_FLIGHT
 from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.library.reusable import Reusable
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec

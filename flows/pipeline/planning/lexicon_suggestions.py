@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.inputs.book import BlockKind, Segment
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons

@@ -228,7 +228,7 @@ def test_a_run_that_fails_removes_nothing(tmp_path, monkeypatch):
     def full(*_args):
         raise OutputUnwritable("The disk is full.")
 
-    monkeypatch.setattr("audiomill.flows.pipeline.finished.lists.write_list", full)
+    monkeypatch.setattr("audiomill.flows.pipeline.beside_audio.write_list", full)
     shorter = replace(BOOK, title="The Mill", chapters=BOOK.chapters[:2])
     with pytest.raises(OutputUnwritable, match="full"):
         rendered(shorter.job(tmp_path, formats=["flac"], split=True))

@@ -1,19 +1,42 @@
-"""Which of the engine's voices reads what: the narrator, a cast, passages in other languages."""
+"""The voices of a book: which one reads what, how much, and how loud it is beside the others.
+
+Mastering has one gain for the whole book, so a voice that is softer than the others would stay so:
+each is measured by some requests, and gets a gain of its own.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job, UsageError
-from audiomill.inputs.book import Book, Manuscript
+from audiomill.inputs.book import Book, Manuscript, Segment
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.registry import dialogue
-from audiomill.renderers.base import EngineMissing, Renderer, UnknownVoice, reason_of
-from audiomill.renderers.registry import known_voice
+from audiomill.renderers.base import (
+    EngineLimits,
+    EngineMissing,
+    Renderer,
+    Request,
+    UnknownVoice,
+    reason_of,
+)
+from audiomill.renderers.planning import estimate_s
+from audiomill.renderers.registry import known_voice, open_renderer
+
+LEVELS_VERSION = 2  # raised by hand when the same shards give other gains
+SAMPLE_S = 30.0  # of audio, estimated, by which a voice is measured
+LEAST_S = 5.0  # estimated; a voice that reads less is left as it is
+# Voices that differ by less are left as they are: half a minute of a voice tells its loudness no
+# better.
+CLOSE_LU = 0.5
+MAX_GAIN_DB = 8.0  # up or down: a whisper stays a whisper
+
+LevelRequests = tuple[tuple[str, tuple[Request, ...]], ...]  # requests by voice, the main one first
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +168,81 @@ def count_speakers(book: Book) -> Counter[str]:
                     form = forms.setdefault(name_key(speech.speaker), speech.speaker)
                     counts[form] += 1
     return Counter(dict(counts.most_common()))
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceShare:
+    """How much of a book a voice reads."""
+
+    voice: str
+    parts: tuple[str, ...]  # of the cast; "narrator" for the book's own
+    segments: int
+    words: int  # as they are spoken
+    spoken_s: float | None = None  # of audio, without pauses; None if it is not rendered
+
+
+def voice_shares(
+    job: Job,
+    book: Book,
+    segments: Iterable[Segment],
+    spoken_s: Mapping[str, float] | None = None,
+) -> tuple[VoiceShare, ...]:
+    """How much each voice reads, most first. `spoken_s` has the seconds of segments, by id."""
+    parts = _parts_of_voices(job, book)
+    shares = (
+        VoiceShare(
+            voice,
+            tuple(parts.get(voice, ())),
+            len(group),
+            sum(len(segment.spoken.split()) for segment in group),
+            None if spoken_s is None else _sum_s(spoken_s, group),
+        )
+        for voice, group in _by_voice(segments).items()
+    )
+    return tuple(sorted(shares, key=lambda share: -share.words))
+
+
+def _sum_s(spoken_s: Mapping[str, float], segments: Iterable[Segment]) -> float:
+    return round(sum(spoken_s.get(segment.id, 0.0) for segment in segments), 3)
+
+
+def _by_voice(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    by_voice = dict[str, list[Segment]]()
+    for segment in segments:
+        by_voice.setdefault(segment.voice, []).append(segment)
+    return by_voice
+
+
+def _parts_of_voices(job: Job, book: Book) -> dict[str, list[str]]:
+    """The parts that each voice is cast for, under the voices' canonical names."""
+    renderer = open_renderer(job.engine, job.options)
+    parts = {book_narrator(job, book, renderer): ["narrator"]}
+    for part, voice in known_cast(job, renderer).parts():
+        parts.setdefault(voice, []).append(part)
+    return parts
+
+
+def level_requests(requests: Sequence[Request], limits: EngineLimits) -> LevelRequests:
+    """The first requests of each voice, by which it is measured; none for a single voice."""
+    total_s, chosen = dict[str, float](), dict[str, list[Request]]()
+    for request in requests:
+        voice = request.voice
+        if total_s.get(voice, 0.0) < SAMPLE_S:
+            chosen.setdefault(voice, []).append(request)
+        total_s[voice] = total_s.get(voice, 0.0) + estimate_s(request, limits)
+    by_length = sorted(chosen, key=lambda voice: -total_s[voice])
+    by_length = [voice for voice in by_length if total_s[voice] >= LEAST_S]
+    if len(by_length) < 2:
+        return ()
+    return tuple((voice, tuple(chosen[voice])) for voice in by_length)
+
+
+def voice_gains_db(levels_lufs: Mapping[str, float]) -> dict[str, float]:
+    """The gain of each voice that is not close to the first one, to a tenth of a decibel."""
+    main_lufs = next(iter(levels_lufs.values()), -math.inf)
+    differences = {voice: main_lufs - lufs for voice, lufs in levels_lufs.items()}
+    return {
+        voice: round(max(-MAX_GAIN_DB, min(difference_db, MAX_GAIN_DB)), 1)
+        for voice, difference_db in differences.items()
+        if math.isfinite(difference_db) and abs(difference_db) >= CLOSE_LU
+    }

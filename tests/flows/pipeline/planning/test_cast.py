@@ -12,8 +12,8 @@ from audiomill.flows.inspection import inspect_source
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.reading.manuscript import read_manuscript
 from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.base import Batch, UnknownVoice
 from audiomill.renderers.registry import open_renderer
