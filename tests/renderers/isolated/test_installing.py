@@ -101,7 +101,7 @@ def python(place, code):
 def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monkeypatch, tool):
     if tool == "pip":
         monkeypatch.setattr(installing, "find_uv", lambda: None)
-    assert "is not installed" in environment(folder).lack()
+    assert "is not installed" in environment(folder).problem()
     (wheel,) = (folder / "wheels").iterdir()
     locked_one = wheel.read_bytes()
     with zipfile.ZipFile(wheel, "a") as changed:  # the index has another file of this name
@@ -113,7 +113,7 @@ def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monke
     assert environment(folder).installed() is None
     wheel.write_bytes(locked_one)
     place, told = installed(folder)
-    assert place.lack() == ""
+    assert place.problem() == ""
     assert any("1 packages" in line for line in told)
     assert python(place, "import tones_package; print(tones_package.SOUND)") == "1"
     assert import_lack(place) == ""
@@ -136,34 +136,34 @@ def test_an_installation_goes_on_after_a_kill_at_any_step(folder):
     for n_lines in (1, 2, 2):  # before the venv, before its packages, before they are looked at
         run = subprocess.run([*words, str(n_lines)], env=environment_, capture_output=True)
         assert run.returncode == -9, run.stderr
-        assert environment(folder).lack()
+        assert environment(folder).problem()
     run = subprocess.run([*words, "99"], env=environment_, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert environment(folder).lack() == ""
+    assert environment(folder).problem() == ""
 
 
 def test_a_broken_python_is_replaced(folder):
     place, _ = installed(folder)
     place.python.unlink()
-    assert "is gone" in place.lack()
+    assert "is gone" in place.problem()
     installed(folder)
-    assert place.lack() == ""
+    assert place.problem() == ""
     assert python(place, "import tones_package; print(1)") == "1"
 
 
 def test_another_lock_is_another_installation(folder):
     place, _ = installed(folder)
     (folder / "lock.txt").write_text(locked(folder) + "# as before\n")
-    assert "with other packages" in place.lack()
+    assert "with other packages" in place.problem()
     installed(folder)
-    assert place.lack() == ""
+    assert place.problem() == ""
 
 
 def test_a_package_that_cannot_be_had_is_told_with_the_tools_own_words(folder):
     (folder / "lock.txt").write_text(f"tones-package==2.0 --hash=sha256:{'0' * 64}\n")
     with pytest.raises(EngineMissing, match=r"uv failed. The same command goes on(.|\n)*2\.0"):
         installed(folder)
-    assert "is not fully installed" in environment(folder).lack()
+    assert "is not fully installed" in environment(folder).problem()
 
 
 def test_a_package_without_a_hash_is_refused(folder):

@@ -67,7 +67,8 @@ def test_a_server_that_hangs_is_given_up_and_what_it_may_bill_counts_once(render
         wait_until(lambda: server.n_in_flight == 0)  # it has noticed each hang-up
         n_lost = server.faults_met[fault]
         assert 2 <= n_lost == sum(one.status == 0 for one in server.requests)
-        assert server.spoken == texts
+        # On a busy machine an answer may come too late, and is asked for again.
+        assert list(dict.fromkeys(server.spoken)) == texts
         billed = sum(one.usage.n_characters_billed for one in spoken)
         assert billed == server.billed_characters
         assert billed == sum(len(one.body["input"]) for one in server.requests)
