@@ -9,7 +9,7 @@ import hashlib
 import html
 import json
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -95,7 +95,15 @@ def choices_of(job: Job) -> str:
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
     del choices["check_speech"]  # an episode that is there stays as it is
-    return repr(choices) + music_digest(job.music)
+    return repr(_in_digest_order(choices)) + music_digest(job.music)
+
+
+def _in_digest_order(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices in the order of all digests so far: a digest that changes is another episode."""
+    moved = ("plot", "chapters")
+    names = [name for name in choices if name not in moved]
+    at = names.index("split")
+    return {name: choices[name] for name in (*names[:at], *moved, *names[at:])}
 
 
 def make_episode(article: Article, report: Report, first_seen: datetime) -> Episode:

@@ -1,13 +1,16 @@
 """What happens to a show meanwhile: addresses move, articles go, files are damaged."""
 
+import hashlib
 import json
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.rendering import speech_check
+from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineMissing
@@ -179,3 +182,10 @@ def test_only_speech_of_new_episodes_is_checked(site, tmp_path, monkeypatch):
     reports = [json.loads(one.read_text()) for one in tmp_path.rglob("report.json")]
     checked = {one["title"]: {each["fault"] for each in one["suspects"]} for one in reports}
     assert checked == {"The mill": set(), "The light": {"other words than its text"}}
+
+
+def test_an_upgrade_makes_no_episode_anew():
+    """The digest of a job is that of the versions before: an option more must not change it."""
+    job = Job(Path("a.md"), Path("library"), "store", "tone", voice="low", chapters="1", plot=True)
+    digest = hashlib.sha256(choices_of(job).encode()).hexdigest()
+    assert digest == "464b501024f8ac73c4ee30c1e99345650be3697e13577cd58261e5d677df94d7"
