@@ -1,6 +1,6 @@
 """The Prefect API that a run uses: the configured one, or a server of its own.
 
-That one is `prefect_server.py`, a process that ends with its parent. Those who know the password of
+That one is `server.py`, a process that ends with its parent. Those who know the password of
 the user's own servers may use it (`access.py`).
 """
 

@@ -377,7 +377,7 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
     book = write_book(home.path / "book.md", 4, 80)
     process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
-    (server,) = (one for one in relatives(str(home.path)) if "prefect_server" in str(one.cmdline()))
+    (server,) = (one for one in relatives(str(home.path)) if "prefect.server" in str(one.cmdline()))
     server.kill()
     out, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0, words

@@ -47,13 +47,13 @@ def require_whole_book(served: Served, run: dict) -> None:
     assert served.n_shards() == summary["segments"] - summary["repeated"]
 
 
-@pytest.mark.parametrize("victim", first_often(["all", "engine", "prefect_server", "serve"], 2))
+@pytest.mark.parametrize("victim", first_often(["all", "engine", "server", "serve"], 2))
 def test_a_run_outlives_a_sudden_death(served, victim):
     run = served.create_run()
     served.wait_until_under_way(20)
     state = served.state_of(run)
     assert state["type"] == "RUNNING", [state, *log_of(served.url, run), served.log.read_text()]
-    words = ["engine", "prefect_server", "serve"] if victim == "all" else [victim]
+    words = ["engine", "server", "serve"] if victim == "all" else [victim]
     victims = [process for word in words for process in served.processes(word)]
     assert victims
     for process in victims:
@@ -70,7 +70,7 @@ def test_a_run_outlives_a_sudden_death(served, victim):
 def test_a_run_goes_on_while_the_server_is_out_of_reach(served):
     run = served.create_run()
     served.wait_until_under_way()
-    (server,) = served.processes("prefect_server")
+    (server,) = served.processes("server")
     server.suspend()
     # Finished without it: the file is there, the server still stopped.
     wait_until(lambda: list(served.home.library.rglob("A Book.flac")), served.process)
@@ -87,7 +87,7 @@ def test_the_page_is_complete_although_the_server_was_away_at_the_end(served):
     book = write_book(served.home.path / "short.md", 1, 200)
     run = served.create_run(source=str(book))
     served.wait_until_under_way()
-    (server,) = served.processes("prefect_server")
+    (server,) = served.processes("server")
     server.kill()
     require_whole_book(served, served.wait_for_end(run))
     shown = artifacts_of(served.url, run)
@@ -137,7 +137,7 @@ def test_a_cancelled_run_is_cancelled_and_stays_so(served):
 @pytest.mark.parametrize("answers", [True, False])
 def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served, answers):
     if not answers:
-        (server,) = served.processes("prefect_server")
+        (server,) = served.processes("server")
         server.suspend()
     assert served.stop() == 0
     assert "Traceback" not in served.log.read_text()

@@ -121,11 +121,11 @@ def require_one_made(url: str, n_made: int = 1) -> None:
 
 def kill_all(served: Served) -> None:
     """As a power cut."""
-    for word in ("serve", "engine", "prefect_server"):
+    for word in ("serve", "engine", "server"):
         for process in served.processes(word):
             process.kill()
     served.process.communicate()
-    wait_until(lambda: not served.processes("prefect_server"))
+    wait_until(lambda: not served.processes("server"))
 
 
 class HeldPage:

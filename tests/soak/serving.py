@@ -14,7 +14,7 @@ from support.process_data import outlived
 from support.served import Served
 from support.stopped_runs import decoded
 
-VICTIMS = ("engine", "prefect_server", "serve")
+VICTIMS = ("engine", "server", "serve")
 
 
 class Serving:
