@@ -1,5 +1,6 @@
 """The choice of the reader for a file, and the errors for files that none can read."""
 
+import errno
 import hashlib
 import json
 import os
@@ -18,7 +19,7 @@ from audiomill.inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.reading import check_file, read_book
 from support.home import SAMPLES
 
 LIMITS = Limits()
@@ -82,7 +83,10 @@ def test_a_missing_file(tmp_path):
     refused(tmp_path / "gone.epub", SourceMissing, "no file")
     (tmp_path / "file.md").write_text("x")
     refused(tmp_path / "file.md" / "x.md", SourceMissing)
-    refused(tmp_path / ("long" * 100 + ".md"), SourceMissing)
+    long = tmp_path / ("long" * 100 + ".md")
+    refused(long, SourceMissing, f"cannot be read: {os.strerror(errno.ENAMETOOLONG)}.")
+    with pytest.raises(SourceMissing):
+        check_file(long, LIMITS)
 
 
 def test_why_a_file_is_missing(tmp_path):
@@ -157,7 +161,7 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(type(path), "open", refuse)
-    refused(path, SourceMissing, "Permission denied")
+    refused(path, SourceMissing, "cannot be read: Permission denied.")
 
 
 @pytest.mark.parametrize("name", ["a.epub", "a.md", "a.html", "a.txt", "a.pdf"])
@@ -189,10 +193,16 @@ def test_a_file_over_the_limit(tmp_path):
     refused(path, SourceTooLarge, "is 2 MiB; the limit is 1", limits=Limits(max_file_bytes=MIB))
 
 
-@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
-def test_text_over_the_limit(tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *((name, "word " * 100) for name in ("a.md", "a.txt", "a.html")),
+        ("a.html", f"<ol>{'<li>Mill' * 99}</ol>"),  # with its numbers, which it shows
+    ],
+)
+def test_text_over_the_limit(tmp_path, name, text):
     path = tmp_path / name
-    path.write_text("word " * 100)
+    path.write_text(text)
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=400))
 
 

@@ -108,6 +108,14 @@ def test_where_the_voice_runs_on_it_stays_as_it_is(quiet_s: float) -> None:
     np.testing.assert_array_equal(sound[200:-200], shard[200:-200])
 
 
+def test_a_soft_sound_that_fills_the_quiet_between_two_words_is_not_cut() -> None:
+    edge, between = silence(0.3), faint(0.1, -52)
+    shard = np.concatenate((edge, noise(RATE, 1), between, noise(RATE, 2), edge))
+    hissing = shard + noise(shard.size, 5, level=1e-4)  # 60 dB below the words
+    _, cues = joined([Clip("a", hissing, 0.0, (Break(1.2, 1.45, 0.4),))])
+    assert len(cues) == 1
+
+
 @pytest.mark.parametrize(("late_s", "early_s"), [(0.0, 0.0), (0.3, 0.0), (0.05, 0.3)])
 def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, early_s) -> None:
     """Engines count a pause to the word before it or after it, and know a word's start roughly."""
@@ -161,6 +169,7 @@ def test_two_breaks_in_one_silence_are_one_pause() -> None:
 def test_the_middle_of_a_shard_passes_through_bit_for_bit() -> None:
     a, b = voice(1.0, seed=1), voice(1.0, seed=2)
     out, cues = joined([Clip("a", a, 0.0), Clip("b", b, 0.2)])
+    assert cues[0].end == cues[1].start == cues[1].origin + OVERLAP // 2
     for shard, cue in zip((a, b), cues, strict=True):
         inside = slice(max(cue.start, cue.origin) + OVERLAP, cue.end - OVERLAP)
         at = slice(inside.start - cue.origin, inside.stop - cue.origin)

@@ -5,15 +5,16 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.renderers.base import EngineFailed, Rendered, StoreError, WordTiming
+from audiomill.renderers.base import EngineFailed, Remark, Rendered, StoreError, WordTiming
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
-from audiomill.renderers.store.shard_header import ALL_FLAC, Codec
+from audiomill.renderers.store.shard_header import Codec
 from audiomill.renderers.store.store import Miss, StoredShard, open_store
+from audiomill.renderers.takes.faults import Fault, Finding
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
 
 KEY = key_of(1)
@@ -72,6 +73,7 @@ anything = arrays.arrays(
 
 
 @given(anything, st.sampled_from([16, 24]), codecs)
+@example(np.float32([-65_535.9, 65_535.9]), 16, Codec.PCM)  # the loudest that is audio
 def test_nothing_is_ever_clipped(samples, bits, codec):
     """Over full scale, samples lose precision in steps of one bit instead of being clipped."""
     peak = max(1.0, float(np.abs(samples).max()))
@@ -91,11 +93,14 @@ def test_storing_again_changes_nothing_with_any_codec(samples, bits):
         st.tuples(st.integers(0, 999), st.integers(0, 999), st.floats(0, 99), st.floats(0, 99))
     )
 )
-def test_timings_are_kept_exactly(rows):
+def test_what_is_known_of_the_audio_is_kept_exactly(rows):
     timings = tuple(WordTiming(*row) for row in rows)
-    timed = Rendered(rendered(1).samples, timings)
-    data = pack(KEY, timed, sample_rate=22_050, bits=16, codec=Codec.PCM)
-    assert inspect(KEY, data).timings == timings
+    remarks = tuple(Remark(row[0], row[1], "spelled out") for row in rows)
+    findings = tuple(Finding(Fault.HOLE, row[0], "2.0 s") for row in rows)
+    known = Rendered(rendered(1).samples, timings, remarks, findings=findings)
+    data = pack(KEY, known, sample_rate=22_050, bits=16, codec=Codec.PCM)
+    info = inspect(KEY, data)
+    assert (info.timings, info.remarks, info.findings) == (timings, remarks, findings)
 
 
 @pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
@@ -116,10 +121,12 @@ def test_in_a_bucket_the_payload_is_a_flac_file(tmp_path):
     assert np.array_equal(levels, rendered(1).samples)
 
 
-def test_shards_of_the_previous_schema_can_be_read(store, tmp_path):
+@pytest.mark.parametrize(
+    ("codec", "header"), [(Codec.FLAC, {"schema": 2, "codec": None}), (Codec.PCM, {"schema": 3})]
+)
+def test_shards_that_lie_in_stores_can_be_read(store, tmp_path, codec, header):
     put(store, 1)
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
-    header = {"schema": ALL_FLAC, "codec": None}
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=codec)
     (tmp_path / KEY[:2] / f"{KEY}.shard").write_bytes(with_header(data, header))
     assert holds(store, 1)
 

@@ -1,15 +1,16 @@
 """Each system call of the store fails in turn: no bad shard is stored, no good one is lost."""
 
 import errno
+import os
 from itertools import count
 
 import pytest
 
 from audiomill.renderers.base import StoreError
-from audiomill.renderers.store.local import LocalBackend
+from audiomill.renderers.store.local import LocalBackend, OsFileSystem
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
-from support.store_faults import FaultyFiles, holds, key_of, put, temporaries
+from support.store_faults import FaultyFiles, VolatileFiles, holds, key_of, put, temporaries
 
 ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES]
 
@@ -119,6 +120,34 @@ def test_a_full_disk_is_reported(tmp_path):
     files = FaultyFiles(at=0, error=errno.ENOSPC, permanent=True)
     with pytest.raises(StoreError, match=r"disk is full.*--store"):
         put(ShardStore(LocalBackend(tmp_path, files)), 1)
+
+
+def test_a_disk_that_takes_no_bytes_is_reported(tmp_path):
+    class Stuck(FaultyFiles):
+        def write(self, _descriptor, _data):
+            self._call("write")
+            assert self.calls.count("write") == 1, "it would be tried for ever"
+            return 0
+
+    with pytest.raises(StoreError, match="nothing was written"):
+        put(ShardStore(LocalBackend(tmp_path, Stuck())), 1)
+
+
+def test_a_folder_that_may_not_be_written_is_not_taken_for_a_read_only_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)  # root may write everywhere
+    with pytest.raises(PermissionError):
+        OsFileSystem().require_writable(tmp_path)
+
+
+@pytest.mark.parametrize("before", [nothing, a_folder], ids=lambda before: before.__name__)
+def test_what_was_put_is_there_after_a_power_cut(tmp_path, before):
+    root = tmp_path / "store"
+    root.mkdir()
+    before(root)
+    files = VolatileFiles(root)
+    put(ShardStore(LocalBackend(root, files)), 1)
+    files.write_kept(tmp_path / "after")
+    assert holds(open_store(str(tmp_path / "after")), 1)
 
 
 def test_a_put_works_after_a_failed_one(tmp_path):
