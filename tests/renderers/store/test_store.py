@@ -1,5 +1,6 @@
 """The store returns the audio that was put into it."""
 
+import pickle
 import subprocess
 
 import numpy as np
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.renderers.base import EngineFailed, Remark, Rendered, StoreError, WordTiming
+from audiomill.renderers.base import EngineFailed, Remark, Rendered, Request, StoreError, WordTiming
+from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
 from audiomill.renderers.store.shard_header import Codec
+from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, StoredShard, open_store
 from audiomill.renderers.takes.faults import Fault, Finding
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
@@ -103,6 +106,12 @@ def test_what_is_known_of_the_audio_is_kept_exactly(rows):
     assert (info.timings, info.remarks, info.findings) == (timings, remarks, findings)
 
 
+def test_flac_needs_no_files_in_memory(monkeypatch):
+    """Not every system has them."""
+    monkeypatch.delattr("os.memfd_create", raising=False)
+    assert np.array_equal(stored(rendered(1).samples, 16, Codec.FLAC), rendered(1).samples)
+
+
 @pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
 def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
     data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=Codec.PCM)
@@ -183,6 +192,22 @@ def test_a_path_that_is_a_file_is_reported(tmp_path):
     with pytest.raises(StoreError, match=r"store.*--store"):
         put(store, 1)
     assert store.get(KEY).reason is MissReason.UNREADABLE
+
+
+def test_a_reader_has_what_is_missing_rendered_where_the_engine_is(store):
+    request = Request(KEY, "The mill.", "", 1.0)
+
+    def render_again(asked, miss):
+        assert (asked, miss.reason) == (request, MissReason.ABSENT)
+        put(store, 1)
+        return store.get(KEY)
+
+    reader = ShardReader(store, render_again)
+    in_child = pickle.loads(pickle.dumps(reader))  # noqa: S301
+    with pytest.raises(RunLocally, match=f"{KEY[:12]} is absent"):
+        in_child.shard(request)
+    assert np.array_equal(reader.shard(request).samples, rendered(1).samples)
+    assert in_child.shard(request).info == reader.shard(request).info
 
 
 @pytest.mark.parametrize("url", ["nonsense://x", "http+ssl://y/z"])
