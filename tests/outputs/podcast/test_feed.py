@@ -131,8 +131,11 @@ def test_a_description_reads_the_same_as_html(given, told):
 
 
 def test_long_texts_are_cut_to_what_apple_takes():
-    data = feed(SHOW, [numbered(1, title="word " * 99, summary="<本>" * 2000)])
+    show = replace(SHOW, description="Use <b> here. " + "word " * 999)  # grows when it is escaped
+    data = feed(show, [numbered(1, title="word " * 99, summary="<本>" * 2000)])
     assert problems(data) == []
+    (escaped,) = values(data, "channel/description")
+    assert len(escaped) > 3900
     (title,), (description,) = values(data, "//item/title"), values(data, "//item/description")
     assert len(title) > 240
     assert title.endswith("…")

@@ -18,6 +18,7 @@ import podcastparser
 import pytest
 
 from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, publish
+from audiomill.outputs.podcast.show import PodcastUnfit
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import problems
 from support.forked_run import TESTS_PATH
@@ -157,6 +158,14 @@ def test_a_damaged_list_is_told_in_one_line(tmp_path, content):
     with pytest.raises(OutputUnwritable, match="is damaged") as told:
         publish(local(tmp_path), replace(SHOW, image=""), [])
     assert "\n" not in str(told.value)
+
+
+def test_a_show_that_is_unfit_changes_nothing(tmp_path):
+    put_and_publish(tmp_path, [1])
+    before = {name: (tmp_path / name).read_bytes() for name in files_in(tmp_path)}
+    with pytest.raises(PodcastUnfit, match="no category of podcasts"):
+        publish(local(tmp_path), replace(SHOW, categories=("Mills",)), [])
+    assert {name: (tmp_path / name).read_bytes() for name in files_in(tmp_path)} == before
 
 
 def test_what_could_not_be_removed_is_tried_again(tmp_path, monkeypatch):
