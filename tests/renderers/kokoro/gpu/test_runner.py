@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("triton", reason="Triton is not installed")
@@ -93,6 +93,9 @@ def test_each_row_is_the_same_as_alone(lengths, budget):
 
 
 @given(st.lists(st.integers(1, 300), max_size=40), st.integers(1, 1000))
+@example([5, 5], 10)
+@example([6, 5], 10)
+@example([41, 1], 43)
 def test_batches_hold_every_row_once_and_no_more_than_the_budget(lengths, budget):
     batches = list(packed(lengths, budget))
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
