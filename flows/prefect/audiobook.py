@@ -14,30 +14,26 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any, Unpack, cast
+from typing import Annotated, Any, Unpack
 
 from prefect import Flow
 from prefect.client.schemas.objects import State
-from prefect.futures import PrefectFuture
 from prefect.runtime import deployment, flow_run
-from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from pydantic import Field, WithJsonSchema
 
 from audiomill.flows import options as declarations
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
-from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import AUTO, Declared, RenderOptions, declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.prefect.attempts import retry_crashed
 from audiomill.flows.prefect.flow_page import FlowPage, page_result
 from audiomill.flows.prefect.flow_run import (
     Guard,
     PrefectExecutor,
-    leave_after_report,
+    flow_of,
     or_failed_state,
     run_on_page,
 )
@@ -138,16 +134,7 @@ def audiobook_flow(
 
     render_audiobook.__doc__ = flow_docstring(PURPOSE)
     vars(render_audiobook)["__signature__"] = flow_signature(RenderedState)
-    return Flow(
-        render_audiobook,
-        name="render-audiobook",
-        flow_run_name=_run_name,
-        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
-        persist_result=False,
-        on_completion=[leave_after_report],
-        on_failure=[leave_after_report],
-        on_crashed=[retry_crashed],
-    )
+    return flow_of(render_audiobook, "render-audiobook", _run_name)
 
 
 def _run_job(

@@ -27,12 +27,13 @@ from prefect.client.schemas.objects import FlowRun, State
 from prefect.futures import PrefectFuture, wait
 from prefect.runtime import deployment, flow_run
 from prefect.states import Cancelled, Failed
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
-from audiomill.flows.execution.executor import Executor, ExecutorError
+from audiomill.flows.execution.executor import N_THREADS, Executor, ExecutorError
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect.attempts import begin_attempt, forget_attempt
+from audiomill.flows.prefect.attempts import begin_attempt, forget_attempt, retry_crashed
 from audiomill.flows.prefect.flow_page import FlowPage
 from audiomill.flows.prefect.settings import run_of_this_process
 from audiomill.flows.prefect.unreported_runs import INTERRUPTED_RUN
@@ -99,6 +100,20 @@ class PrefectExecutor(Executor):
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""
         wait(self._futures)
+
+
+def flow_of(work: Callable[P, T], name: str, run_name: Callable[[], str]) -> Flow[P, T]:
+    """A flow whose process ends in bounded time, and whose crashed runs are tried again."""
+    return Flow(
+        work,
+        name=name,
+        flow_run_name=run_name,
+        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
+        persist_result=False,
+        on_completion=[leave_after_report],
+        on_failure=[leave_after_report],
+        on_crashed=[retry_crashed],
+    )
 
 
 def run_on_page(

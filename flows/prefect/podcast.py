@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from prefect import Flow
 from prefect.client.schemas.objects import State
-from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
-from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.console import say
-from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
 from audiomill.flows.podcast.config.show_file import title_in
 from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.prefect.attempts import retry_crashed
 from audiomill.flows.prefect.flow_page import FlowPage, PageResult, escaped_markdown
 from audiomill.flows.prefect.flow_run import (
     Guard,
     PrefectExecutor,
-    leave_after_report,
+    flow_of,
     or_failed_state,
     run_on_page,
 )
@@ -66,16 +62,7 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
 
         return or_failed_state(run_on_page, run, PODCAST_STEPS, context, guard)
 
-    return Flow(
-        article_podcast,
-        name="article-podcast",
-        flow_run_name=_run_name,
-        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
-        persist_result=False,
-        on_completion=[leave_after_report],
-        on_failure=[leave_after_report],
-        on_crashed=[retry_crashed],
-    )
+    return flow_of(article_podcast, "article-podcast", _run_name)
 
 
 def _last_state(done: ShowRun) -> State[Any]:
