@@ -19,13 +19,12 @@ from audiomill.inputs.languages.es.words import (
     SHORT_SCALES,
     SYMBOLS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, NounGenders
 from audiomill.inputs.spoken.european.number_words import numeral
 
 # A decimal point is printed in Mexico, Central America and the Caribbean.
 POINT_REGIONS = frozenset(["MX", "GT", "HN", "NI", "PA", "PR", "DO", "SV", "CU", "US"])
 _PESO_REGIONS = ("MX", "AR", "CL", "CO", "CU", "DO", "UY")
-_FEMININE_ENDS = ("a", "as", "ción", "ciones", "sión", "siones", "dad", "dades", "tud", "tudes")
 _LAST_MILLIONS = re.compile(r"(?P<millions>.*ill(?:ón|ones))?(?P<rest>.*)")
 
 
@@ -43,26 +42,16 @@ def cardinal(number: int, _region: str, gender: Gender = "") -> str:
     return words
 
 
-# “435 congresistas”: persons of any gender, but not “listas”.
-_PERSONS = re.compile(
-    r"(?!(?:l|v|p|rev|entrev|conqu|ar)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
-)
-
-
-def gender_of(noun: str) -> Gender:
-    """The gender of a noun in small letters, where its ending tells it; else ""."""
-    if not noun.islower() or noun in NOT_COUNTED:
-        return ""
-    if noun in FEMININE:
-        return "f"
-    if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
-        return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
-
-
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
-
+gender_of = NounGenders(
+    feminine_ends=("a", "as", "ción", "ciones", "sión", "siones", "dad", "dades", "tud", "tudes"),
+    feminine=FEMININE,
+    masculine=MASCULINE,
+    not_counted=NOT_COUNTED,
+    # “435 congresistas”: persons of any gender, but not “listas”.
+    persons=re.compile(
+        r"(?!(?:l|v|p|rev|entrev|conqu|ar)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
+    ),
+).of
 
 _PARTS = dict(enumerate(["quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"], 5))
 SPANISH = LanguageWords(
@@ -102,7 +91,7 @@ SPANISH = LanguageWords(
     power="elevado a",
     powers={"2": "al cuadrado", "3": "al cubo"},
     cardinal=cardinal,
-    year=_year,
+    year=cardinal,
     labels=frozenset(
         [
             "página",

@@ -87,10 +87,6 @@ def gender_of(noun: str) -> Gender:
     )
 
 
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
-
-
 _PARTS = dict(enumerate(["cinquième", "sixième", "septième", "huitième", "neuvième", "dixième"], 5))
 FRENCH = LanguageWords(
     code="fr",
@@ -129,7 +125,7 @@ FRENCH = LanguageWords(
     power="puissance",
     powers={"2": "au carré", "3": "au cube"},
     cardinal=cardinal,
-    year=_year,
+    year=cardinal,
     gender=gender_of,
     plural="s",
     portions=PORTIONS,

@@ -51,10 +51,6 @@ def ordinal(number: int, gender: Gender = "m") -> str:
     return f"{said[:-1]}a" if gender == "f" else said
 
 
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
-
-
 _PARTS = dict(enumerate(["quinto", "sesto", "settimo", "ottavo", "nono", "decimo"], 5))
 ITALIAN = LanguageWords(
     code="it",
@@ -94,7 +90,7 @@ ITALIAN = LanguageWords(
     powers={"2": "al quadrato", "3": "al cubo"},
     cardinal=cardinal,
     portions=PORTIONS,
-    year=_year,
+    year=cardinal,
     labels=frozenset(
         [
             "pagina",

@@ -22,10 +22,9 @@ from audiomill.inputs.languages.pt.words import (
     SYMBOLS,
     WHOLE_THINGS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, NounGenders
 from audiomill.inputs.spoken.european.number_words import numeral
 
-_FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens")
 _LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
 
 
@@ -40,26 +39,16 @@ def cardinal(number: int, region: str, gender: Gender = "") -> str:
     return millions + re.sub(r"\bum$", "uma", re.sub(r"\bdois\b", "duas", rest))
 
 
-# “435 congressistas”: persons of any gender, but not “listas”.
-_PERSONS = re.compile(
-    r"(?!(?:l|v|p|rev|entrev|conqu|cr)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
-)
-
-
-def gender_of(noun: str) -> Gender:
-    """The gender of a noun in small letters, where its ending tells it; else ""."""
-    if not noun.islower() or noun in NOT_COUNTED:
-        return ""
-    if noun in FEMININE:
-        return "f"
-    if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
-        return "m"
-    return "f" if noun.endswith(_FEMININE_ENDS) and not _PERSONS.fullmatch(noun) else "m"
-
-
-def _year(number: int, region: str) -> str:
-    return cardinal(number, region)
-
+gender_of = NounGenders(
+    feminine_ends=("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens"),
+    feminine=FEMININE,
+    masculine=MASCULINE,
+    not_counted=NOT_COUNTED,
+    # “435 congressistas”: persons of any gender, but not “listas”.
+    persons=re.compile(
+        r"(?!(?:l|v|p|rev|entrev|conqu|cr)istas?\Z)\w*(?:ist|naut|crat|tlet|coleg)as?"
+    ),
+).of
 
 _DOLLAR_OF_BRAZIL = replace(CURRENCIES["$"], cent="centavo", cents="centavos")
 _EURO_OF_BRAZIL = replace(CURRENCIES["€"], cent="centavo", cents="centavos")
@@ -101,7 +90,7 @@ PORTUGUESE = LanguageWords(
     power="elevado a",
     powers={"2": "ao quadrado", "3": "ao cubo"},
     cardinal=cardinal,
-    year=_year,
+    year=cardinal,
     labels=frozenset(
         [
             "página",

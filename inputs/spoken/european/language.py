@@ -58,6 +58,28 @@ class CurrencyWords:
 
 
 @dataclass(frozen=True, slots=True)
+class NounGenders:
+    """The genders of nouns where endings tell most of them, as in Spanish and Portuguese."""
+
+    feminine_ends: tuple[str, ...]
+    feminine: frozenset[str]  # whatever their ending is
+    masculine: frozenset[str]  # the same; in the singular or the plural
+    not_counted: frozenset[str]
+    persons: re.Pattern[str]  # of any gender: masculine, whatever their ending is
+
+    def of(self, noun: str) -> Gender:
+        """The gender of a noun in small letters, where its ending tells it; else ""."""
+        if not noun.islower() or noun in self.not_counted:
+            return ""
+        if noun in self.feminine:
+            return "f"
+        if noun in self.masculine or noun.removesuffix("s") in self.masculine:
+            return "m"
+        is_feminine = noun.endswith(self.feminine_ends) and not self.persons.fullmatch(noun)
+        return "f" if is_feminine else "m"
+
+
+@dataclass(frozen=True, slots=True)
 class Portion:
     """A noun of which recipes take parts: “tasse”, “tasses”."""
 
