@@ -99,9 +99,6 @@ _AFTER_TITLE = re.compile(
 _BY = re.compile(
     r",? by (?P<author>[^,]+(?:, (?:jr|sr|m\.? ?d|ph\.? ?d)\b\.?)?)\.?$", re.IGNORECASE
 )
-_HEADING = re.compile(
-    rf"{_NAME} (?:e-?book|e-?text|licen[cs]e)\b|(?:the )?full project gutenberg", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +138,6 @@ def is_makers_note(text: str) -> bool:
 def is_picture_file(text: str) -> bool:
     """True for what old texts have in the place of a picture: "p003.jpg (307K)", "Full Size"."""
     return _PICTURE_FILE.fullmatch(text.strip()) is not None
-
-
-def is_edition_heading(text: str) -> bool:
-    """True for a heading about the edition: "The Project Gutenberg eBook of The Mill"."""
-    return _HEADING.match(text.strip()) is not None
 
 
 def without_label(title: str) -> LabelledTitle:
