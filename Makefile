@@ -37,7 +37,7 @@ KNOWN_EXTRAS := $(shell sed -n '/^.project.optional-dependencies/,/^$$/s/^\([a-z
 UNKNOWN_EXTRAS := $(filter-out $(KNOWN_EXTRAS),$(subst $(COMMA), ,$(EXTRAS)))
 $(if $(UNKNOWN_EXTRAS),$(error EXTRAS: there is no $(UNKNOWN_EXTRAS); choose of $(KNOWN_EXTRAS), with commas between))
 READY := .venv/.ready-$(EXTRAS)
-$(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
+$(READY): .venv/pyvenv.cfg pyproject.toml setup.py constraints.txt
 	@echo "Setting up in .venv: 120 MB of packages to download, 600 MB on disk; once, for some minutes."
 	@$(INSTALL) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@

@@ -87,6 +87,15 @@ def test_the_wheel_has_its_licence_and_tells_type_checkers_of_its_types(wheel):
     assert "audiomill/py.typed" in names
 
 
+def test_the_wheel_has_every_module_of_the_checkout_and_no_other(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if name.endswith(".py")}
+    rooms = ("inputs", "renderers", "outputs", "flows")
+    modules = {path for room in rooms for path in (ROOT / room).rglob("*.py")}
+    modules |= {ROOT / "__init__.py", ROOT / "__main__.py"}
+    assert names == {f"audiomill/{path.relative_to(ROOT)}" for path in modules}
+
+
 def check(program: Path, folder: Path, adds_kokoro: str) -> None:
     """The installed program renders a chapter where a user has folders named as ours.
 
