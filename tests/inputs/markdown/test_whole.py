@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Limits, SkipReason
+from audiomill.inputs.book import Limits
 from audiomill.inputs.markdown import reader
 from audiomill.inputs.markdown.mdx import Dialect
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
@@ -61,40 +61,6 @@ def test_changing_depths_lose_no_word(kind, depth):
     for n in range(depth):
         assert f"w{n}w" in all_text
         assert f"v{n}v" in all_text
-
-
-def test_notes_without_a_reference_are_listed(read):
-    book = read("Text.[^a]\n\n[^a]: Called.\n\n[^b]: Forgotten.\n\n    In two parts.\n\nMore.")
-    assert texts(book) == ["Text.", "More."]
-    notes = skipped(book, SkipReason.NOTE)
-    assert notes[0] == "Forgotten. In two parts."
-    assert "Called." in notes[1]
-
-
-def test_notes_that_share_a_name_are_all_listed(read):
-    notes = skipped(read("Text.[^a]\n\n[^a]: First.\n\n[^a]: Second."), SkipReason.NOTE)
-    assert notes[0] == "Second."
-    assert "First." in notes[1]
-
-
-def test_notes_within_notes_are_listed(read):
-    book = read("Text.[^a]\n\n[^a]: Outer.\n\n    [^b]: Inner.\n\n    Outer again.")
-    inner, outer = skipped(book, SkipReason.NOTE)
-    assert inner == "Inner."
-    assert outer.startswith("Outer.")
-    assert "Outer again." in outer
-
-
-def test_a_row_may_have_more_cells_than_the_head(read):
-    book = read("| a | b |\n|---|---|\n| c | d | e | f \\| g |\n| h |\n")
-    assert texts(book) == ["a; b\nc; d; e; f | g\nh"]
-
-
-def test_only_the_boxes_of_task_lists_are_removed(read):
-    book = read(
-        "- [x] done\n- [ ] to *do*\n- [x](https://example.org) link\n- [y] text\n\n[x] text"
-    )
-    assert texts(book) == ["done", "to do", "x link", "[y] text", "[x] text"]
 
 
 def test_the_reader_loads_no_epub_parser():

@@ -1,0 +1,95 @@
+"""A book that was read, in lines for files of cases: all that differs from an empty book's."""
+
+from dataclasses import fields
+from hashlib import sha256
+from typing import Any
+
+from audiomill.inputs.book import Block, Book, Chapter, Skipped
+from audiomill.inputs.markup.blocks import DocumentBlocks
+
+# Told by lines of their own, or not told: a digest, places and counts.
+_APART = ("chapters", "skipped", "cover", "source_id", "language_source", "printed", "warnings")
+
+
+def book_lines(book: Book, title: str = "a book") -> list[str]:
+    """What the book is, its chapters, and what is not spoken."""
+    usual = {"title": title, "language": "en", "authors": ()}
+    told = {one.name: getattr(book, one.name) for one in fields(Book) if one.name not in _APART}
+    lines = [
+        f"{name}: {_shown(value)}"
+        for name, value in told.items()
+        if value and value != usual.get(name)
+    ]
+    if book.cover:
+        digest = sha256(book.cover.data).hexdigest()[:12]
+        lines.append(f"cover: {book.cover.media_type} {digest}")
+    for chapter in book.chapters:
+        is_whole = chapter == Chapter(book.title, chapter.blocks) and len(book.chapters) == 1
+        lines += [] if is_whole else [_chapter_line(chapter)]
+        lines += [line for block in chapter.blocks for line in block_lines(block)]
+    lines += skipped_lines(book.skipped)
+    return [*lines, *(f"warning: {_shown(one)}" for one in book.warnings)]
+
+
+def document_lines(document: DocumentBlocks) -> list[str]:
+    """The blocks of a page with their ids and links, and what is not spoken."""
+    lines: list[str] = []
+    for one in document.blocks:
+        lines += block_lines(one.block)
+        lines += [f"  ids: {' '.join(one.ids)}"] if one.ids else []
+        lines += [f"  opened by: {one.opening_link}"] if one.opening_link else []
+        lines += [f"  links to notes: {' '.join(one.note_links)}"] if one.note_links else []
+        lines += [f"  with {line}" for note in one.notes for line in block_lines(note)]
+    lines += skipped_lines(document.skipped)
+    lines += [f"ids at the end: {' '.join(document.end_ids)}"] if document.end_ids else []
+    links = document.note_links
+    return [*lines, *([f"links to notes: {' '.join(links)}"] if links else [])]
+
+
+def block_lines(block: Block) -> list[str]:
+    """A block: its kind with level and language, its text, and what is marked in it."""
+    level = f" {block.level}" if block.level else ""
+    language = f" in {block.language}" if block.language else ""
+    text = f": {_shown(block.text)}" if block.text else ""
+    return [f"{block.kind}{level}{language}{text}", *_marked_lines(block), *_cell_lines(block)]
+
+
+def _marked_lines(block: Block) -> list[str]:
+    marked = [
+        *((one.start, one.end, f"in {one.language}") for one in block.passages),
+        *((one.start, one.end, f"said {one.phonemes}") for one in block.pronunciations),
+        *((start, end, "Roman numeral") for start, end in block.numerals),
+    ]
+    return [
+        f"  {name} from {start}: {_shown(block.text[start:end])}" for start, end, name in marked
+    ]
+
+
+def _cell_lines(block: Block) -> list[str]:
+    if block.table is None:
+        return []
+    told = ["with a header"] * block.table.has_header + ["with spans"] * block.table.has_spans
+    rows = [" | ".join(map(_shown, row)) for row in block.table.rows]
+    return [f"  cells{''.join(f' {one}' for one in told)}: {' ⏎ '.join(rows)}"]
+
+
+def skipped_lines(skipped: tuple[Skipped, ...]) -> list[str]:
+    return [f"not spoken, {one.reason}: {_shown(one.text)}" for one in skipped]
+
+
+def _chapter_line(chapter: Chapter) -> str:
+    within = f" in {' / '.join(chapter.parts)}" if chapter.parts else ""
+    return f"chapter {chapter.level}{within}: {_shown(chapter.title)}"
+
+
+def _shown(value: Any) -> str:
+    """A text as it stands, with signs for what would not be seen; others as Python writes them."""
+    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
+        value = "; ".join(value)
+    text = value if isinstance(value, str) else repr(value)
+    return "".join(_seen(character) for character in text.replace("\n", "⏎"))
+
+
+def _seen(character: str) -> str:
+    is_seen = character == " " or character.isprintable()
+    return character if is_seen else f"{{U+{ord(character):04X}}}"
