@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.numbers import designations
+from audiomill.inputs.languages.en import designations
 from audiomill.inputs.spoken.grammars import spoken_line
 
 KINDS = {rule.kind for rule in designations.RULES}

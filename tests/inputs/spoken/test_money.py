@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import said
 

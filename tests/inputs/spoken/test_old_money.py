@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind
-from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
+from audiomill.inputs.languages.en.numbers import ONES, cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import said
 

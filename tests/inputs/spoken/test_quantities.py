@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.numbers.numbers import ONES, SCALES, TENS, cardinal
-from audiomill.inputs.spoken.english.numbers.quantities import say_number
+from audiomill.inputs.languages.en.numbers import ONES, SCALES, TENS, cardinal
+from audiomill.inputs.languages.en.quantities import say_number
 
 
 def value(words: str) -> int:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.languages.en.numbers import cardinal
 from support.spoken_cases import said
 
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 

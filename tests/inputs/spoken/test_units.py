@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.measures.unit_names import CLEAR
-from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.languages.en.numbers import cardinal
+from audiomill.inputs.languages.en.unit_names import CLEAR
 from audiomill.inputs.spoken.grammars import spoken_line
 
 SOMETHING_ELSE = """

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.wording.words import once_long
+from audiomill.inputs.languages.en.words import once_long
 from support.spoken_cases import cases, said
 
 DRAWN = """

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.english.numbers.numbers import year
+from audiomill.inputs.languages.en.numbers import year
 from support.spoken_cases import said
 
 
