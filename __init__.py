@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from audiomill.flows.inspection import Inspection
     from audiomill.flows.job import UsageError
     from audiomill.flows.pipeline.reporting.report import Report
-    from audiomill.inputs.book import SourceError
+    from audiomill.inputs.model.book import SourceError
     from audiomill.outputs.types import OutputError
     from audiomill.renderers.base import RenderError, StoreError
     from audiomill.renderers.kokoro import synthesizer as kokoro
@@ -51,7 +51,7 @@ _MODULES = {
     "Progress": "audiomill.flows.execution.run_context",
     "RenderError": "audiomill.renderers.base",
     "Report": "audiomill.flows.pipeline.reporting.report",
-    "SourceError": "audiomill.inputs.book",
+    "SourceError": "audiomill.inputs.model.book",
     "StoreError": "audiomill.renderers.base",
     "UsageError": "audiomill.flows.job",
     "inspect": "audiomill.flows.api",

@@ -15,8 +15,8 @@ from audiomill.flows.pipeline.planning.plan import (
     make_plan,
 )
 from audiomill.flows.pipeline.planning.voices import VoiceShare, count_speakers, voice_shares
-from audiomill.inputs.book import LanguageSource, Skipped, SkipReason
 from audiomill.inputs.metadata.corrections import metadata_of
+from audiomill.inputs.model.book import LanguageSource, Skipped, SkipReason
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.book import Cover
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.images import Picture, UnusableImage, colour_depth, identify
+from audiomill.inputs.model.book import Cover
 
 if TYPE_CHECKING:
     from PIL.Image import Image

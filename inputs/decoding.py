@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.book import (
+from audiomill.inputs.markup.parser import BOMS, is_binary
+from audiomill.inputs.model.book import (
     Block,
     Book,
     Chapter,
@@ -19,8 +20,7 @@ from audiomill.inputs.book import (
     SourceCorrupt,
     SourceTooLarge,
 )
-from audiomill.inputs.markup.parser import BOMS, is_binary
-from audiomill.inputs.places import with_other_text
+from audiomill.inputs.model.places import with_other_text
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\x0b\x0c]")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -12,15 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.inputs.book import (
-    Book,
-    LanguageSource,
-    Limits,
-    Skipped,
-    SkipReason,
-    SourceCorrupt,
-    SourceTooLarge,
-)
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.formulas.pages import mark_formulas
@@ -29,7 +20,6 @@ from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import are_close, language_of_source
-from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline, with_label_headings
@@ -46,6 +36,16 @@ from audiomill.inputs.markup.semantics import (
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import isbn_in
+from audiomill.inputs.model.book import (
+    Book,
+    LanguageSource,
+    Limits,
+    Skipped,
+    SkipReason,
+    SourceCorrupt,
+    SourceTooLarge,
+)
+from audiomill.inputs.model.ledger import letters_of
 
 # Names of metadata, best first. They are compared in lower case.
 _TITLE = ("og:title", "dc.title", "dcterms.title", "twitter:title")

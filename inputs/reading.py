@@ -13,7 +13,15 @@ from importlib import import_module
 from math import ceil
 from pathlib import Path
 
-from audiomill.inputs.book import (
+from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.chapters.reference_lists import leave_out_lists
+from audiomill.inputs.choices.apply import apply_rules
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.decoding import check_text_length, repair_book
+from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
+from audiomill.inputs.markup.parser import is_binary
+from audiomill.inputs.metadata.bounds import bounded_metadata
+from audiomill.inputs.model.book import (
     MIB,
     Book,
     Limits,
@@ -23,15 +31,7 @@ from audiomill.inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
-from audiomill.inputs.chapters.arrangement import arrange_chapters
-from audiomill.inputs.chapters.reference_lists import leave_out_lists
-from audiomill.inputs.choices.apply import apply_rules
-from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import check_text_length, repair_book
-from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
-from audiomill.inputs.ledger import check_book
-from audiomill.inputs.markup.parser import is_binary
-from audiomill.inputs.metadata.bounds import bounded_metadata
+from audiomill.inputs.model.ledger import check_book
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from audiomill.inputs.book import Pronunciation
+    from audiomill.inputs.model.book import Pronunciation
 
 Samples: TypeAlias = "NDArray[np.float32]"  # mono, [n_samples], full scale is ±1
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 from math import ceil
 
-from audiomill.inputs.book import Pronunciation, Segment
+from audiomill.inputs.model.book import Pronunciation, Segment
 from audiomill.renderers.base import (
     Batch,
     EngineLimits,

@@ -10,7 +10,7 @@ import sys
 from audiomill.flows.bench.corpus import CORPUS, PREPARED, BenchText, dump_prepared
 from audiomill.flows.bench.texts import bench_text_of, phonemizer_for, read
 from audiomill.flows.console import say
-from audiomill.inputs.book import Book
+from audiomill.inputs.model.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of

@@ -28,7 +28,7 @@ from audiomill.flows.bench.variants import (
     text_variants,
     variants_of,
 )
-from audiomill.inputs.book import SourceEmpty
+from audiomill.inputs.model.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions

@@ -16,7 +16,7 @@ from pathlib import Path
 from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText, prepared_corpus
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.variants import UPSTREAM_CHUNKINGS
-from audiomill.inputs.book import Block, BlockKind, Book, Limits, Segment
+from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Segment
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.engine.benchmarking import BenchLine

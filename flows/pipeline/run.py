@@ -19,7 +19,7 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.suspects import Suspect
-from audiomill.inputs.book import Skipped
+from audiomill.inputs.model.book import Skipped
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot

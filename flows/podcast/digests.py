@@ -18,10 +18,10 @@ from audiomill.flows.podcast.config.show import DIGEST_FIELDS, DigestChoice, Pod
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.inputs.articles.digest import load
-from audiomill.inputs.book import Book
 from audiomill.inputs.credits.dates import written_date
 from audiomill.inputs.credits.spoken_names import spoken_name
 from audiomill.inputs.credits.template import fill_template
+from audiomill.inputs.model.book import Book
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.metadata.chapters import mark_title
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from audiomill.flows.execution.run_context import Progress, RunContext, Step
 from audiomill.flows.podcast.state import ArticleRecord
-from audiomill.inputs.book import SourceMissing
+from audiomill.inputs.model.book import SourceMissing
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan, require_segments
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 from audiomill.renderers.base import (
     NO_USAGE,
     EngineUnavailable,

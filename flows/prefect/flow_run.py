@@ -37,7 +37,7 @@ from audiomill.flows.prefect.attempts import begin_attempt, forget_attempt, retr
 from audiomill.flows.prefect.flow_page import FlowPage
 from audiomill.flows.prefect.settings import run_of_this_process
 from audiomill.flows.prefect.unreported_runs import INTERRUPTED_RUN
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.host.threads import Future

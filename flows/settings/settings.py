@@ -43,10 +43,10 @@ from audiomill.flows.settings.sources import (
     tables_in_files,
     where_to_look,
 )
-from audiomill.inputs.book import Limits
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
+from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from audiomill.inputs.articles.alignment import same_letters
-from audiomill.inputs.book import Block, BlockKind
+from audiomill.inputs.model.book import Block, BlockKind
 
 _N_FIRST = 10  # blocks at the beginning among which byline and date stand
 _N_LAST = 15  # blocks at the end that may be a list of other articles

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from audiomill.inputs.articles.listings.links import web_address, why_no_article, without_fragment
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import local_name, parse_xhtml
+from audiomill.inputs.model.book import SourceCorrupt
 
 # What links carry so that their clicks are counted. No server chooses a page by it.
 _TRACKING = re.compile(

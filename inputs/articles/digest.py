@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.json_text import parse_json
+from audiomill.inputs.model.book import SourceCorrupt
 
 SUFFIX = ".digest"
 

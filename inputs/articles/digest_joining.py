@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from audiomill.inputs.articles.digest import Digest
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Manuscript, Segment
 from audiomill.inputs.credits.credits import WHERE
 from audiomill.inputs.languages.registry import credits_wording
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Manuscript, Segment
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,20 @@ from audiomill.inputs.articles.boilerplate import are_around as are_lines_around
 from audiomill.inputs.articles.letter_footers import are_around
 from audiomill.inputs.articles.listings.wording import words_of_html
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import Block, Book, Chapter, LanguageSource, Limits, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element, local_name
+from audiomill.inputs.model.book import (
+    Block,
+    Book,
+    Chapter,
+    LanguageSource,
+    Limits,
+    Skipped,
+    SkipReason,
+)
 from audiomill.inputs.plaintext.reader import book_of_text
 
 SCHEME = "mid:"  # RFC 2392

@@ -11,12 +11,12 @@ from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
 from audiomill.inputs.articles.preparing import prepare
 from audiomill.inputs.articles.siblings import lost_between, lost_parts, lost_repeats
-from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
 
 # An extraction leaves them out; within an article they belong to it.
 _BETWEEN = frozenset((BlockKind.IMAGE, BlockKind.CAPTION, BlockKind.SCENE_BREAK))

@@ -9,8 +9,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.json_text import parse_json
+from audiomill.inputs.model.book import SourceCorrupt
 
 SUFFIX = ".article"
 _LONGEST_HEADER = 1 << 16

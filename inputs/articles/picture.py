@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from audiomill.inputs.articles.page import Fetched, load
-from audiomill.inputs.book import Cover, SourceCorrupt
 from audiomill.inputs.covers import square_cover
 from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.model.book import Cover, SourceCorrupt
 
 PICTURE_TYPES = frozenset(("image/jpeg", "image/png", "image/webp", "image/gif"))
 SUFFIX = ".picture"

@@ -18,12 +18,12 @@ from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import Fetched, load
 from audiomill.inputs.articles.picture import cover_in, picture_path, picture_url
 from audiomill.inputs.articles.rejection import check_is_article
-from audiomill.inputs.book import Book, Chapter, Limits, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.parser import check_markup, decode
 from audiomill.inputs.metadata.descriptions import plain_description
+from audiomill.inputs.model.book import Book, Chapter, Limits, SourceCorrupt, SourceTooLarge
 
 MAX_PAGE_TAGS = 100_000  # of one page; long ones have a tenth
 

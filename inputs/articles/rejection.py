@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.articles.extraction import Extraction
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 
 _MIN_WORDS = 50
 _STUB_WORDS = 400  # of the beginning that a paywall shows

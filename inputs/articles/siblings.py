@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.joining import AnchoredBlock
+from audiomill.inputs.model.book import BlockKind
 
 _PROSE = frozenset((BlockKind.LIST_ITEM, BlockKind.PARAGRAPH, BlockKind.QUOTE))
 _MIN_WORDS = 8  # of prose; lines such as “Read more” are shorter

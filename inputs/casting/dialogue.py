@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter
 from audiomill.inputs.casting.quotations import Quotation, opens, quotations
 from audiomill.inputs.casting.speakers import (
     SHORT_FORM,
@@ -29,6 +28,7 @@ from audiomill.inputs.languages.dialogue import DialogueConventions
 from audiomill.inputs.languages.en.dialogue import DIALOGUE as ENGLISH_DOUBLE
 from audiomill.inputs.languages.en.dialogue import DIALOGUE_SINGLE as ENGLISH_SINGLE
 from audiomill.inputs.languages.registry import dialogue as conventions_of
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
 
 MAX_PARAGRAPH_CHARS = 20_000  # a longer text is no paragraph of a novel, and takes too long
 WITH_DIALOGUE = frozenset({BlockKind.PARAGRAPH, BlockKind.QUOTE})

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from audiomill.inputs.book import Block, BlockKind, ForeignPassage
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.dialogue import SpeechRange
+from audiomill.inputs.model.book import Block, BlockKind, ForeignPassage
 
 # A foreign passage of fewer words, and no sentence, stays in the sentence around it: the cut would
 # be heard more than the narrator's accent.

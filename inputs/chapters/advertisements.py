@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.chapters.joint_titles import is_end
+from audiomill.inputs.model.book import Block, BlockKind
 
 LAST_SHARE = 0.3  # of a book's text, in which its end is looked for
 MOST_AFTER_END = 40_000  # characters; more is another book in the same file

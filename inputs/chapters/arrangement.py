@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from audiomill.inputs.book import Book, Chapter
 from audiomill.inputs.chapters.drafts import draft_chapters
 from audiomill.inputs.chapters.naming import name_chapters
 from audiomill.inputs.chapters.numerals import mark_numerals
 from audiomill.inputs.chapters.title_pages import join_title_lines, join_title_pages
+from audiomill.inputs.model.book import Book, Chapter
 
 
 def arrange_chapters(book: Book) -> Book:

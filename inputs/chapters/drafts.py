@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.chapters.joint_titles import PART
+from audiomill.inputs.model.book import Block, BlockKind, Chapter
 
 JOINT = ": "  # between the titles of a part and of a chapter
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from audiomill.inputs.book import Block, BlockKind, SkipReason
 from audiomill.inputs.chapters.listings import list_reason
+from audiomill.inputs.model.book import Block, BlockKind, SkipReason
 from audiomill.inputs.segmentation.lengths import is_speakable
 
 _NOTES = frozenset(

@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from functools import reduce
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.chapters.empty_titles import reference_reason
 from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, BlockKind
 from audiomill.inputs.segmentation.lengths import is_speakable
 
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)

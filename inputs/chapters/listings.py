@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from audiomill.inputs.book import SkipReason
 from audiomill.inputs.chapters.alphabetical import MIN_ORDERED, ordered_end, terms_end
 from audiomill.inputs.chapters.page_numbers import (
     LAST_NUMBER,
@@ -23,6 +22,7 @@ from audiomill.inputs.chapters.page_numbers import (
 from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import SkipReason
 
 MIN_ENTRIES = 3
 MOST_TABLES = 2  # with the same title; a book with more has such lists for other things

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.book import Block, BlockKind
+from audiomill.inputs.model.book import Block, BlockKind
 from audiomill.inputs.spoken.roman import roman_value
 
 _NUMERAL = re.compile(r"[IVXLCDM]+(?=[.:)]?(?:\s|\Z))")

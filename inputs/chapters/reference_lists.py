@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 from audiomill.inputs.chapters.advertisements import advertisement_start
 from audiomill.inputs.chapters.empty_titles import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.liber_liber import edition_spans
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 
 
 def leave_out_lists(book: Book, rules: ReadingRules) -> Book:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, BlockKind
 
 MOST_LINES = 12  # of a title, and of what is told below it
 MOST_ABOVE = 3  # lines above a title: of a series, of the author

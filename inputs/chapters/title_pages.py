@@ -15,11 +15,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.chapters.drafts import Draft, is_part, is_untitled
 from audiomill.inputs.chapters.listings import list_reason
 from audiomill.inputs.chapters.title_lines import MOST_BLOCKS, title_page_span
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, BlockKind, Chapter
 
 # Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
 LONGEST_TITLE_PAGE = 200

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 from audiomill.inputs.choices.rules import PlacedText, ReadingRules
 from audiomill.inputs.choices.tables import summary, with_headers
 from audiomill.inputs.languages.registry import announcements
 from audiomill.inputs.markup.text import comparison_key
-from audiomill.inputs.places import with_other_text, with_words_before
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.model.places import with_other_text, with_words_before
 
 REASONS = {  # why blocks of a kind are listed
     BlockKind.CODE: SkipReason.CODE,

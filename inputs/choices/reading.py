@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from audiomill.inputs.book import SkipReason
+from audiomill.inputs.model.book import SkipReason
 
 Preset = Literal["essential", "everything"]
 SpeakOrSkip = Literal["speak", "skip"]

@@ -20,10 +20,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import cast, get_args, get_type_hints
 
-from audiomill.inputs.book import BlockKind, Book, SkipReason
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import Decision, PlacedText, ReadingRules
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import BlockKind, Book, SkipReason
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from audiomill.inputs.book import SkipReason
 from audiomill.inputs.choices.reading import Reading
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import SkipReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.book import Table
 from audiomill.inputs.languages.own_words import Announcements
+from audiomill.inputs.model.book import Table
 
 
 def with_headers(table: Table, words: Announcements) -> str:

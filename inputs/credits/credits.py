@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 from audiomill.inputs.credits.dates import written_date
 from audiomill.inputs.credits.leading_title import leading_title
 from audiomill.inputs.credits.spoken_names import spoken_name
 from audiomill.inputs.credits.template import FilledTemplate, fill_template
 from audiomill.inputs.languages.own_words import CreditsWording
 from audiomill.inputs.languages.registry import credits_wording
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 
 WHERE = "credits"  # the place of their blocks, which are in no source
 UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes

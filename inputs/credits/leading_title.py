@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audiomill.inputs.book import Block, Book
 from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, Book
 
 # Words before the name of an author, without spaces.
 _BY = frozenset(("", *words("by writtenby von par de di da por escritopor")))

@@ -16,8 +16,8 @@ from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
 
-from audiomill.inputs.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 from audiomill.inputs.markup.parser import local_name, parse_xml
+from audiomill.inputs.model.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 
 CHUNK_BYTES = 1 << 18  # read at a time, so that the limits stop a zip bomb early
 LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; usually 46 and a short name

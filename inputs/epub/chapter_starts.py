@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import BlockKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.choices.reading import Notes
 from audiomill.inputs.epub.chapter_starts import (
     BlockSequence,
@@ -26,6 +25,7 @@ from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.notes import with_notes
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, BlockKind, Chapter
 
 N_TITLE_WORDS = 7  # of the text, as the title of a chapter without any other
 N_TITLE_BLOCKS = 3  # a title set as paragraphs ("Chapter One", "The Sea") has at most so many

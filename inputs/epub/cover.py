@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from audiomill.inputs.book import Cover, SourceError
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Package, resolve
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.markup.parser import local_name, parse_xhtml
+from audiomill.inputs.model.book import Cover, SourceError
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg")

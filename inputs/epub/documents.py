@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from audiomill.inputs.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.frames import FrameReader
@@ -22,7 +21,6 @@ from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import take_all, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
-from audiomill.inputs.ledger import Letters, letters_of
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.page_titles import title_types
@@ -30,6 +28,8 @@ from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_x
 from audiomill.inputs.markup.pictures import printed_texts, words_and_pictures
 from audiomill.inputs.markup.semantics import own_language
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
+from audiomill.inputs.model.ledger import Letters, letters_of
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 DOCUMENT_TYPES = READABLE_TYPES - {"image/svg+xml"}

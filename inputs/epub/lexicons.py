@@ -5,11 +5,11 @@ Each counts for the whole book, in its own language. What is wrong with one beco
 
 from __future__ import annotations
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Package
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
 from audiomill.inputs.lexicon.pls import MEDIA_TYPE, read_pls
+from audiomill.inputs.model.book import SourceCorrupt
 
 
 def read_book_lexicons(archive: Archive, package: Package) -> tuple[LexiconEntry, ...]:

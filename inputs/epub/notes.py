@@ -6,11 +6,11 @@ import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.book import Skipped
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.package import resolve
 from audiomill.inputs.markup.notes import NotePage, separate_notes
+from audiomill.inputs.model.book import Skipped
 
 
 def take_notes(

@@ -15,10 +15,10 @@ from urllib.parse import unquote, urlsplit
 from ebooklib import epub
 from lxml import etree
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import repair_package
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
+from audiomill.inputs.model.book import SourceCorrupt
 
 CONTAINER = "META-INF/container.xml"
 PACKAGE_TYPE = "application/oebps-package+xml"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.page_titles import names_other_works, states_rights, title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, text_within
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import SkipReason
 
 FRONT_MATTER = frozenset(
     (

@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, Series, Skipped, SkipReason, SourceEmpty
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
@@ -31,7 +30,8 @@ from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_source
-from audiomill.inputs.ledger import n_letters_of
+from audiomill.inputs.model.book import Book, Limits, Series, Skipped, SkipReason, SourceEmpty
+from audiomill.inputs.model.ledger import n_letters_of
 
 MAX_WARNINGS = 50
 FEWEST_PICTURE_LETTERS = 200  # for pictures to be the book, where it has text too

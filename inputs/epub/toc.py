@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import ManifestItem, Package, resolve
 from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.markup.semantics import semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import SourceCorrupt
 
 LISTS = frozenset(("ol", "ul"))
 MAX_LEVELS = 32  # that are told apart; books have four

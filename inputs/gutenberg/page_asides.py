@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, aside_end, find_asides
 from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
-from audiomill.inputs.places import joined, without_ranges
+from audiomill.inputs.model.book import BlockKind
+from audiomill.inputs.model.places import joined, without_ranges
 
 _KINDS = frozenset(
     (

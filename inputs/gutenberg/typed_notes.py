@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, AsideKind
 from audiomill.inputs.gutenberg.wording import is_makers_note
 from audiomill.inputs.markup.joining import AnchoredBlock
-from audiomill.inputs.places import without_ranges
+from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
+from audiomill.inputs.model.places import without_ranges
 
 Parts = Sequence[AnchoredBlock | Aside]
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
-from audiomill.inputs.book import LanguageSource
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.scripts import (
     LANGUAGES_BY_SCRIPT,
@@ -19,6 +18,7 @@ from audiomill.inputs.languages.scripts import (
     language_by_script,
 )
 from audiomill.inputs.languages.small_words import LIKE_LANGUAGES, SMALL_WORDS
+from audiomill.inputs.model.book import LanguageSource
 
 DEFAULT = "en"
 _ALIKE = (  # told apart too badly to doubt what a source declares

@@ -15,7 +15,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover_file
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
@@ -23,7 +22,6 @@ from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
-from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.markdown.mdx import dialect_of
 from audiomill.inputs.markdown.parser import to_html
@@ -36,6 +34,8 @@ from audiomill.inputs.markup.semantics import CODE, words_within
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
 from audiomill.inputs.metadata.series import series_in
+from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
+from audiomill.inputs.model.ledger import letters_of
 
 _NO_WORDS = CODE | {"math"}  # they are in no language
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.formulas.mathml import formula_words, is_readable
 from audiomill.inputs.markup.cells import cell_end, table_of
@@ -56,6 +55,7 @@ from audiomill.inputs.markup.text import (
     clean,
     text_runs,
 )
+from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason, Table
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")

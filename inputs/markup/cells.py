@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.book import Table
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.text import ANCHOR, CELL, HEADER, ROW, SPAN
+from audiomill.inputs.model.book import Table
 
 _CELLS = frozenset(("td", "th"))
 _SPANS = ("colspan", "rowspan")

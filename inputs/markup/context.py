@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, classes, own_language, semantics
+from audiomill.inputs.model.book import BlockKind
 
 VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
 LISTS = frozenset(("dl", "menu", "ol", "ul"))

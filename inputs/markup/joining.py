@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.markup.marked_words import END
-from audiomill.inputs.places import joined
+from audiomill.inputs.model.book import Block, BlockKind
+from audiomill.inputs.model.places import joined
 
 # Roman numerals below 400: "Mix" and "Mill" are names.
 _NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
-from audiomill.inputs.book import Pronunciation
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, semantics
+from audiomill.inputs.model.book import Pronunciation
 
 BEGIN, END = "\ufdd5", "\ufdd6"
 SSML = "http://www.w3.org/2001/10/synthesis"

@@ -29,7 +29,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.chapters.joint_titles import (
     LONGEST_TITLE_PAGE,
     PART,
@@ -43,6 +42,7 @@ from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS, short_text
+from audiomill.inputs.model.book import Block, BlockKind, Chapter
 from audiomill.inputs.spoken.roman import roman_value
 
 # Where software puts a table of contents.

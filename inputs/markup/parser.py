@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
-from audiomill.inputs.book import SourceCorrupt, SourceTooLarge
+from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 
 # lxml has no public name for the type of an element.
 Element: TypeAlias = etree._Element  # pyright: ignore[reportPrivateUsage]

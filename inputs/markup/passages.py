@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from audiomill.inputs.book import ForeignPassage
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.markup.text import INVISIBLE
+from audiomill.inputs.model.book import ForeignPassage
 
 
 def character_languages(

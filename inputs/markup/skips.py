@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import words_and_pictures
 from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_text
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import SkipReason
 
 BY_NAME = {
     **dict.fromkeys(("script", "style"), SkipReason.SCRIPT),

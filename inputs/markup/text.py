@@ -17,9 +17,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.marked_words import BEGIN, END, without_marks
+from audiomill.inputs.model.book import BlockKind
 
 CELL, ROW, ANCHOR, HEADER, SPAN = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from audiomill.inputs.book import Book
 from audiomill.inputs.markup.text import shortened
+from audiomill.inputs.model.book import Book
 
 MAX_LINE_CHARS = 1_000  # over a minute of speech
 MAX_NAMES = 100  # of one role

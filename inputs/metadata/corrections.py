@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from audiomill.inputs.book import Book, LanguageSource, Limits, Series
 from audiomill.inputs.covers import FittedCover, fit_cover_file
 from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.checked_values import CHECKS, CorrectionInvalid, is_visible, shown
 from audiomill.inputs.metadata.series import series_in, series_text
+from audiomill.inputs.model.book import Book, LanguageSource, Limits, Series
 from audiomill.inputs.suggestions import did_you_mean
 
 # Keys that may have several values, and the fields of `Book` that they correct.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.book import Series
+from audiomill.inputs.model.book import Series
 
 _PART = re.compile(r"\s#(?P<index>[^#\s]+)$")
 

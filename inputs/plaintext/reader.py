@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.chapters.listings import line_keys, list_reason, list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
@@ -31,12 +30,13 @@ from audiomill.inputs.gutenberg.header import field_name, header_fields
 from audiomill.inputs.gutenberg.text import split_edition
 from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
 from audiomill.inputs.languages.detection import language_of_source
-from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
+from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
+from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.plaintext.edition import edition_indices
 from audiomill.inputs.plaintext.headings import heading_levels, heading_text, names_chapter
 from audiomill.inputs.plaintext.paragraphs import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, fields, replace
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.model.book import BlockKind
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5

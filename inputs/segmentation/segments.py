@@ -15,7 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from audiomill.inputs.book import (
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
+from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
+from audiomill.inputs.lexicon.lexicon import Lexicon
+from audiomill.inputs.model.book import (
     Block,
     BlockKind,
     Book,
@@ -27,10 +31,6 @@ from audiomill.inputs.book import (
     SkipReason,
     Span,
 )
-from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
-from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
-from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, CuttableText, chunks
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.sentences import join_quotations, sentence_starts
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
 from audiomill.inputs.spoken.grammars import spoken_line

@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 
 # Control characters separate words. Lone surrogates and noncharacters are removed (`_SILENT`).
 _SEPARATORS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.registry import grammar as declared_grammar
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken import addresses
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
 from audiomill.inputs.spoken.letter_forms import plain_letters, with_letter_forms

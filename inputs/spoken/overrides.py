@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from audiomill.inputs.book import Block
 from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
+from audiomill.inputs.model.book import Block
 from audiomill.inputs.spoken.edits import Edit
 from audiomill.inputs.spoken.grammars import spoken_line
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.edits import Edit
 from audiomill.inputs.spoken.roman import roman_value
 

@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp

@@ -16,8 +16,8 @@ from typing import Any
 from mutagen import id3
 from mutagen.id3 import CTOCFlags, Encoding, PictureType
 
-from audiomill.inputs.book import Cover
 from audiomill.inputs.languages.codes import three_letter_code
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
 from audiomill.outputs.metadata.tags import GENRE, EmbeddedMetadata, Tags, texts_of
 

@@ -10,7 +10,7 @@ from audiomill.outputs.metadata.chapters import Mark, milliseconds, upper_marks
 if TYPE_CHECKING:
     import mutagen.flac
 
-    from audiomill.inputs.book import Cover
+    from audiomill.inputs.model.book import Cover
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 MAX_VORBIS_MARKS = 1000  # CHAPTER000 to CHAPTER999; readers take CHAPTER1000 for CHAPTER100

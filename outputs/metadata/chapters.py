@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Protocol
 
-from audiomill.inputs.book import Chapter
+from audiomill.inputs.model.book import Chapter
 from audiomill.outputs.text import UNTITLED, capped, one_line
 
 MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte

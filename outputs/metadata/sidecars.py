@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from audiomill.inputs.book import Cover, Series
 from audiomill.inputs.covers import jpeg_of
 from audiomill.inputs.metadata.series import series_text
+from audiomill.inputs.model.book import Cover, Series
 from audiomill.outputs.delivery.profiles import Sidecar
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags

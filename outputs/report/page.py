@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from audiomill.inputs.book import Cover
 from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.pages.html_tree import element, page_bytes, player, player_script
 from audiomill.outputs.pages.page_text import duration, line
 from audiomill.outputs.plot.picture import Plot, draw, plot_style

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from audiomill.inputs.book import Segment
+from audiomill.inputs.model.book import Segment
 from audiomill.outputs.metadata.chapters import milliseconds
 from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.captions import captions, fits_on_screen, speaker_lead

@@ -22,8 +22,8 @@ from typing import Any, cast
 from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
-from audiomill.inputs.book import Pronunciation
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import EngineFailed, Rendered, WordTiming
 from audiomill.renderers.elevenlabs.errors import NAME
 from audiomill.renderers.servers.audio import samples_in

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Rendered, WordTiming
 
 _WORD = re.compile(r"\S+")

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from audiomill.inputs.book import Book, Limits, Manuscript
+from audiomill.inputs.model.book import Book, Limits, Manuscript
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 

@@ -208,7 +208,7 @@ def test_kokoro_is_measured_on_a_gpu(kokoro, words):
 
 @pytest.mark.prove
 def test_one_file_of_tests_is_run_as_it_is_written(home):
-    _, path = documented(".venv/bin/pytest tests/inputs/test_ledger.py")
+    _, path = documented(".venv/bin/pytest tests/inputs/model/test_ledger.py")
     words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", path]
     assert " passed" in run_process(home, words).stdout
 

@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.flows.cli.short_text import TextToSay, write_speech
 from audiomill.flows.settings.settings import Settings
-from audiomill.inputs.book import SourceEmpty
+from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from support.documents import documented
 

@@ -5,7 +5,7 @@ import pytest
 from audiomill.flows.articles import page_path, refresh_page
 from audiomill.inputs.articles.page import load
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.book import SourceMissing
+from audiomill.inputs.model.book import SourceMissing
 from support.article_data import article_page
 from support.web_server import Page, serving_site
 

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from audiomill.inputs.book import Cover
 from audiomill.inputs.covers import (
     MAX_BYTES,
     MAX_SIDE_PX,
@@ -25,6 +24,7 @@ from audiomill.inputs.covers import (
     square_cover,
 )
 from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.model.book import Cover
 from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
 from support.process_data import TIMEOUT_S
 

@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs import html
-from audiomill.inputs.book import Limits, SkipReason, SourceCorrupt, SourceTooLarge
+from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.reading import read_book
 from support.reading_data import skipped, texts
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Limits, SourceTooLarge
+from audiomill.inputs.model.book import Limits, SourceTooLarge
 from audiomill.inputs.plaintext import reader as plaintext
 
 LIMITS = Limits()

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import pytest
 
-from audiomill.inputs.book import (
+from audiomill.inputs.model.book import (
     MIB,
     Limits,
     SourceCorrupt,

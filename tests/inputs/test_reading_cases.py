@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs import html
-from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
+from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.plaintext import reader as plaintext
 from support.book_lines import book_lines, document_lines
 from support.case_files import assert_cases

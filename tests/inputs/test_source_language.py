@@ -3,10 +3,10 @@
 import pytest
 
 from audiomill.inputs.articles.letter_reading import split_letter
-from audiomill.inputs.book import Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages import detection
+from audiomill.inputs.model.book import Limits
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 from support.paragraphs import PARAGRAPHS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.book import BlockKind, Limits
+from audiomill.inputs.model.book import BlockKind, Limits
 from audiomill.inputs.plaintext import reader as plaintext
 from audiomill.inputs.plaintext.verse import verse_lines
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind, Segment, Span
+from audiomill.inputs.model.book import BlockKind, Segment, Span
 from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.planning import request_for, requests_of
 from audiomill.renderers.tone.renderer import ToneRenderer

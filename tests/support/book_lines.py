@@ -4,8 +4,8 @@ from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
-from audiomill.inputs.book import Block, Book, Chapter, Skipped
 from audiomill.inputs.markup.blocks import DocumentBlocks
+from audiomill.inputs.model.book import Block, Book, Chapter, Skipped
 
 # Told by lines of their own, or not told: a digest, places and counts.
 _APART = ("chapters", "skipped", "cover", "source_id", "language_source", "printed", "warnings")

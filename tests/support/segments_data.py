@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
 from audiomill.inputs.spoken.edits import clean
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples

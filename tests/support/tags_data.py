@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.book import Series
+from audiomill.inputs.model.book import Series
 from audiomill.outputs.metadata.tags import Tags
 
 TITLE = "Ein Büch; =#\\ 本"

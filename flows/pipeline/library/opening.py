@@ -22,7 +22,7 @@ from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.places import PlaceSearch, places
 from audiomill.flows.pipeline.library.records import Edition, Origin
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
-from audiomill.inputs.book import Book
+from audiomill.inputs.model.book import Book
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 
 LOCK_POLL_S = 0.1

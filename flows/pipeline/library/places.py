@@ -29,7 +29,7 @@ from audiomill.flows.pipeline.library.records import (
     RecordsInvalid,
     load_records,
 )
-from audiomill.inputs.book import Book
+from audiomill.inputs.model.book import Book
 from audiomill.outputs.files import read_file
 from audiomill.outputs.text import library_folder
 

@@ -19,7 +19,7 @@ from typing import Any, cast
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.cuts import KnownCuts
 from audiomill.flows.pipeline.planning.voices import book_narrator
-from audiomill.inputs.book import Book
+from audiomill.inputs.model.book import Book
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.metadata.sidecar_files import SidecarRecord

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from audiomill.flows.job import Job, parse_chapters
 from audiomill.flows.pipeline.planning.voices import LevelRequests, level_requests
-from audiomill.inputs.book import (
+from audiomill.inputs.credits.credits import named_narrators
+from audiomill.inputs.model.book import (
     Book,
     Chapter,
     Manuscript,
@@ -25,7 +26,6 @@ from audiomill.inputs.book import (
     SkipReason,
     SourceEmpty,
 )
-from audiomill.inputs.credits.credits import named_narrators
 from audiomill.renderers.base import EngineLimits, Renderer, Request, Window, price_of_units
 from audiomill.renderers.engine.display_names import one_narrator
 from audiomill.renderers.planning import plan_windows, requests_of

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from audiomill.flows.job import Job, describe_chapters
 from audiomill.flows.pipeline.planning.plan import ChapterPart, ChapterPlan, Plan
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.metadata.chapters import BookPart, parts_of
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job, UsageError
-from audiomill.inputs.book import Book, Manuscript, Segment
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.registry import dialogue
+from audiomill.inputs.model.book import Book, Manuscript, Segment
 from audiomill.renderers.base import (
     EngineLimits,
     EngineMissing,

@@ -18,7 +18,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, Cuts, Plan
 from audiomill.flows.pipeline.rendering.chapter_audio import pauses_in
 from audiomill.flows.pipeline.rendering.render_book import RenderedBook, measure_chapter
 from audiomill.flows.pipeline.run import Run
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.model.book import BlockKind
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.store.store import ShardStore
 

@@ -25,7 +25,7 @@ from audiomill.flows.pipeline.rendering.chapter_audio import (
 )
 from audiomill.flows.pipeline.rendering.speech_check import SpeechCheck, tell_effort
 from audiomill.flows.pipeline.run import Run
-from audiomill.inputs.book import Skipped, SkipReason
+from audiomill.inputs.model.book import Skipped, SkipReason
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan, limiter_loss_db
 from audiomill.outputs.types import MeasuredChapter

@@ -39,8 +39,8 @@ from audiomill.flows.pipeline.reporting.reported import (
     sound_json,
 )
 from audiomill.flows.pipeline.run import FinishedRecording, RunFiles, RunResult
-from audiomill.inputs.book import Cover, LanguageSource, Skipped
-from audiomill.inputs.ledger import Ledger
+from audiomill.inputs.model.book import Cover, LanguageSource, Skipped
+from audiomill.inputs.model.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile

@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
 from audiomill.flows.pipeline.run import FinishedRecording, RunResult
-from audiomill.inputs.ledger import Ledger, make_ledger
+from audiomill.inputs.model.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.types import Cue
 from audiomill.renderers.base import Remark, ShardInfo

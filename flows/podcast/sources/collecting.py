@@ -32,7 +32,7 @@ from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.credentials import public_address
 from audiomill.inputs.articles.web.errors import FetchError, NotThere
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 from audiomill.inputs.reading import SUFFIXES
 
 MAX_FURTHER = 10  # listings that one listing names

@@ -19,8 +19,8 @@ from audiomill.inputs.articles.extraction import named_picture
 from audiomill.inputs.articles.page import SUFFIX, load
 from audiomill.inputs.articles.picture import PICTURE_TYPES, picture_path, picture_url
 from audiomill.inputs.articles.web.errors import FetchError
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.model.book import SourceCorrupt
 
 
 def keep_pictures(

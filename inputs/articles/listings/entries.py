@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 
 
 class NotAListing(SourceError):

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.model.book import SourceCorrupt
 
 _MAX_DEPTH = 20  # of multiparts within multiparts
 _SIGNATURE = "-- "

@@ -27,9 +27,9 @@ from urllib.parse import quote
 from audiomill.inputs.articles.listings.dates import utc_of
 from audiomill.inputs.articles.listings.letter_parts import LetterText, text_of_letter
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.files import open_regular
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.model.book import SourceCorrupt
 
 MAX_MAILBOX_BYTES = 1 << 30
 MAX_LETTER_BYTES = 64 << 20  # what follows of a letter is left out; servers take 25 to 50 MiB

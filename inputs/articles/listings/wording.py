@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import re
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import parse_xhtml
 from audiomill.inputs.markup.semantics import words_within
 from audiomill.inputs.markup.text import normalise_spaces, shortened
+from audiomill.inputs.model.book import SourceCorrupt
 
 LONGEST_TITLE = 300  # characters
 LONGEST_SUMMARY = 1000

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
 from audiomill.inputs.languages.en.letters import always, like, spell
 from audiomill.inputs.languages.en.numbers import ordinal
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 

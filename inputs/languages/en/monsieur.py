@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.en.amounts import before, begins_sentence, follows_name
 from audiomill.inputs.languages.en.letters import always
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # French forenames, after which a surname may follow.

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.en.amounts import STOP, has_durations
 from audiomill.inputs.languages.en.numbers import ONES, cardinal
 from audiomill.inputs.languages.en.quantities import say_number
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}

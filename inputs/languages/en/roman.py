@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal, year
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import ROMAN, Context, Rule, rule
 

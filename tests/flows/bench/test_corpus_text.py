@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs import samples
-from audiomill.inputs.book import BlockKind, Limits, SkipReason
+from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 

@@ -17,7 +17,7 @@ from audiomill.flows.execution.run_context import BOOK_STEPS, Interrupted, RunCo
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
-from audiomill.inputs.book import SkipReason, SourceEmpty
+from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineFailed

@@ -5,7 +5,7 @@ import pytest
 from audiomill.inputs.articles.letter_footers import are_around
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import dumped
-from audiomill.inputs.book import BlockKind, Limits, SkipReason
+from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.letter_data import FOOTER, PREHEADER, PROSE, letter, newsletter
 

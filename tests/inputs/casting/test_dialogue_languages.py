@@ -2,8 +2,8 @@
 
 import pytest
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.casting.dialogue import english_conventions, find_dialogue
+from audiomill.inputs.model.book import Block, BlockKind
 from support.casting_data import marked_dialogue, plain
 
 GERMAN = [

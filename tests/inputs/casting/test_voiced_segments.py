@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind, ForeignPassage
 from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.model.book import BlockKind, ForeignPassage
 from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.segments_data import ANY_TEXT, book, check, paragraph, without_spaces

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.epub_data import Epub, chapter, line, nav, page

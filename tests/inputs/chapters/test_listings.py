@@ -2,9 +2,9 @@
 
 import pytest
 
-from audiomill.inputs.book import SkipReason
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
+from audiomill.inputs.model.book import SkipReason
 
 RECIPE = ["Contents", "Flour", "Salt", "Butter", "Stir it well.", "Bake it.", "Let it cool."]
 BOX = ["Contents", "The box was open.", "A coin of 1912", "He counted them: 14", "It was in 1913"]

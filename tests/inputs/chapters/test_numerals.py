@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.chapters.numerals import mark_numerals
+from audiomill.inputs.model.book import Block, BlockKind
 from support.spoken_cases import to_roman
 
 

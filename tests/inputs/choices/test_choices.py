@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind, Book, Limits, SkipReason
 from audiomill.inputs.choices.reading import PRESETS, Reading, ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.pictures import is_placeholder
+from audiomill.inputs.model.book import BlockKind, Book, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.epub_data import page, three_chapters
 from support.reading_data import skipped, texts

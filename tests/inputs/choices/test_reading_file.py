@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Limits, SkipReason
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.reading_file import (
     WrongReadingFile,
     load_reading_file,
     reading_file_of,
 )
+from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts

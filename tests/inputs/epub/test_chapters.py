@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import BlockKind, Book, Limits, SkipReason
 from audiomill.inputs.epub import chapter_starts
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import BlockKind, Book, Limits, SkipReason
 from support.epub_data import Epub, chapter, line, nav, ncx, page, point, three_chapters
 
 LIMITS = Limits()

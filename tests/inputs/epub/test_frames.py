@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, SkipReason
 from audiomill.inputs.epub.reader import read
+from audiomill.inputs.model.book import Book, Limits, SkipReason
 from support.epub_data import Epub, chapter, page, three_chapters
 from support.reading_data import skipped, texts, titles
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Limits, SourceError
 from audiomill.inputs.epub.reader import read
+from audiomill.inputs.model.book import Limits, SourceError
 from support.epub_data import ENCRYPTED, PNG, three_chapters
 from support.reading_data import texts
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import (
+from audiomill.inputs.epub.reader import read
+from audiomill.inputs.model.book import (
     MIB,
     Book,
     Limits,
@@ -22,7 +23,6 @@ from audiomill.inputs.book import (
     SourceProtected,
     SourceTooLarge,
 )
-from audiomill.inputs.epub.reader import read
 from support.epub_data import ENCRYPTED, JPEG, PNG, Epub, chapter, page, three_chapters
 
 LIMITS = Limits()

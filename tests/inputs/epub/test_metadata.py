@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Cover, Limits, Series
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.metadata.identifiers import is_isbn
+from audiomill.inputs.model.book import Book, Cover, Limits, Series
 from support.epub_data import JPEG, PNG, TITLE, Epub, page, three_chapters
 from support.picture_data import halves, pixels_of, saved
 

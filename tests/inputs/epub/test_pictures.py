@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.model.book import Book, Limits, SkipReason, SourceEmpty
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts

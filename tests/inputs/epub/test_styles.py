@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Limits, SkipReason
 from audiomill.inputs.css import hiding, rules
 from audiomill.inputs.epub import styles
 from audiomill.inputs.epub.reader import read
+from audiomill.inputs.model.book import Book, Limits, SkipReason
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts
 

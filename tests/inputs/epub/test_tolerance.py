@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Limits, SkipReason
 from audiomill.inputs.epub.reader import read
+from audiomill.inputs.model.book import Book, Limits, SkipReason
 from support.epub_data import CONTAINER, NAMESPACES, Epub, chapter, line, nav, page, three_chapters
 
 TITLES = ["The Sea", "The Hill", "The Mill"]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from audiomill.inputs.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, without_label
+from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, line, nav, page
 from support.reading_data import skipped, texts

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Block, BlockKind, Limits, Pronunciation
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.lexicon import Lexicon
+from audiomill.inputs.model.book import Block, BlockKind, Limits, Pronunciation
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.grammars import spoken_line

@@ -5,8 +5,8 @@ import textwrap
 
 import pytest
 
-from audiomill.inputs.book import Limits, SkipReason
 from audiomill.inputs.markdown import reader
+from audiomill.inputs.model.book import Limits, SkipReason
 from support.epub_data import PNG
 from support.picture_data import halves, pixels_of, saved
 from support.reading_data import skipped, texts

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.rules_block import StateBlock
 
-from audiomill.inputs.book import BlockKind, Book, Limits
 from audiomill.inputs.markdown import reader, templates
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
+from audiomill.inputs.model.book import BlockKind, Book, Limits
 from support.reading_data import convert
 
 

@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from audiomill.inputs.book import Limits, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.markdown import reader
+from audiomill.inputs.model.book import Limits, SourceCorrupt, SourceTooLarge
 from support.reading_data import texts
 
 LIMITS = Limits()

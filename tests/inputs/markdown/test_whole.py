@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Limits
 from audiomill.inputs.markdown import reader
 from audiomill.inputs.markdown.mdx import Dialect
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
+from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.lengths import is_speakable
 from support.reading_data import convert, skipped, texts
 

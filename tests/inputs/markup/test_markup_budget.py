@@ -4,8 +4,8 @@ import pytest
 
 from audiomill.inputs.articles.page import Fetched, dumped
 from audiomill.inputs.articles.reader import MAX_PAGE_TAGS, read
-from audiomill.inputs.book import Limits, SourceTooLarge
 from audiomill.inputs.markup.parser import MAX_ATTRIBUTES, MAX_TAGS, parse_xhtml, parse_xml
+from audiomill.inputs.model.book import Limits, SourceTooLarge
 from audiomill.inputs.reading import read_book
 
 

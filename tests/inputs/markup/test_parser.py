@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import (
     Element,
     body_of,
@@ -20,6 +19,7 @@ from audiomill.inputs.markup.parser import (
     parse_xml,
 )
 from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.model.book import SourceCorrupt
 
 
 def text_of(data: bytes) -> str:

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.markup.text import INVISIBLE
+from audiomill.inputs.model.book import BlockKind
 
 NAMES = """
 div p span b h1 h3 blockquote ul ol li dl dt dd table tr td th caption pre figure figcaption

@@ -4,7 +4,6 @@ import dataclasses
 
 import pytest
 
-from audiomill.inputs.book import Book, Cover, Limits, Series
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.correction_file import load_correction_file
 from audiomill.inputs.metadata.corrections import (
@@ -13,6 +12,7 @@ from audiomill.inputs.metadata.corrections import (
     checked_corrections,
     metadata_of,
 )
+from audiomill.inputs.model.book import Book, Cover, Limits, Series
 from support.epub_data import JPEG, PNG
 
 BOOK = Book(

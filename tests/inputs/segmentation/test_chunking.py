@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses

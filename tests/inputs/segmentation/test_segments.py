@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind, Book, Skipped, SkipReason
+from audiomill.inputs.model.book import BlockKind, Book, Skipped, SkipReason
 from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.abbreviations import LIST_ENDS
 from audiomill.inputs.languages.registry import abbreviations
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.en.numbers import ONES, cardinal
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import said
 

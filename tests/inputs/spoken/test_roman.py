@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import BlockKind
 from audiomill.inputs.languages.en.numbers import cardinal
+from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 

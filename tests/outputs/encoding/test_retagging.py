@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode, retag
 from audiomill.outputs.encoding.pending_file import Target

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutagen.aiff import AIFF
 
-from audiomill.inputs.book import Book
+from audiomill.inputs.model.book import Book
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode

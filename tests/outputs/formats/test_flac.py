@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mutagen.flac import FLAC
 from PIL import Image
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.regions.aac import to_pcm16
 from audiomill.outputs.formats import flac

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.inputs.book import Cover
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.formats.mp4 import tag_mp4

@@ -16,7 +16,7 @@ from mutagen import MutagenError
 from mutagen.id3 import ID3
 from mutagen.wave import WAVE
 
-from audiomill.inputs.book import Book, Cover
+from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats.wav import tag_wav
 from audiomill.outputs.metadata.chapters import Mark, mark_title

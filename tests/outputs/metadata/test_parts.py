@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Chapter
+from audiomill.inputs.model.book import Chapter
 from audiomill.outputs.metadata.chapters import parts_of
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Book, Chapter, Series
 from audiomill.inputs.metadata.identifiers import is_isbn
+from audiomill.inputs.model.book import Book, Chapter, Series
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from audiomill.inputs.book import Book, Series
 from audiomill.inputs.languages.codes import three_letter_code
+from audiomill.inputs.model.book import Book, Series
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
 from support.tags_data import BOOK_TAGS, TITLE
 

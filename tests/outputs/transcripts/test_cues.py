@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Segment
 from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.model.book import Segment
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.trimming import Break

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Batch, EngineFailed
 from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.renderer import MOST_CHARS

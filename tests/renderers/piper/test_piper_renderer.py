@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from piper import PiperVoice, SynthesisConfig
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP, phonemes_to_ids
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Batch, EngineFailed, UnknownPhoneme, UnknownVoice
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voice_files import read_voice_file

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import SourceError
+from audiomill.inputs.model.book import SourceError
 from support.feed_data import FEEDS
 
 URL = "https://quay.example/news/"

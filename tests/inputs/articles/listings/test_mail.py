@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.articles.listings import mail
 from audiomill.inputs.articles.listings.letter_parts import unflowed
 from audiomill.inputs.articles.listings.mail import Letter, page_of_letter, read_letters
-from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.model.book import SourceCorrupt
 from support.letter_data import PROSE, letter, mbox, newsletter
 
 

@@ -10,7 +10,7 @@ from audiomill.inputs.articles.listings import sitemaps
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.book import SourceCorrupt, SourceTooLarge
+from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 
 BASE = "https://quay.example/sitemap.xml"
 OPEN = """<?xml version="1.0" encoding="UTF-8"?>

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import UnknownPhoneme
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, known_words, kokoro_phonemes
 from audiomill.renderers.kokoro.languages import LANGUAGES

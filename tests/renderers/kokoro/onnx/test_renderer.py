@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.onnx import session
@@ -75,7 +75,7 @@ for name in ("torch", "kokoro", "spacy_curated_transformers", "transformers", "o
     sys.modules[name] = None  # importing it fails, as where it is not installed
 import hashlib
 from pathlib import Path
-from audiomill.inputs.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Batch, Request
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from audiomill.inputs.book import Book, Manuscript, Segment, Skipped, SkipReason, TextLost
+from audiomill.inputs.model.book import Book, Manuscript, Segment, Skipped, SkipReason, TextLost
 
 Letters = Counter[str]  # how often each letter or digit occurs
 MAX_NAMED = 12  # letters in an error message

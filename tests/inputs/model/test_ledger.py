@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs import reading
-from audiomill.inputs.book import BlockKind, Limits, SkipReason, TextLost
-from audiomill.inputs.ledger import check_segments, letters_of
 from audiomill.inputs.markup import blocks
+from audiomill.inputs.model.book import BlockKind, Limits, SkipReason, TextLost
+from audiomill.inputs.model.ledger import check_segments, letters_of
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.book_data import rendered
 from support.home import SAMPLES

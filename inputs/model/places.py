@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import accumulate, compress
 from typing import TypeVar
 
-from audiomill.inputs.book import Block, ForeignPassage, Pronunciation
+from audiomill.inputs.model.book import Block, ForeignPassage, Pronunciation
 
 _Place = TypeVar("_Place", ForeignPassage, Pronunciation)
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.inputs.book import Block, BlockKind, Book, Chapter, ForeignPassage, Pronunciation
 from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import repair_book
-from audiomill.inputs.places import joined, with_other_text, with_words_before
+from audiomill.inputs.model.book import (
+    Block,
+    BlockKind,
+    Book,
+    Chapter,
+    ForeignPassage,
+    Pronunciation,
+)
+from audiomill.inputs.model.places import joined, with_other_text, with_words_before
 
 NOTE = Block(
     BlockKind.NOTE,
