@@ -9,9 +9,8 @@ from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
 from audiomill.inputs.languages.de.language import cardinal, year
 from audiomill.inputs.languages.de.ordinals import declined, ending_of, inflected
 from audiomill.inputs.languages.de.words import GENDERS
-from audiomill.inputs.spoken.european import number_words
+from audiomill.inputs.spoken.european import calendar, number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.days import numeric_dates
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # As books before 1900 print them.
@@ -161,7 +160,7 @@ def _date(match: re.Match[str], context: Context) -> str:
 
 
 def _numeric_date(match: re.Match[str], context: Context) -> str | None:
-    parts = numeric_dates.date_parts(match, context)
+    parts = calendar.date_parts(match, context)
     if match["mark"] == "/" or _LISTED.match(context.text, match.end()):
         return None
     day, month, printed_year = parts
@@ -275,8 +274,8 @@ DATES = (
         ),
         _date,
     ),
-    Rule("date", re.compile(numeric_dates.STAMP), _stamp),
-    Rule("date", re.compile(rf"(?<![\d./-]){numeric_dates.NUMERIC_DATE}"), _numeric_date),
+    Rule("date", re.compile(calendar.STAMP), _stamp),
+    Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
     rule(
         "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
     ),

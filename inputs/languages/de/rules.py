@@ -19,9 +19,10 @@ from audiomill.inputs.languages.de.words import (
     CURRENCIES,
     PLACES,
 )
-from audiomill.inputs.spoken.european import amounts, angles, names, scripture, text
+from audiomill.inputs.spoken.european import amounts, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.grammar import european_grammar
+from audiomill.inputs.spoken.european.language import european_grammar
+from audiomill.inputs.spoken.european.measures import angles
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
@@ -233,7 +234,7 @@ _RULES: tuple[Rule, ...] = (
     *text.rules(GERMAN, ABBREVIATIONS),
     persons.HOLY,
     *_BEFORE_NOUNS,
-    *angles.rules(GERMAN, {"N": "Nord", "S": "Süd", "E": "Ost", "O": "Ost", "W": "West"}),
+    *angles(GERMAN, {"N": "Nord", "S": "Süd", "E": "Ost", "O": "Ost", "W": "West"}),
     *dates.DATES,
     rule(
         "ratio",

@@ -8,8 +8,8 @@ from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
 from audiomill.inputs.languages.de.language import cardinal, year
 from audiomill.inputs.languages.de.words import CITIES, CURRENCIES, TELL_YEARS
+from audiomill.inputs.spoken.european import calendar
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.days import numeric_dates
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -70,7 +70,7 @@ DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?!
 YEARS = (
     Rule(
         "year",
-        re.compile(numeric_dates.SHORT_YEAR),
+        re.compile(calendar.SHORT_YEAR),
         lambda match, context: cardinal(int(match["digits"]), context.region),
     ),
     rule(

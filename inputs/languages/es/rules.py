@@ -19,16 +19,16 @@ from audiomill.inputs.languages.es.language import (
 from audiomill.inputs.languages.es.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
-    angles,
+    calendar,
     codes,
+    durations,
     names,
     number_words,
     scripture,
     text,
 )
-from audiomill.inputs.spoken.european.days import calendar, durations
-from audiomill.inputs.spoken.european.grammar import european_grammar
-from audiomill.inputs.spoken.european.language import Gender, Number
+from audiomill.inputs.spoken.european.language import Gender, Number, european_grammar
+from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -153,9 +153,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
 def _is_angle(match: re.Match[str], context: Context, noun: str) -> bool:
     """Whether degrees are printed as an ordinal: “a 305º”, “de 45º”."""
     law = context.word_before(match.start()).lower().startswith("art")
-    return angles.is_angle(match, context, noun) or (
-        int(match["number"]) > 100 and not noun and not law
-    )
+    return is_angle(match, context, noun) or (int(match["number"]) > 100 and not noun and not law)
 
 
 def _lettered(match: re.Match[str], context: Context) -> str | None:
@@ -253,7 +251,7 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<lead>[^\W\d_]+\s)?(?P<numeral>[IVX]{1,4})(?=\sGuerra|\sRepública|\sInternacional\b)",
         _leading,
     ),
-    *angles.rules(SPANISH, {"N": "norte", "S": "sur", "E": "este", "O": "oeste", "W": "oeste"}),
+    *angles(SPANISH, {"N": "norte", "S": "sur", "E": "este", "O": "oeste", "W": "oeste"}),
     *codes.scores(SPANISH),
     durations.lasting(
         SPANISH,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.fr.language import FRENCH, cardinal
-from audiomill.inputs.spoken.european import counting
-from audiomill.inputs.spoken.european.days import calendar
+from audiomill.inputs.spoken.european import calendar, counting
 from audiomill.inputs.spoken.rules import Context, rule
 
 _IN_A_YEAR = re.compile(

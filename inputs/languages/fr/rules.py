@@ -11,16 +11,15 @@ from audiomill.inputs.languages.fr.ordinals import ORDINALS
 from audiomill.inputs.languages.fr.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
-    angles,
+    calendar,
     codes,
     fractions,
     names,
     scripture,
     text,
 )
-from audiomill.inputs.spoken.european.days import calendar
-from audiomill.inputs.spoken.european.grammar import european_grammar
-from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.language import Gender, european_grammar
+from audiomill.inputs.spoken.european.measures import angles
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
@@ -217,7 +216,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),
-    *angles.rules(FRENCH, {"N": "nord", "S": "sud", "E": "est", "O": "ouest", "W": "ouest"}),
+    *angles(FRENCH, {"N": "nord", "S": "sud", "E": "est", "O": "ouest", "W": "ouest"}),
     *codes.scores(FRENCH),
     *calendar.rules(dates.CALENDAR),
     fractions.of_many(FRENCH, "sur"),

@@ -16,17 +16,17 @@ from audiomill.inputs.languages.it.language import (
 from audiomill.inputs.languages.it.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
-    angles,
+    calendar,
     codes,
+    durations,
     fractions,
     names,
     number_words,
     scripture,
     text,
 )
-from audiomill.inputs.spoken.european.days import calendar, durations
-from audiomill.inputs.spoken.european.grammar import european_grammar
-from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.language import Gender, european_grammar
+from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -75,7 +75,7 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         noun = noun.lower()
     if mark == "°" and _SERIES_OF_MARKED.match(context.text, match.end()):
         return ordinal(number)  # “al 1° e 2° piano”
-    if mark == "º" and angles.is_angle(match, context, noun if gender_of(noun) else ""):
+    if mark == "º" and is_angle(match, context, noun if gender_of(noun) else ""):
         return None
     before = context.word_before(match.start()).lower()
     if mark == "°" and noun == "gradi":
@@ -207,7 +207,7 @@ _RULES: tuple[Rule, ...] = (
         rf"{_LEAD}(?P<numeral>[IVX]{{1,6}})(?={_SERIES}\s(?i:(?:{_CENTURY})|(?P<feminine>{_CENTURY_F}))(?![^\W_]))",
         _leading,
     ),
-    *angles.rules(ITALIAN, {"N": "nord", "S": "sud", "E": "est", "O": "ovest", "W": "ovest"}),
+    *angles(ITALIAN, {"N": "nord", "S": "sud", "E": "est", "O": "ovest", "W": "ovest"}),
     *codes.scores(ITALIAN),
     # “dal 04/2008”: before a vowel the article loses its own.
     rule(

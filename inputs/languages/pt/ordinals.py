@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.pt.language import cardinal, gender_of
-from audiomill.inputs.spoken.european import angles
 from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.measures import is_angle
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
 
@@ -73,7 +73,7 @@ def marked(match: re.Match[str], context: Context) -> str | None:
     placed = match.groupdict().get("place") and "." not in match[0]  # “1.°.” is always a place
     if match["mark"] == "°" and placed and before not in _BEFORE_PLACES:
         return None
-    if match["mark"] == "º" and "." not in match[0] and angles.is_angle(match, context, noun):
+    if match["mark"] == "º" and "." not in match[0] and is_angle(match, context, noun):
         return None
     if number >= _CARDINAL_ARTICLES and _ARTICLES.search(context.text, 0, match.start()):
         return cardinal(number, context.region)

@@ -14,16 +14,16 @@ from audiomill.inputs.languages.pt.ordinals import marked, ordinal
 from audiomill.inputs.languages.pt.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
-    angles,
+    calendar,
     codes,
     counting,
+    durations,
     names,
     scripture,
     text,
 )
-from audiomill.inputs.spoken.european.days import calendar, durations
-from audiomill.inputs.spoken.european.grammar import european_grammar
-from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.language import Gender, european_grammar
+from audiomill.inputs.spoken.european.measures import angles
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _LADIES = frozenset(
@@ -236,7 +236,7 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<lead>[^\W\d_]+\s)?(?P<numeral>[IVX]{1,4})(?=\sGuerra\b|\sRepública\b)",
         _leading,
     ),
-    *angles.rules(PORTUGUESE, {"N": "norte", "S": "sul", "E": "leste", "O": "oeste", "W": "oeste"}),
+    *angles(PORTUGUESE, {"N": "norte", "S": "sul", "E": "leste", "O": "oeste", "W": "oeste"}),
     *codes.scores(PORTUGUESE),
     durations.lasting(
         PORTUGUESE,

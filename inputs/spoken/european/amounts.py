@@ -12,9 +12,9 @@ from audiomill.inputs.spoken.european import (
     fractions,
     measures,
     money,
+    multiplication,
     number_words,
     powers,
-    times,
 )
 from audiomill.inputs.spoken.european.counting import (
     COUNT,
@@ -71,7 +71,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *powers.unit_products(language),
         *measures.inner_units(language),
         *powers.rules(language),
-        *times.rules(language),
+        *multiplication.rules(language),
         *money.rules(language),
         *measures.rules(language),
         Rule("scale", re.compile(scaled), numbers.scaled),

@@ -1,4 +1,4 @@
-"""What the rules for European languages need to know of a language, and how its numbers are read.
+"""What the rules for European languages need to know of a language, and its grammar made of them.
 
 Separators and spaces in numbers: the languages' data in CLDR; ISO 80000-1, 7.3.2.
 """
@@ -6,11 +6,14 @@ Separators and spaces in numbers: the languages' data in CLDR; ISO 80000-1, 7.3.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Literal
+
+from audiomill.inputs.spoken import addresses
+from audiomill.inputs.spoken.rules import Grammar, Rule, candidates
 
 # Of the noun that is counted. "" counts nothing: “eins”, “uno”.
 Gender = Literal["m", "f", "n", ""]
@@ -259,3 +262,28 @@ def _decimal(text: str, sign: str) -> Number | None:
         if plain or (grouped and grouped["mark"] != mark):
             return Number(re.sub(r"\D", "", whole), decimals, mark)
     return None
+
+
+# Plain-looking words that may be short for others: French prints no full stop after some.
+_SHORTENED = (
+    r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd|[VX]es?|I(?:er|re)|k[gm]|mq)\b(?!\.)"
+    r"|[nN][ ][°º]"
+    r"|[VvSs](?= [Ee]xc?\.?\^?[aª])"
+)
+_AFTER_MARK = r"(?<=[ºª])\d"  # “n.º5”
+
+# “la Gloria(93)”, “Castilla[15]”, “lobos, (18) imitando”
+_NOTE = r"(?<=[a-zà-ÿ!?»”])\((?=\d)|\[(?= ?\d{1,3} ?\]|[pPsS])|(?<=[,.;?!…»”] )\((?=\d)"
+_MULTIPLIED = r"(?<=\d[ \u00a0])x(?=[ \u00a0]\d)"  # “3 x 4”
+_CANDIDATES = candidates((_SHORTENED,), (_AFTER_MARK, _NOTE, _MULTIPLIED))
+
+
+def european_grammar(language: LanguageWords, rules: Sequence[Rule]) -> Grammar:
+    """The grammar of a language: its rules, in order, and those for addresses after them."""
+    return Grammar(
+        (*rules, *addresses.RULES),
+        _CANDIDATES,
+        lambda number, region: language.cardinal(number, region, ""),
+        region=language.region,
+        raises_ordinal_marks=language.raises_ordinal_marks,
+    )

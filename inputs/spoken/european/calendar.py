@@ -1,4 +1,7 @@
-"""Rules for days and hours in the four Romance languages, and decades with an apostrophe."""
+"""Dates and hours in the four Romance languages, and dates in digits in all European languages.
+
+“el cinco de marzo”, “huit heures trente”; “5.3.2024”, “2024-03-05”, “’98”.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,54 @@ from decimal import Decimal
 
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.days.numeric_dates import (
-    MONTHS,
-    NUMERIC_DATE,
-    SHORT_YEAR,
-    STAMP,
-    date_parts,
-    is_section,
-    month_numbers,
-)
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule
+
+MONTHS = 12
+NUMERIC_DATE = (
+    r"(?:(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[./-])(?:(?<=\.)[ \u00a0])?"
+    r"(?P<month>0?[1-9]|1[0-2])(?P=mark)"
+    r"(?:(?<=\.)[ \u00a0])?"
+    r"(?P<year>\d{4}|\d\d)|(?P<iso_year>\d{4})(?P<iso_mark>[-/])(?P<iso_month>0[1-9]|1[0-2])"
+    r"(?P=iso_mark)(?P<iso_day>0[1-9]|[12]\d|3[01]))(?![\w/]|[.,-]\d)"
+)
+# “2020-05-11T14:08:32Z”, as programs write it: seconds and zone are not said.
+STAMP = (
+    r"(?<![\w./-])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
+    r"T(?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:[.,]\d{1,9})?)?"
+    r"(?:Z|[-+]\d\d:?\d\d)?(?!\w)"
+)
+SHORT_YEAR = r"(?<!\w)['’‘](?P<digits>\d\d|[1-9]00)(?!['’\d])(?![^\W_])"
+
+_SECTION = re.compile(
+    r"§|secci[óo]n|sezione|se[cç][çc]ão|sección|cap[íi]tulo|capitolo|par[áa]grafo|paragrafo|punto"
+    r"|ponto|comma|versi[óo]n|versione|versão|apartado|tabla|tabella|tabela|figura|nota|art\.?"
+    r"|art[íi]culo|artigo|articolo|item|ítem|regla|regola|norma|subitem|vedi|lettera|n\.[ºo]?|nº"
+)
+_TO_NINE = re.compile(r"[1-9]\.[1-9]\.")
+_HEADS = re.compile(r"\.?\s[^\W\d_]")
+
+
+def month_numbers(code: str) -> dict[str, int]:
+    """The names of the months in a language, from 1."""
+    return {name.lower(): number for number, name in enumerate(number_words.months(code), 1)}
+
+
+def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
+    """Day, month and year of `NUMERIC_DATE`. In the United States the month comes first."""
+    day, month = match["day"] or match["iso_day"], match["month"] or match["iso_month"]
+    if context.region in {"US", "PR"} and not match["iso_year"] and int(day) <= MONTHS:
+        day, month = month, day
+    return int(day), int(month), match["year"] or match["iso_year"]
+
+
+def is_section(match: re.Match[str], context: Context) -> bool:
+    """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
+    before = context.word_before(match.start()).lower()
+    first = not context.text[: match.start()].strip() and _HEADS.match(context.text, match.end())
+    return bool(first and _TO_NINE.match(match[0])) or _SECTION.fullmatch(before) is not None
+
 
 # “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
 _DAY_AND_MONTH = re.compile(
@@ -168,7 +207,7 @@ class _Said:
     def date(self, match: re.Match[str], context: Context) -> str:
         number = self._months[re.sub(r"\s+", " ", match["month"].lower().rstrip("."))]
         printed = match["month"]
-        full = number_words.months(self._language.code)[number - 1]
+        full = self._month(number)
         month = printed if printed.lower() == full else full
         return self._joined(match["day"], month, match["year"], context.region)
 
@@ -176,20 +215,17 @@ class _Said:
         day, month, year = date_parts(match, context)
         if match["mark"] == "." and len(year) == 2 and is_section(match, context):
             return None
-        name = number_words.months(self._language.code)[month - 1]
-        return self._joined(str(day), name, year, context.region)
+        return self._joined(str(day), self._month(month), year, context.region)
 
     def stamp(self, match: re.Match[str], context: Context) -> str:
         """“onze mai deux mille vingt, quatorze heures huit”."""
-        name = number_words.months(self._language.code)[int(match["month"]) - 1]
-        date = self._joined(str(int(match["day"])), name, match["year"], context.region)
+        date = self._on_day(match, int(match["month"]), match["year"], context.region)
         time = self._calendar.time(int(match["hour"]), int(match["minute"]), context.region)
         return f"{date}, {time}"
 
     def roman_month(self, match: re.Match[str], context: Context) -> str:
         month = roman_value(match["month"]) or 1
-        name = number_words.months(self._language.code)[month - 1]
-        return self._joined(str(int(match["day"])), name, match["year"], context.region)
+        return self._on_day(match, month, match["year"], context.region)
 
     def day_and_month(self, match: re.Match[str], context: Context) -> str | None:
         """“cinco de octubre”, where a word or another date shows that it is no fraction."""
@@ -207,21 +243,18 @@ class _Said:
         late = int(match["day"]) > MONTHS and _BEFORE_DAY.search(earlier)
         if not (of_two or later or late or filled or goes_on or entry or _DATED.search(earlier)):
             return None
-        name = number_words.months(self._language.code)[int(match["month"]) - 1]
-        return self._joined(str(int(match["day"])), name, None, context.region)
+        return self._on_day(match, int(match["month"]), None, context.region)
 
     def pointed_day(self, match: re.Match[str], context: Context) -> str | None:
         """“vinte e dois de abril” for “22.04” after a word for a day."""
         earlier = context.text[max(0, match.start() - NEAR) : match.start()]
         if not self._calendar.has_pointed_days or not _DATED.search(earlier):
             return None
-        name = number_words.months(self._language.code)[int(match["month"]) - 1]
-        return self._joined(str(int(match["day"])), name, None, context.region)
+        return self._on_day(match, int(match["month"]), None, context.region)
 
     def first_and_month(self, match: re.Match[str], context: Context) -> str:
         """“primeiro de julho” for “1 º / 07”."""
-        name = number_words.months(self._language.code)[int(match["month"]) - 1]
-        return self._joined("1º", name, None, context.region)
+        return self._joined("1º", self._month(int(match["month"])), None, context.region)
 
     def bare_date(self, match: re.Match[str], context: Context) -> str | None:
         """“catorze de março de dois mil e dezassete” for “14032017” after “em”."""
@@ -229,8 +262,7 @@ class _Said:
         counted = self._language.counted(match[0], context.word_after(match.end()))
         if counted or not _BEFORE_BARE_DATE.search(earlier):
             return None
-        name = number_words.months(self._language.code)[int(match["month"]) - 1]
-        return self._joined(str(int(match["day"])), name, match["year"], context.region)
+        return self._on_day(match, int(match["month"]), match["year"], context.region)
 
     def day_of_week(self, match: re.Match[str], context: Context) -> str | None:
         """“cinco” for “(05)” after a day of the week."""
@@ -244,7 +276,7 @@ class _Said:
         """“septembre 2008” for “09-2008”."""
         if _LAW.fullmatch(context.word_before(match.start())):
             return None
-        month = number_words.months(self._language.code)[int(match["month"]) - 1]
+        month = self._month(int(match["month"]))
         year = self._language.year(int(match["year"]), context.region)
         return (f" {self._calendar.of} " if self._calendar.of else " ").join((month, year))
 
@@ -255,6 +287,12 @@ class _Said:
             return None
         said = [self._language.say_whole(year, context.region) for year in later]
         return ", ".join([self._language.year(first, context.region), *said])
+
+    def _month(self, number: int) -> str:
+        return number_words.months(self._language.code)[number - 1]
+
+    def _on_day(self, match: re.Match[str], month: int, year: str | None, region: str) -> str:
+        return self._joined(str(int(match["day"])), self._month(month), year, region)
 
     def _joined(self, day: str, month: str, year: str | None, region: str) -> str:
         digits = re.match(r"\d+(?!\.?[ ]?[º°ᵒe])", day)
