@@ -19,7 +19,7 @@ from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard
 from audiomill.flows.cluster.worker_slots import WorkerSlot
-from audiomill.outputs.encoding.regions import codecs
+from audiomill.outputs.encoding import region_codecs
 from audiomill.renderers.base import Batch, Renderer
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.host.malloc import limit_malloc_arenas
@@ -31,7 +31,7 @@ NAME = "audiomill"  # of the plugin
 LOG = logging.getLogger("audiomill")
 EXIT_STALLED = 70  # of a worker process whose engine hangs; its nanny starts another
 POLL_S = 0.05
-ENCODER_MODULES = (codecs.__name__,)
+ENCODER_MODULES = (region_codecs.__name__,)
 LOOKS = 4  # at the engine, in the time after which it counts as hanging
 
 

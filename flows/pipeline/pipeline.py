@@ -55,7 +55,7 @@ from audiomill.flows.pipeline.run import FinishedRecording, Run, RunFiles, RunRe
 from audiomill.flows.settings.sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
-from audiomill.outputs.encoding.regions.aac import REGION_S
+from audiomill.outputs.formats.aac_regions import REGION_S
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.host.cores import usable_cores

@@ -8,7 +8,7 @@ from typing import Any
 
 import ffmpeg as builder
 
-from audiomill.outputs.encoding.flv import AAC_FRAME
+from audiomill.outputs.formats.flv import AAC_FRAME
 
 # The same bytes at any time: no dates and no version numbers.
 EXACT = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))

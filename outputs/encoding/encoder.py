@@ -3,7 +3,7 @@
     regions ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tags ─▶ Title.m4b
              └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tags ─▶ Title.mp3
 
-All formats are encoded in parallel regions, which are joined (`regions/codecs.py`). Files whose
+All formats are encoded in parallel regions, which are joined (`region_codecs.py`). Files whose
 stream is the same share a pass. What was encoded is measured; a file that is not what its plan aims
 at is encoded once more. A file appears under its name whole or not at all.
 
@@ -30,7 +30,7 @@ from audiomill.outputs.encoding.pending_file import (
     write_stream,
     write_tags,
 )
-from audiomill.outputs.encoding.regions.codecs import RegionCodec
+from audiomill.outputs.encoding.region_codecs import RegionCodec
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import Announce, publish
 from audiomill.outputs.formats.format import Format, Options

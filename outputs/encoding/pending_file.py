@@ -18,7 +18,7 @@ from audiomill.outputs.audio.file_sound import FileRates, FileSound
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
+from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats.format import Format, Options, codec_effect, encoding_options
 from audiomill.outputs.formats.registry import FORMATS

@@ -16,7 +16,7 @@ from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.regions.codecs import RegionCodec
+    from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 Options = tuple[tuple[str, str | int], ...]
@@ -126,7 +126,7 @@ class Format:
 
 def lossless_codec() -> RegionCodec:
     """Regions stay samples, which are encoded with the file."""
-    from audiomill.outputs.encoding.regions.codecs import LOSSLESS
+    from audiomill.outputs.encoding.region_codecs import LOSSLESS
 
     return LOSSLESS
 

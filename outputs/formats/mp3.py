@@ -18,7 +18,7 @@ from audiomill.outputs.formats.format import (
 
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.regions.codecs import FileStream, RegionCodec
+    from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 # LAME scales its input by 0.95, which would leave an MP3 0.45 dB below the target; the filter
@@ -66,8 +66,8 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll, whose joins are compared; ffmpeg copies the frames into the file."""
-    from audiomill.outputs.encoding.regions.codecs import RegionCodec
-    from audiomill.outputs.encoding.regions.mp3 import joined_mp3
+    from audiomill.outputs.encoding.region_codecs import RegionCodec
+    from audiomill.outputs.formats.mp3_regions import joined_mp3
 
     return RegionCodec(joined_mp3, _FRAMES, _mux)
 

@@ -13,7 +13,7 @@ from audiomill.outputs.formats.vorbis import held_vorbis_marks, picture_block, v
 
 if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.regions.codecs import RegionCodec
+    from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
@@ -35,8 +35,8 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll; the joined stream is the file."""
-    from audiomill.outputs.encoding.regions.codecs import RegionCodec
-    from audiomill.outputs.encoding.regions.opus import OPUS_HZ, joined_opus
+    from audiomill.outputs.encoding.region_codecs import RegionCodec
+    from audiomill.outputs.formats.opus_regions import OPUS_HZ, joined_opus
 
     return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
 
@@ -51,8 +51,8 @@ def _pages(source: Path, file: PendingFile) -> Iterator[bytes]:
     """The source's packets in pages, without its tags. Raises EncoderFailed, OutputUnwritable."""
     from mutagen import MutagenError
 
-    from audiomill.outputs.encoding.regions.opus import OPUS_HZ, copied_opus
     from audiomill.outputs.files import unwritable_errors
+    from audiomill.outputs.formats.opus_regions import OPUS_HZ, copied_opus
     from audiomill.outputs.text import one_line
     from audiomill.outputs.types import EncoderFailed
 

@@ -30,8 +30,8 @@ from audiomill.outputs.audio.mastering import LevelMeter, apply
 from audiomill.outputs.encoding import encoder
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.regions import aac
-from audiomill.outputs.encoding.regions.aac_levels import RegionLog
+from audiomill.outputs.formats import aac_regions
+from audiomill.outputs.formats.aac_levels import RegionLog
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
 from audiomill.renderers import registry
@@ -55,7 +55,7 @@ PARTS = {
     "check: traits": (joining, "measured_traits"),
     "measure: loudness": (LoudnessMeter, "add"),
     "master: limit": (limiter, "_limited"),
-    "encode: to PCM": (aac, "to_pcm16"),
+    "encode: to PCM": (aac_regions, "to_pcm16"),
     "encode: pipe": (Encoder, "write"),
     "encode: note levels": (RegionLog, "add"),
     "encode: decode, measure": (RegionLog, "measured"),
@@ -113,8 +113,8 @@ def encode(folder: Path) -> dict:
         )
         for start, length in zip(starts, lengths, strict=False)
     ]
-    aac.to_pcm16 = lambda block, _channels: block.astype("<i2")  # the input is PCM already
-    aac.RegionLog = NullLog
+    aac_regions.to_pcm16 = lambda block, _channels: block.astype("<i2")  # the input is PCM already
+    aac_regions.RegionLog = NullLog
     before = times()
     target = Target("m4b", folder / "alone.m4b")
     encoder.encode(regions, SAMPLE_RATE, [target], [], Tags("Alone", "Alone"))

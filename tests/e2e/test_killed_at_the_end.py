@@ -25,8 +25,8 @@ def kill(*_args):
 moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
     from audiomill.outputs.encoding import region_cache
-    from audiomill.outputs.encoding.regions import aac
-    aac.REGION_S, region_cache.LEAST_FREE_BYTES = 4.0, 0
+    from audiomill.outputs.formats import aac_regions
+    aac_regions.REGION_S, region_cache.LEAST_FREE_BYTES = 4.0, 0
     n_left, put = int(moment), region_cache.RegionCache.put
     def put_and_count(*given):
         global n_left

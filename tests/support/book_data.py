@@ -10,7 +10,7 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.outputs.encoding import thread_group
-from audiomill.outputs.encoding.regions import aac
+from audiomill.outputs.formats import aac_regions
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),
@@ -40,7 +40,7 @@ def short_regions(monkeypatch, n_cores: int) -> None:
     monkeypatch.setattr(pipeline, "REGION_S", 20.0)
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     monkeypatch.setattr(thread_group, "usable_cores", lambda: n_cores)
-    monkeypatch.setattr(aac, "REGION_S", 20.0)
+    monkeypatch.setattr(aac_regions, "REGION_S", 20.0)
 
 
 def rendered(job: Job, context: RunContext | None = None) -> Report:

@@ -21,7 +21,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
-from audiomill.outputs.encoding.regions.aac import EncodedRegion
+from audiomill.outputs.formats.aac_regions import EncodedRegion
 from audiomill.outputs.types import EncoderFailed, MeasuredChapter
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.store.store import open_store

@@ -24,9 +24,9 @@ from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.regions.aac import MARGIN, is_cut
+from audiomill.outputs.formats.aac_regions import MARGIN, is_cut
+from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.base import Request, Samples
 from support.process_data import TIMEOUT_S, children
@@ -224,7 +224,7 @@ def test_no_region_ends_under_music(monkeypatch_module):
 def monkeypatch_module():
     """Regions from one second on, so that short books have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audiomill.outputs.encoding.regions.aac.REGION_S", 1.0)
+        patch.setattr("audiomill.outputs.formats.aac_regions.REGION_S", 1.0)
         yield patch
 
 

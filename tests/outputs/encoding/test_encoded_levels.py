@@ -22,9 +22,9 @@ from audiomill.outputs.encoding import pending_file
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.flv import AAC_FRAME
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.regions import aac, aac_levels
+from audiomill.outputs.formats import aac_levels, aac_regions
+from audiomill.outputs.formats.flv import AAC_FRAME
 from audiomill.outputs.formats.format import CodecEffect
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
@@ -188,7 +188,7 @@ def counted_encoders(module, monkeypatch) -> list[Path]:
 def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps) -> None:
     """Where it changes both levels and peaks by more than is expected of it here."""
     monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
-    outputs = counted_encoders(aac, monkeypatch)
+    outputs = counted_encoders(aac_regions, monkeypatch)
     samples, rate = speech
     target = Target("m4b", tmp_path / "x.m4b", Encoding(None, 1, kbps))
     target = levelled(target, samples, rate, Mastering(-20.0, -3.0), -0.5)
@@ -201,7 +201,7 @@ def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatc
 
 @pytest.mark.parametrize("kbps", [16, 20, 24, 28, 32, 48])
 def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch, kbps) -> None:
-    outputs = counted_encoders(aac, monkeypatch)
+    outputs = counted_encoders(aac_regions, monkeypatch)
     samples, rate = speech
     target = Target("m4b", tmp_path / "x.m4b", Encoding(None, 1, kbps))
     target = levelled(target, samples, rate, Mastering(-19.0, -1.5))

@@ -16,7 +16,7 @@ import pytest
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
-from audiomill.outputs.encoding.regions.aac import to_pcm16
+from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.types import (
     EncoderFailed,
     EncoderMissing,

@@ -11,12 +11,13 @@ from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.delivery.profiles import Encoding
+from audiomill.outputs.encoding import region_codecs
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.regions import codecs, mp3
-from audiomill.outputs.encoding.regions.opus import OpusHeaders, opus_pages, read_packets
+from audiomill.outputs.formats import mp3_regions
 from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
+from audiomill.outputs.formats.opus_regions import OpusHeaders, opus_pages, read_packets
 from audiomill.renderers.base import Samples
 from support.signals_data import voice
 from support.tags_data import BOOK_TAGS
@@ -52,7 +53,7 @@ def encoded(parts: list[Samples], path: Path, encoding: Encoding) -> Samples:
 @pytest.mark.parametrize("pre_roll_s", [2.0, -1.0])
 def test_mp3_in_regions_is_heard_as_one_stream(tmp_path, monkeypatch, encoding, pre_roll_s):
     """Bit for bit, even if a pre-roll is too short for an encoder to get into the same state."""
-    monkeypatch.setattr(mp3, "PRE_ROLL_S", pre_roll_s)
+    monkeypatch.setattr(mp3_regions, "PRE_ROLL_S", pre_roll_s)
     in_regions = encoded(parts(), tmp_path / "regions.mp3", encoding)
     whole = encoded([np.concatenate(parts())], tmp_path / "whole.mp3", encoding)
     np.testing.assert_array_equal(in_regions, whole)
@@ -117,7 +118,7 @@ def test_opus_in_regions_is_as_near_to_the_sound_as_one_stream(tmp_path, encodin
 def test_lossless_regions_too_long_for_memory_give_the_same_file(tmp_path, monkeypatch, name):
     kept, streamed = tmp_path / f"kept.{name}", tmp_path / f"streamed.{name}"
     encoded(parts(), kept, Encoding(44100, 2))
-    monkeypatch.setattr(codecs, "MAX_REGION_S", 1.0)
+    monkeypatch.setattr(region_codecs, "MAX_REGION_S", 1.0)
     encoded(parts(), streamed, Encoding(44100, 2))
     assert kept.read_bytes() == streamed.read_bytes()
 

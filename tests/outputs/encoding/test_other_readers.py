@@ -15,7 +15,7 @@ from pymediainfo import MediaInfo
 from tinytag import TinyTag
 
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.regions.aac import to_pcm16
+from audiomill.outputs.formats.aac_regions import to_pcm16
 from support.encoded_files import ALL, SPECIAL, marks_over, targets_in, whole
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS

@@ -16,8 +16,8 @@ from PIL import Image
 
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.regions.aac import to_pcm16
 from audiomill.outputs.formats import flac
+from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.base import Samples

@@ -101,15 +101,14 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
 
 
 # Files outside outputs/formats that name a format, and why. It may only shrink.
-_FFMPEG = "names a stream of ffmpeg"
+
 NAMING = {
     "outputs/checking/measured_file.py": "reads files of anybody, by their container",
     "outputs/checking/verdicts.py": "judges files of anybody, by their codec",
     "outputs/checking/wholeness.py": "reads files of anybody, by their container",
     "outputs/delivery/profiles.py": "a profile is a choice of formats",
     "outputs/delivery/requirements.py": "what stores ask for, which is not ours",
-    "outputs/encoding/commands.py": _FFMPEG,
-    "outputs/encoding/regions/mp3.py": _FFMPEG,
+    "outputs/encoding/commands.py": "names a stream of ffmpeg",
     "flows/delivery/plots.py": "reads files of anybody, by their container",
     "flows/podcast/config/new_show.py": "examples of music that a show may have",
     "flows/cloned_voices.py": "a file of a recording, which is no output",

@@ -17,7 +17,7 @@ from audiomill.flows.pipeline.rendering import render_book
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding import region_cache
-from audiomill.outputs.encoding.regions import aac
+from audiomill.outputs.formats import aac_regions
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
 from support.book_data import rendered, short_regions, write_book
@@ -57,7 +57,7 @@ def one_process(tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-        patch.setattr(aac, "REGION_S", 20.0)
+        patch.setattr(aac_regions, "REGION_S", 20.0)
         return outcome(rendered(job_in(folder)))
 
 

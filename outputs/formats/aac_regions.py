@@ -24,9 +24,9 @@ from itertools import accumulate, pairwise
 from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.flv import AAC_FRAME, FlvPackets
-from audiomill.outputs.encoding.regions.aac_levels import REACH_DB, AacStream, RegionLog
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask
+from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask
+from audiomill.outputs.formats.aac_levels import REACH_DB, AacStream, RegionLog
+from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.host.child_process import CancellableIter
 

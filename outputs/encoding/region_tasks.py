@@ -3,7 +3,7 @@
     regions ─▶ tasks ─┬─▶ cached by an interrupted run ─┬─▶ encoded regions, in order ─▶ joined
                       └─▶ encoded in a child ─▶ cached ─┘
 
-A format declares in `codecs.py` how its regions are made and joined.
+A format declares in `region_codecs.py` how its regions are made and joined.
 """
 
 from __future__ import annotations

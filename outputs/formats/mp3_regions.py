@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.regions.overlapping import (
+from audiomill.outputs.encoding.overlapping_regions import (
     Overlap,
     OverlappingTask,
     overlapping_tasks,
 )
-from audiomill.outputs.encoding.regions.tasks import (
+from audiomill.outputs.encoding.region_tasks import (
     RegionSettings,
     encode_region,
     encode_tasks,

@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 
 from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask, measured_part
+from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask, measured_part
 from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter

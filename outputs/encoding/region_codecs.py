@@ -15,7 +15,7 @@ from typing import ClassVar
 from audiomill.outputs.audio.file_sound import FileRegion, FileSound, to_pcm16
 from audiomill.outputs.audio.mastering import LevelMeter, in_channels
 from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.regions.tasks import RegionSettings, RegionTask, encode_tasks
+from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask, encode_tasks
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.formats.format import Options, kbps_of
 from audiomill.outputs.types import EncodedRegion, Levels
