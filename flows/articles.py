@@ -21,8 +21,8 @@ from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.articles.web.errors import FetchError, Unavailable
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, read_cast
-from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.corrections import Corrections
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.renderers.host.folders import cache_folder

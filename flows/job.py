@@ -13,8 +13,8 @@ from audiomill.flows.options import PassedOn
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings
-from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.corrections import Corrections
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music

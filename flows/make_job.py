@@ -25,10 +25,14 @@ from audiomill.flows.settings.sources import own_lexicons
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
-from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
-from audiomill.inputs.metadata.correction_file import load_correction_file
-from audiomill.inputs.metadata.corrections import Corrections, checked_corrections, load_cover
+from audiomill.inputs.metadata.corrections import (
+    Corrections,
+    checked_corrections,
+    load_correction_file,
+    load_cover,
+)
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.reading import check_format
 from audiomill.inputs.suggestions import did_you_mean

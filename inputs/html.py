@@ -34,8 +34,8 @@ from audiomill.inputs.markup.semantics import (
     words_within,
 )
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import isbn_in
+from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import (
     Book,
     LanguageSource,

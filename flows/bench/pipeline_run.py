@@ -27,7 +27,7 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.renderers.base import Rendered, Request
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import KokoroOptions

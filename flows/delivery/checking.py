@@ -12,8 +12,8 @@ from pathlib import Path
 
 from audiomill.flows.delivery.found_files import FileSet, expected_s
 from audiomill.flows.execution.run_context import Progress, RunContext, Step
-from audiomill.inputs.images import Picture
 from audiomill.inputs.languages.registry import all_credits_wordings
+from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.checking.covers import cover_beside
 from audiomill.outputs.checking.measured_file import MeasuredFile, measure_file
 from audiomill.outputs.checking.streams import Uncheckable

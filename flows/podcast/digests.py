@@ -18,9 +18,8 @@ from audiomill.flows.podcast.config.show import DIGEST_FIELDS, DigestChoice, Pod
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.inputs.articles.digest import load
-from audiomill.inputs.credits.dates import written_date
-from audiomill.inputs.credits.spoken_names import spoken_name
-from audiomill.inputs.credits.template import fill_template
+from audiomill.inputs.metadata.credit_templates import fill_template
+from audiomill.inputs.metadata.credits import spoken_name, written_date
 from audiomill.inputs.model.book import Book
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.metadata.chapters import mark_title

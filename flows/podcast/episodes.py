@@ -28,9 +28,9 @@ from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.collecting import digest_of
 from audiomill.flows.podcast.sources.pictures import picture_digest
 from audiomill.flows.settings.settings import Settings
-from audiomill.inputs.covers import square_cover
-from audiomill.inputs.credits.credits import Credits
-from audiomill.inputs.images import UnusableImage, identify
+from audiomill.inputs.metadata.covers import square_cover
+from audiomill.inputs.metadata.credits import Credits
+from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest

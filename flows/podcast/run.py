@@ -37,9 +37,9 @@ from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
 from audiomill.inputs.files import read_regular
-from audiomill.inputs.images import UnusableImage, identify
+from audiomill.inputs.metadata.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
+from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
 from audiomill.outputs.podcast.default_picture import default_picture

@@ -19,7 +19,7 @@ from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
 from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import Episode

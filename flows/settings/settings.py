@@ -44,8 +44,8 @@ from audiomill.flows.settings.sources import (
     where_to_look,
 )
 from audiomill.inputs.choices.reading import ReadingSettings
-from audiomill.inputs.credits.credits import Credits
-from audiomill.inputs.credits.template import TemplateInvalid, parse_template
+from audiomill.inputs.metadata.credit_templates import TemplateInvalid, parse_template
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from audiomill.inputs.articles.digest import Digest
-from audiomill.inputs.credits.credits import WHERE
 from audiomill.inputs.languages.registry import credits_wording
+from audiomill.inputs.metadata.credits import WHERE
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Manuscript, Segment
 
 

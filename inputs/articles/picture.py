@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from audiomill.inputs.articles.page import Fetched, load
-from audiomill.inputs.covers import square_cover
-from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.metadata.covers import square_cover
+from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Cover, SourceCorrupt
 
 PICTURE_TYPES = frozenset(("image/jpeg", "image/png", "image/webp", "image/gif"))

@@ -22,7 +22,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.parser import check_markup, decode
-from audiomill.inputs.metadata.descriptions import plain_description
+from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import Book, Chapter, Limits, SourceCorrupt, SourceTooLarge
 
 MAX_PAGE_TAGS = 100_000  # of one page; long ones have a tenth

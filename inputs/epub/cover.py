@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Package, resolve
-from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.markup.parser import local_name, parse_xhtml
+from audiomill.inputs.metadata.covers import fit_cover
+from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Cover, SourceError
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

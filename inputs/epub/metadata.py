@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from audiomill.inputs.epub.package import Meta, Package
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.identifiers import asin_in, isbn_in, labelled_asin_in
+from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import Series
 
 _YEAR = re.compile(r"\d{4}")

@@ -16,10 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.covers import fit_cover_file
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
-from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
 from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
@@ -31,9 +29,10 @@ from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import CODE, words_within
-from audiomill.inputs.metadata.descriptions import plain_description
-from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
-from audiomill.inputs.metadata.series import series_in
+from audiomill.inputs.metadata.covers import fit_cover_file
+from audiomill.inputs.metadata.identifiers import asin_in, isbn_in, series_in
+from audiomill.inputs.metadata.images import UnusableImage
+from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 

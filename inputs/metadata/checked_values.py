@@ -14,9 +14,8 @@ from pathlib import Path
 
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.descriptions import plain_description
-from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
-from audiomill.inputs.metadata.series import series_in
+from audiomill.inputs.metadata.identifiers import asin_in, isbn_in, series_in
+from audiomill.inputs.metadata.source_metadata import plain_description
 
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?", re.ASCII)
 _NO_PLACE = re.compile(r"[\s#]")

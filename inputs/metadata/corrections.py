@@ -4,23 +4,34 @@
     --set KEY=VALUE ────┴▶ Corrections ─▶ apply_corrections(book) ─▶ Book
 
 A key has one value or several. An empty value takes away what the source says.
+
+novel.epub
+novel.metadata.toml    title = "The Mill"
+                       author = ["Ann Ode", "Bo Li"]
+                       series = "Mills"
+                       series_part = 2
+                       cover = "front.jpg"
 """
 
 from __future__ import annotations
 
+import datetime
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from audiomill.inputs.covers import FittedCover, fit_cover_file
 from audiomill.inputs.decoding import repair_surrogates
-from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.files import read_text
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.checked_values import CHECKS, CorrectionInvalid, is_visible, shown
-from audiomill.inputs.metadata.series import series_in, series_text
+from audiomill.inputs.metadata.covers import FittedCover, fit_cover_file
+from audiomill.inputs.metadata.identifiers import series_in, series_text
+from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Book, LanguageSource, Limits, Series
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 # Keys that may have several values, and the fields of `Book` that they correct.
 LISTS = {
@@ -59,6 +70,9 @@ _MEANT = {
     **dict.fromkeys(("copyright", "licence", "license"), "rights"),
     **dict.fromkeys(("picture", "image"), COVER),
 }
+FILE_ENDING = ".metadata.toml"
+MAX_FILE_BYTES = 1 << 20
+_CURLY = re.compile(r"=[ \t]*\[?[ \t]*[“”„«‘’‚]")  # where a value begins, as word processors quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +210,56 @@ def metadata_of(book: Book) -> dict[str, tuple[str, ...]]:
     series = (Series(book.series, book.series_index), *book.more_series)
     found[SERIES] = tuple(series_text(one) for one in series)
     return {key: texts for key, texts in found.items() if any(texts)}
+
+
+def correction_file_of(source: Path) -> Path:
+    """The path of the file that corrects the metadata of the book at `source`."""
+    return source.with_name(source.stem + FILE_ENDING)
+
+
+def load_correction_file(source: Path) -> Corrections:
+    """The corrections beside the book at `source`; none without a file. Raises CorrectionInvalid.
+
+    A relative path of a cover is one from the folder of the file.
+    """
+    if not source.name:
+        return Corrections()
+    path = correction_file_of(source)
+    try:
+        content = load_toml(path, MAX_FILE_BYTES, parse_float=str)  # so that 1.10 stays as it is
+        values = {name: _texts(name, value) for name, value in content.items()}
+        return checked_corrections(values, path.parent)
+    except FileNotFoundError:
+        return Corrections()
+    except OSError as error:
+        raise CorrectionInvalid(f"“{path}” cannot be read: {error.strerror or error}.") from error
+    except CorrectionInvalid as error:
+        raise CorrectionInvalid(f"“{path}”: {error}") from error
+    except TomlInvalid as error:
+        raise CorrectionInvalid(f"{error.at(path)}{_hint(path)}") from error
+
+
+def _hint(path: Path) -> str:
+    """What is probably wrong in a file that is no TOML; "" if unknown."""
+    has_curly = _CURLY.search(read_text(path, MAX_FILE_BYTES))
+    return ' Quotation marks are straight there: title = "…".' if has_curly else ""
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """The texts of a value: text, a number, or a list of them. Raises CorrectionInvalid."""
+    if isinstance(value, dict) and name not in KEYS:
+        raise CorrectionInvalid(
+            f"[{name}] is a table, but there are none here. Write title = … and the other keys"
+            " without a line in brackets above them."
+        )
+    if isinstance(value, list):
+        if key_named(name) not in SEVERAL:
+            raise CorrectionInvalid(f"{name} has one value, not a list.")
+        return tuple(_text(name, one) for one in cast(list[object], value))
+    return (_text(name, value),)
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | datetime.date):
+        raise CorrectionInvalid(f"{name} must be text, in quotation marks, or a number.")
+    return str(value)

@@ -1,14 +1,17 @@
-"""The numbers of a book: ISBN (ISO 2108) and ASIN, as sources write them."""
+"""What identifies a book, as sources write it: ISBN (ISO 2108), ASIN, “Mills #2” of a series."""
 
 from __future__ import annotations
 
 import re
+
+from audiomill.inputs.model.book import Series
 
 MAX_CHARS = 200  # of a text that may be an identifier
 _ISBN_LABEL = re.compile(r"^(?:urn:)?isbn(?:-?1[03])?[:\s]*", re.IGNORECASE)
 _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
 _ASIN_LABEL = re.compile(r"^(?:urn:)?(?:mobi-)?(?:asin|amazon)[:\s]*", re.IGNORECASE)
 _ASIN = re.compile(r"[A-Z0-9]{10}", re.IGNORECASE)
+_PART = re.compile(r"\s#(?P<index>[^#\s]+)$")
 
 
 def isbn_in(text: str) -> str:
@@ -34,3 +37,15 @@ def asin_in(text: str) -> str:
 def labelled_asin_in(text: str) -> str:
     """The ASIN in a text that says so itself: "urn:asin:B0…", "amazon:B0…"; "" otherwise."""
     return asin_in(text) if _ASIN_LABEL.match(text.strip()) else ""
+
+
+def series_in(text: str) -> Series:
+    """The series that `text` names. What follows the last " #" is the place in it."""
+    name = text.strip()
+    part = _PART.search(name)
+    return Series(name[: part.start()].strip(), part["index"]) if part else Series(name)
+
+
+def series_text(series: Series) -> str:
+    """The text for which `series_in` returns `series`; audiobook servers write it so, too."""
+    return f"{series.name} #{series.index}" if series.index else series.name

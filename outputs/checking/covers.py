@@ -11,7 +11,7 @@ import mutagen
 from mutagen.flac import Picture as FlacPicture
 from mutagen.id3 import ID3
 
-from audiomill.inputs.images import Picture, UnusableImage, identify
+from audiomill.inputs.metadata.images import Picture, UnusableImage, identify
 
 # What shelves and shops take for the cover of a folder.
 BESIDE = tuple(f"{name}{end}" for name in ("cover", "folder") for end in (".jpg", ".jpeg", ".png"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.inputs.images import Picture
+from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.covers import cover_of
 from audiomill.outputs.checking.mp3_walk import Mp3Frames, walk_frames

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from audiomill.inputs.images import Picture
+from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.streams import n_misplaced

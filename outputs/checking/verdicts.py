@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audiomill.inputs.images import Picture
+from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.values import BOOK_VALUES, FILE_VALUES, BookFiles, Value

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.covers import padded_cover
-from audiomill.inputs.images import UnusableImage, identify
+from audiomill.inputs.metadata.covers import padded_cover
+from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.delivery.profiles import Delivery
 

@@ -47,7 +47,7 @@ def picture_block(cover: Cover) -> mutagen.flac.Picture:
     """The cover as FLAC's picture block, which Opus holds as a comment."""
     import mutagen.flac
 
-    from audiomill.inputs.images import colour_depth, identify
+    from audiomill.inputs.metadata.images import colour_depth, identify
 
     picture = mutagen.flac.Picture()
     picture.type, picture.mime, picture.data = _FRONT_COVER, cover.media_type, cover.data

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from audiomill.inputs.covers import jpeg_of
-from audiomill.inputs.metadata.series import series_text
+from audiomill.inputs.metadata.covers import jpeg_of
+from audiomill.inputs.metadata.identifiers import series_text
 from audiomill.inputs.model.book import Cover, Series
 from audiomill.outputs.delivery.profiles import Sidecar
 from audiomill.outputs.metadata.chapters import Mark

@@ -13,7 +13,7 @@ import io
 from PIL.Image import new
 from PIL.ImageDraw import Draw
 
-from audiomill.inputs.covers import SQUARE_PX
+from audiomill.inputs.metadata.covers import SQUARE_PX
 
 SUFFIX = ".png"
 _N_BARS, _BAR_PX, _GAP_PX = 20, 40, 20

@@ -16,8 +16,8 @@ from email.utils import format_datetime
 
 from lxml import etree
 
-from audiomill.inputs.covers import SQUARE_PX
 from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.metadata.covers import SQUARE_PX
 from audiomill.outputs.pages.page_text import duration_in_seconds, line, prose
 from audiomill.outputs.podcast.categories import split_category
 from audiomill.outputs.podcast.checking import check_podcast

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from audiomill.inputs.images import identify
+from audiomill.inputs.metadata.images import identify
 from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
 from audiomill.outputs.delivery.cover_and_credits import shortfalls, with_delivered_cover

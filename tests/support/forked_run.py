@@ -27,7 +27,7 @@ from support.process_data import TIMEOUT_S
 IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
     *("flows.cli.parser", "flows.cli.commands.inspect", "flows.cli.commands.render"),
-    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.jpeg"),
+    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.metadata.jpeg"),
     *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
     *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),

@@ -28,12 +28,12 @@ from audiomill.flows.pipeline.planning.voices import (
 from audiomill.inputs.articles.digest import load as load_digest
 from audiomill.inputs.articles.digest_joining import frame_of, join_articles
 from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
-from audiomill.inputs.credits.credits import named_narrators, with_credits
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
 from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
+from audiomill.inputs.metadata.credits import named_narrators, with_credits
 from audiomill.inputs.model.book import Book, Manuscript, SourceEmpty, SourceMissing
 from audiomill.inputs.model.ledger import check_segments
 from audiomill.inputs.reading import check_file, read_book

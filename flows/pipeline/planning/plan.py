@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from audiomill.flows.job import Job, parse_chapters
 from audiomill.flows.pipeline.planning.voices import LevelRequests, level_requests
-from audiomill.inputs.credits.credits import named_narrators
+from audiomill.inputs.metadata.credits import named_narrators
 from audiomill.inputs.model.book import (
     Book,
     Chapter,

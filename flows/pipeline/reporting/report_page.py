@@ -9,7 +9,7 @@ import numpy as np
 
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.pipeline.run import RunResult
-from audiomill.inputs.covers import thumbnail
+from audiomill.inputs.metadata.covers import thumbnail
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import HOP_S, Curves, curves_of_loudness
 from audiomill.outputs.plot.picture import Plot, facts

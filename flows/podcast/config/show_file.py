@@ -28,8 +28,8 @@ from audiomill.flows.podcast.config.show import (
 from audiomill.flows.settings.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
-from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
 from audiomill.inputs.files import read_text
+from audiomill.inputs.metadata.credit_templates import FIELDS, TemplateInvalid, parse_template
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.chapters.title_lines import count_title_lines
-from audiomill.inputs.credits.credits import Credits, with_credits
+from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, line, nav, page

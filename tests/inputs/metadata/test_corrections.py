@@ -5,11 +5,11 @@ import dataclasses
 import pytest
 
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
-from audiomill.inputs.metadata.correction_file import load_correction_file
 from audiomill.inputs.metadata.corrections import (
     KEYS,
     apply_corrections,
     checked_corrections,
+    load_correction_file,
     metadata_of,
 )
 from audiomill.inputs.model.book import Book, Cover, Limits, Series

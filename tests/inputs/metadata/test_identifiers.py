@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.metadata.identifiers import asin_in, is_isbn, isbn_in, labelled_asin_in
-from audiomill.inputs.metadata.series import series_in, series_text
+from audiomill.inputs.metadata.identifiers import (
+    asin_in,
+    is_isbn,
+    isbn_in,
+    labelled_asin_in,
+    series_in,
+    series_text,
+)
 from audiomill.inputs.model.book import Series
 
 

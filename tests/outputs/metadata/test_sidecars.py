@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.images import identify
+from audiomill.inputs.metadata.images import identify
 from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.sidecars import SidecarBook, sidecar_content

@@ -16,7 +16,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.tone.renderer import ToneRenderer

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from audiomill.inputs.covers import (
+from audiomill.inputs.metadata.covers import (
     MAX_BYTES,
     MAX_SIDE_PX,
     SQUARE_BYTES,
@@ -23,7 +23,7 @@ from audiomill.inputs.covers import (
     padded_cover,
     square_cover,
 )
-from audiomill.inputs.images import UnusableImage
+from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Cover
 from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
 from support.process_data import TIMEOUT_S
@@ -242,7 +242,7 @@ def test_the_largest_cover_fits_into_memory():
     program = (
         "import io\n"
         "from PIL import Image\n"
-        "from audiomill.inputs.covers import fit_cover, square_cover\n"
+        "from audiomill.inputs.metadata.covers import fit_cover, square_cover\n"
         "file = io.BytesIO()\n"
         "Image.new('RGBA', (7000, 7000)).save(file, 'PNG')\n"
         "print(fit_cover(file.getvalue()), square_cover(file.getvalue()))"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.credits.credits import Credits, with_credits
+from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from support.epub_data import Epub, chapter

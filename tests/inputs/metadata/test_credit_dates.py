@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.credits.dates import written_date
+from audiomill.inputs.metadata.credits import written_date
 from support.spoken_cases import said
 
 

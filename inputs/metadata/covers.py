@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.files import read_regular
-from audiomill.inputs.images import Picture, UnusableImage, colour_depth, identify
+from audiomill.inputs.metadata.images import Picture, UnusableImage, colour_depth, identify
 from audiomill.inputs.model.book import Cover
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def padded_cover(cover: Cover) -> Cover:
     picture = identify(cover.data)
     if picture.size[0] == picture.size[1]:
         return cover
-    from audiomill.inputs.jpeg import decode, padded_square
+    from audiomill.inputs.metadata.jpeg import decode, padded_square
 
     square = padded_square(decode(cover.data, picture, MAX_SIDE_PX))
     return Cover(EMBEDDED["JPEG"], _encoded(square, _described(picture, cover.data)))
@@ -120,7 +120,7 @@ def square_cover(data: bytes) -> Cover:
         raise UnusableImage(f"{described}, but a side has at least {LEAST_PX} pixels")
     if shortest == longest <= SQUARE_PX and len(data) <= SQUARE_BYTES and picture.kind in EMBEDDED:
         return Cover(EMBEDDED[picture.kind], data)
-    from audiomill.inputs.jpeg import decode, encode, middle_square
+    from audiomill.inputs.metadata.jpeg import decode, encode, middle_square
 
     needed_px = SQUARE_PX * longest // shortest + 1
     square = middle_square(decode(data, picture, needed_px))
@@ -138,7 +138,7 @@ def thumbnail(cover: Cover) -> Cover | None:
     """
     if len(cover.data) <= THUMBNAIL_BYTES:
         return cover
-    from audiomill.inputs.jpeg import decode, encode
+    from audiomill.inputs.metadata.jpeg import decode, encode
 
     try:
         image = decode(cover.data, identify(cover.data), THUMBNAIL_PX)
@@ -150,14 +150,14 @@ def thumbnail(cover: Cover) -> Cover | None:
 def _as_jpeg(data: bytes, picture: Picture) -> bytes:
     """The picture as a JPEG of at most MAX_BYTES, as large as possible. Raises UnusableImage."""
     # Imported here, because most covers need no decoding.
-    from audiomill.inputs.jpeg import decode
+    from audiomill.inputs.metadata.jpeg import decode
 
     return _encoded(decode(data, picture, MAX_SIDE_PX), _described(picture, data))
 
 
 def _encoded(image: Image, described: str) -> bytes:
     """The image as a JPEG of at most MAX_BYTES, as large as possible. Raises UnusableImage."""
-    from audiomill.inputs.jpeg import QUALITY, encode
+    from audiomill.inputs.metadata.jpeg import QUALITY, encode
 
     for side_px in dict.fromkeys(min(side_px, max(image.size)) for side_px in SIDES_PX):
         for quality in (QUALITY, KEPT_QUALITY) if side_px == KEPT_PX else (QUALITY,):

@@ -7,25 +7,32 @@ Credits are no text of the source: `Chapter.is_credits` tells them from it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import takewhile
 
-from audiomill.inputs.credits.dates import written_date
-from audiomill.inputs.credits.leading_title import leading_title
-from audiomill.inputs.credits.spoken_names import spoken_name
-from audiomill.inputs.credits.template import FilledTemplate, fill_template
+from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
+from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.own_words import CreditsWording
 from audiomill.inputs.languages.registry import credits_wording
+from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.metadata.credit_templates import FilledTemplate, fill_template
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 
 WHERE = "credits"  # the place of their blocks, which are in no source
 UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes
+# Words before the name of an author, without spaces.
+_BY = frozenset(("", *words("by writtenby von par de di da por escritopor")))
+_ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?![\d-])")
+_IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]+)[)\]]\s*$")
+MIN_CAPITALS = 5  # letters; fewer may be initials, for example "IBM"
 
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The settings of spoken credits. Templates are explained in `template.py`."""
+    """The settings of spoken credits. Templates are explained in `credit_templates.py`."""
 
     enabled: bool | None = None  # None: for an EPUB; other sources are mostly articles
     opening: str | None = None  # None: in the language of the book; "": none
@@ -128,3 +135,75 @@ def _before(and_word: str, name: str) -> str:
     """The word for "and" before `name`. The Spanish "y" is "e" before the sound of an "i"."""
     begins_with_i = name.lower().startswith(("i", "í", "hi", "hí")) and name[:3].lower() != "hie"
     return "e" if and_word == "y" and begins_with_i else and_word
+
+
+def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -> int:
+    """The number of blocks at the beginning that say nothing but these fields of the credits.
+
+    0 if the title is not among them: a name alone may be the beginning of a story.
+    """
+    known = _keys(book, fields)
+    lines = [block.text for block in blocks[:MOST_LINES]]
+    n_said = count_title_lines(lines, book.title) if "title" in fields else 0
+    has_title = n_said > 0
+    for number, block in enumerate(blocks[n_said:], n_said + 1):
+        key = comparison_key(block.text)
+        if not key:
+            continue
+        field = known.get(key) or _author_field(key, known)
+        if not field:
+            break
+        n_said, has_title = number, has_title or field == "title"
+    return n_said if has_title else 0
+
+
+def _keys(book: Book, fields: frozenset[str]) -> dict[str, str]:
+    """The field that a text stands for, by the key of the text."""
+    title, subtitle = comparison_key(book.title), comparison_key(book.subtitle)
+    authors = [comparison_key(name) for name in book.authors]
+    by_key = {"".join(authors): "author", **dict.fromkeys(authors, "author")}
+    by_key |= {subtitle: "subtitle", title + subtitle: "title", title: "title"}
+    return {key: field for key, field in by_key.items() if key and field in fields}
+
+
+def _author_field(key: str, known: dict[str, str]) -> str:
+    """The field of the author if the key is that of "by" and a name; else ""."""
+    names = (name for name, field in known.items() if field == "author" and key.endswith(name))
+    return next(("author" for name in names if key.removesuffix(name) in _BY), "")
+
+
+def written_date(iso_date: str, language: str) -> str:
+    """“March 2, 2026” of “2026-03-02”, “March 2026” of “2026-03”; a year alone, or "", stays.
+
+    A language that is not known writes English dates. The forms are those of Unicode's CLDR.
+    """
+    from babel import Locale, UnknownLocaleError  # which takes a while to import
+    from babel.dates import format_date, format_skeleton
+
+    written = _ISO.match(iso_date.strip())
+    if written is None:
+        return ""
+    if not written["month"]:
+        return written["year"]
+    try:
+        day = date(int(written["year"]), int(written["month"]), int(written["day"] or 1))
+    except ValueError:  # there is no such day
+        return ""
+    try:
+        locale = Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    if written["day"]:
+        return format_date(day, "long", locale=locale)
+    return format_skeleton("yMMMM", day, locale=locale)
+
+
+def spoken_name(text: str, language: str) -> str:
+    """The title or the name on one line, with a comma before what was in brackets at its end."""
+    line = _IN_BRACKETS.sub(r", \1", " ".join(text.split()))
+    # English has rules of its own for capitals, which know initials such as "NATO".
+    is_english = language.lower().split("-")[0] == "en"
+    n_letters = sum(map(str.isalpha, line))
+    if is_english or not line.isupper() or n_letters < MIN_CAPITALS:
+        return line
+    return " ".join(word if "." in word else word.title() for word in line.split(" "))

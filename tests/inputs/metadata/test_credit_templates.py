@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.credits.credits import listed
-from audiomill.inputs.credits.template import (
+from audiomill.inputs.languages.registry import all_credits_wordings
+from audiomill.inputs.metadata.credit_templates import (
     FIELDS,
     TemplateInvalid,
     fill_template,
     parse_template,
 )
-from audiomill.inputs.languages.registry import all_credits_wordings
+from audiomill.inputs.metadata.credits import listed
 
 ALL = {
     "title": "The Mill",

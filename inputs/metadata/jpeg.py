@@ -18,7 +18,7 @@ from PIL import (
 from PIL.Image import DecompressionBombError, Image, new
 from PIL.ImageFile import ImageFile
 
-from audiomill.inputs.images import Picture, UnusableImage
+from audiomill.inputs.metadata.images import Picture, UnusableImage
 
 QUALITY = 85
 STRIP_PX = 512  # of a picture that is reduced by strips

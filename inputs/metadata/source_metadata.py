@@ -1,0 +1,88 @@
+"""What a book keeps of its source's metadata: a description without markup, and no more than fits.
+
+A title is said in the credits and shown in a line. Damaged and hostile files have titles of a
+megabyte and ten thousand authors, which would be minutes of speech that no book has. What is over
+the bounds is cut, and the book warns of it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from audiomill.inputs.markup.blocks import to_blocks
+from audiomill.inputs.markup.parser import body_of, parse_xhtml
+from audiomill.inputs.markup.text import normalise_spaces, shortened
+from audiomill.inputs.model.book import Book
+
+MAX_DESCRIPTION_CHARS = 200_000  # of a description that is read; the rest is left out
+_NAMES = (
+    *("a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "body"),
+    *("br", "center", "cite", "code", "dd", "del", "details", "dfn", "div", "dl", "dt", "em"),
+    *("figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "head"),
+    *("header", "hr", "html", "i", "iframe", "img", "ins", "kbd", "li", "link", "main", "mark"),
+    *("meta", "nav", "noscript", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp"),
+    *("script", "section", "small", "span", "strike", "strong", "style", "sub", "summary", "sup"),
+    *("svg", "table", "tbody", "td", "tfoot", "th", "thead", "time", "title", "tr", "tt", "u"),
+    *("ul", "var", "wbr"),
+)
+_ATTRIBUTE = r"""\s+[a-z][\w:.-]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
+# A whole tag of a name that HTML has: "if a<b then c>d" has none. Comments and the like begin one.
+_HTML = re.compile(
+    rf"</(?:{'|'.join(_NAMES)})\s*>|<(?:{'|'.join(_NAMES)})(?:{_ATTRIBUTE})*\s*/?>"
+    r"|<!--|<!doctype\s|<!\[CDATA\[|<\?xml\s",
+    re.IGNORECASE | re.ASCII,
+)
+MAX_LINE_CHARS = 1_000  # over a minute of speech
+MAX_NAMES = 100  # of one role
+_LINES = ("title", "subtitle", "publisher", "date", "series", "title_sort", "author_sort")
+_LISTS = ("authors", "translators", "narrators", "subjects")
+
+
+def plain_description(text: str, *, keep_lines: bool = False) -> str:
+    """The description without HTML, one line per paragraph.
+
+    Line breaks of a text without HTML are kept if `keep_lines`; in XML they mostly mean nothing.
+    """
+    text = text[:MAX_DESCRIPTION_CHARS]
+    if _HTML.search(text):
+        root = parse_xhtml(f"<html><body>{text}</body></html>".encode())
+        blocks = to_blocks(body_of(root), where="description").blocks
+        return "\n".join(anchored.block.text for anchored in blocks if anchored.block.text)
+    text = html.unescape(text)
+    lines = text.splitlines() if keep_lines else [text]
+    return "\n".join(map(normalise_spaces, lines)).strip()
+
+
+def bounded_metadata(book: Book) -> Book:
+    """The book with at most `MAX_LINE_CHARS` of a line and `MAX_NAMES` of a list.
+
+    Each thing that is cut is a warning.
+    """
+    lines = {name: shortened(getattr(book, name), MAX_LINE_CHARS) for name in _LINES}
+    lists = {name: _bounded_list(getattr(book, name)) for name in _LISTS}
+    changed = replace(book, **lines, **lists)
+    return replace(changed, warnings=(*book.warnings, *_warnings(book, changed)))
+
+
+def _bounded_list(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(shortened(name, MAX_LINE_CHARS) for name in names[:MAX_NAMES])
+
+
+def _warnings(book: Book, bounded: Book) -> Iterator[str]:
+    for name in _LINES:
+        n_before, n_after = len(getattr(book, name)), len(getattr(bounded, name))
+        if n_after < n_before:
+            yield f"its {_shown(name)} has {n_before:,} characters; the first {n_after:,} are used"
+    for name in _LISTS:
+        before, after = getattr(book, name), getattr(bounded, name)
+        if len(after) < len(before):
+            yield f"it has {len(before):,} {name}; the first {len(after):,} are used"
+        elif before != after:
+            yield f"one of its {name} is cut after {MAX_LINE_CHARS:,} characters"
+
+
+def _shown(field: str) -> str:
+    return field.replace("_", " ")
