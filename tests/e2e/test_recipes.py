@@ -20,6 +20,7 @@ from subprocess import Popen
 import pytest
 
 from audiomill.flows.cli.commands.worker import GRACE_S
+from support.case_files import each_row
 from support.documents import documented
 from support.home import ROOT, Home
 from support.process_data import TIMEOUT_S, outlived, wait_until
@@ -80,26 +81,7 @@ def test_the_compose_files_are_valid(names):
     assert compose_problems(filled(*names)) == []
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "said"),
-    [
-        ("volume", {}, "'volume'"),
-        ("services.worker.comand", ["audiomill"], "'comand'"),
-        ("services.worker.command", ["audiomill", "worker", "--sheduler", "a"], "--sheduler"),
-        ("services.worker.command", ["dask", "worker"], "no recipe starts"),
-        ("services.worker.environment.AUDIOMILL_DASK_SCHEDULER", "a", "no address"),
-        ("services.scheduler.command", ["dask", "scheduler", "--prot", "8786"], "--prot"),
-        ("services.scheduler.command", ["dask", "scheduler", "--port", "1"], "nobody listens at"),
-        ("services.bucket.environment.AUDIOMILL_STORES", "a", "AUDIOMILL_STORES"),
-        ("services.bucket.environment.AUDIOMILL_EXECUTOR", "dusk", "executor"),
-        ("services.bucket.environment.AWS_ENDPOINT", "a", "nobody reads AWS_ENDPOINT"),
-        ("services.prefect.environment.PREFECT_PORT", "1", "nobody reads PREFECT_PORT"),
-        ("services.prefect.ports", ["4200:4200"], "to other machines"),
-        ("services.s3.volumes", ["data:/data"], "named in one place only"),
-        ("services.s3.depends_on", {"db": {"condition": "service_started"}}, "no service"),
-        ("services.s3.healthcheck", {}, "which is not checked"),
-    ],
-)
+@each_row
 def test_a_mistake_in_a_compose_file_is_found(path, value, said):
     spoiled = filled("compose.yaml")
     *parents, key = path.split(".")

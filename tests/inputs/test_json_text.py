@@ -10,6 +10,7 @@ from audiomill.inputs.json_text import (
     number_of,
     parse_json,
 )
+from support.case_files import each_row
 
 
 @pytest.mark.parametrize(
@@ -35,15 +36,7 @@ def test_what_is_json_is_read():
     assert parse_json('{"a": [1, "b"]}') == parse_json(b'{"a": [1, "b"]}') == {"a": [1, "b"]}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        (r'"a\ud800b"', "a\ufffdb"),
-        (r'"\uDFFF\ud83d\uDE00\ud83d"', "\ufffd\U0001f600\ufffd"),
-        (r'"\\ud800 \u00e9"', r"\ud800 é"),
-        (r'{"\ud800": 1}', {"\ufffd": 1}),
-    ],
-)
+@each_row
 def test_half_of_a_character_can_be_written_anywhere(text, value):
     assert parse_json(text) == parse_json(text.encode()) == value
 

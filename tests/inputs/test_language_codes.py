@@ -1,6 +1,5 @@
 """Language tags from codes and names, and their letter case."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,38 +9,10 @@ from audiomill.inputs.languages.codes import (
     three_letter_code,
     two_letter_code,
 )
+from support.case_files import each_row
 
 
-@pytest.mark.parametrize(
-    ("name", "tag"),
-    [
-        ("en", "en"),
-        (" eng ", "en"),
-        ("EN-us", "en-US"),
-        ("pt_BR", "pt-BR"),
-        ("zh-hant-tw", "zh-Hant-TW"),
-        ("German", "de"),
-        ("ger", "de"),
-        ("Latin", "la"),
-        ("Tagalog", "tl"),
-        ("Maori", "mi"),
-        ("Greek, Ancient (to 1453)", "grc"),
-        ("Gaelic, Scottish", "gd"),
-        ("Brazilian Portuguese", "pt-BR"),
-        ("german-AT", "de-AT"),
-        ("Bengali", "bn"),
-        ("Nederlands", "nl"),
-        ("français", "fr"),
-        ("русский", "ru"),
-        ("gibberish", ""),
-        ("gsw-CH", "gsw-CH"),
-        ("EN-gb-X-RP", "en-GB-x-rp"),
-        ("kor_KR", "ko-KR"),
-        ("und", ""),
-        ("", ""),
-        ("the Queen's English", ""),
-    ],
-)
+@each_row
 def test_language_tags(name, tag):
     assert language_tag(name) == tag
 

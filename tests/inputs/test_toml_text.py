@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.toml_text import TomlInvalid, TomlLines, parse_toml
+from support.case_files import each_row
 
 TEXT = """\
 title = "Morning"
@@ -31,25 +32,7 @@ n = 1
 """
 
 
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [
-        (("title",), 1),
-        (("show",), 3),
-        (("show", 'an odd "key"'), 4),
-        (("show", "voice", "name"), 5),
-        (("sources", 0), 7),
-        (("sources", 0, "feed"), 8),
-        (("sources", 0, "filters"), 9),
-        (("sources", 0, "filters", "words"), 10),
-        (("sources", 0, "filters", "words", 1), 10),
-        (("sources", 1, "feed"), 16),
-        (("sources", 1, "missing"), 15),
-        (("sources", 1, "extra", 0, "n"), 18),
-        (("nowhere",), 0),
-        ((), 0),
-    ],
-)
+@each_row
 def test_the_line_of_a_value_or_of_the_table_around_it(path, line):
     assert TomlLines(TEXT).line_of(path) == line
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath, PureWindowsPath
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,34 +17,13 @@ from audiomill.outputs.text import (
     shelf_name,
     split_name,
 )
+from support.case_files import each_row
 
 ANYTHING = st.text(st.characters(), max_size=400)  # includes lone surrogates and control characters
 FORBIDDEN = set('<>:"/\\|?*') | {chr(n) for n in range(32)} | {"\x7f"}
 
 
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
-        ("Emma", "Emma"),
-        ("Dune: Part One", "Dune - Part One"),
-        ("12:30", "12-30"),
-        ("AC/DC", "AC-DC"),
-        ('Who is "Q"?', "Who is 'Q'"),
-        ("", "Untitled"),
-        ("...", "Untitled"),
-        ("../../etc/passwd", "-..-etc-passwd"),
-        (".hidden", "hidden"),
-        ("The End. ", "The End"),
-        ("a\x00b\nc\td", "a b c d"),
-        ("CON", "CON_"),
-        ("nul.txt", "nul_.txt"),
-        ("Com1", "Com1_"),
-        ("Console", "Console"),
-        ("Żółw i 亀", "Żółw i 亀"),
-        ("Cafe\u0301", "Café"),
-        ("gpj\u202e.exe", "gpj.exe"),
-    ],
-)
+@each_row
 def test_titles_become_safe_names(title: str, expected: str) -> None:
     assert safe_name(title) == expected
 
@@ -125,17 +103,6 @@ def test_a_book_of_a_series_has_a_folder_in_it():
     assert library_folder("The Mill", ["Ann Ode"], " \n") == PurePath("Ann Ode/The Mill")
 
 
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
-        ("1984: A Novel", "1984, A Novel"),
-        ("(1984) - A Novel", "(1984), A Novel"),
-        ("2001-Odyssey", "2001, Odyssey"),
-        ("1984", "1984"),
-        ("1984-", "1984-"),
-        ("The Report [CLASSIFIED]", "The Report (CLASSIFIED)"),
-        ("Part 12 - The End", "Part 12 - The End"),
-    ],
-)
+@each_row
 def test_servers_find_no_year_and_no_number_in_a_title(title, name):
     assert shelf_name(title) == name

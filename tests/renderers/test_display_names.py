@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,30 +11,15 @@ from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.piper.voice_files import speaker_name
 from audiomill.renderers.registry import open_renderer
+from support.case_files import each_row
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("alloy", "Alloy"),
-        ("voices/di_voice.wav", "Di Voice"),
-        ("McAdam", "McAdam"),
-        ("长乐", "长乐"),
-        ("", ""),
-    ],
-)
+@each_row
 def test_a_name_is_said_by_people(name, said):
     assert human_name(name) == said
 
 
-@pytest.mark.parametrize(
-    ("voice", "said"),
-    [
-        ("af_heart", "Heart"),
-        ("bm_george@fr-FR", "George"),
-        ("af_bella(2)+am_adam", "Bella + Adam"),
-    ],
-)
+@each_row
 def test_kokoro_voices_are_people(voice, said):
     table = VoiceTable(V1_0.voices, "kokoro")
     assert table.display_name(voice) == said
@@ -47,27 +31,12 @@ def test_numbered_kokoro_voices_are_called_voices():
     assert VoiceTable(names, "kokoro").display_name("zf_001") == "Voice 001"
 
 
-@pytest.mark.parametrize(
-    ("voice", "said"),
-    [
-        ("en-us", "English America"),
-        ("en-us+f3", "English America f3"),
-        ("de", "German"),
-        ("en-us-nyc", "English America"),
-    ],
-)
+@each_row
 def test_espeak_voices_are_languages(voice, said):
     assert open_renderer("espeak").display_name(voice) == said
 
 
-@pytest.mark.parametrize(
-    ("voice", "said"),
-    [
-        ("en_US-lessac-medium", "Lessac"),
-        ("en_GB-semaine-medium#prudence", "Semaine prudence"),
-        ("my_own_voice", "My Own Voice"),
-    ],
-)
+@each_row
 def test_piper_voices_have_the_name_of_their_recordings(voice, said):
     assert speaker_name(voice) == said
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.planning import RAMP, estimate_s, plan_full_windows, plan_windows
+from support.case_files import each_row
 
 LIMITS = EngineLimits(
     max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
@@ -147,15 +148,7 @@ def text_fraction(batches):
     return sum(map(sum, lengths)) / sum(max(batch) * len(batch) for batch in lengths)
 
 
-@pytest.mark.parametrize(
-    ("n_requests", "window_s", "sizes_s"),
-    [
-        (100, None, (75.0, 75.0)),  # a short book: an eighth of the engine's window
-        (2000, None, (140.0, 160.0)),  # a longer one: a 32nd of it
-        (30_000, None, (595.0, 605.0)),  # a long one: the engine's own size
-        (2000, 300.0, (295.0, 305.0)),  # as the user says
-    ],
-)
+@each_row
 def test_windows_are_made_smaller_for_many_machines_to_share(n_requests, window_s, sizes_s):
     limits = EngineLimits(
         max_length=400, max_rows=8, chars_per_s=10.0, exact_bits=16, speeds=(1.0, 1.0)

@@ -1,4 +1,7 @@
-"""Files of cases: what is given, and what comes of it, told in lines that begin with `=> `.
+"""Files of cases: rows for a test, or what is given and what comes of it.
+
+    ;; test_a_short_line_is_a_heading       a line is a row, its cells are what the test takes
+    CHAPTER ONE | 1                         a text as it stands, or a Python literal
 
     ;; A line of asterisks is a scene break.
     It rained.
@@ -11,16 +14,22 @@ A title, `;; …`, holds until the next one. `@ name=value` above what is given 
 parts `{U+00A0}` is that character, and `{9 × word }` is nine times what stands behind the sign.
 """
 
+import ast
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 _CHARACTER = re.compile(r"\{U\+([0-9A-F]{4,6})\}")
 _REPEATED = re.compile(r"\{(\d+) × ([^{}]*)\}")
+_LITERAL = re.compile(r"[\[({'\"\d+-]|b['\"]|(?:True|False|None)$")
 _ANSWER = re.compile("=>(?: |$)")
 
 
@@ -78,3 +87,55 @@ def assert_cases(path: Path, answer: Callable[..., list[str]]) -> None:
                 f";; {case.title}\n{case.given}\n{told_lines}\nbut should be\n{expected}\n"
             )
     assert not wrong, "\n".join([f"{len(wrong)} of {len(cases)} cases in {path.name}:", *wrong])
+
+
+def each_row(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test for each row of its section in the module's file of cases; show all that fail.
+
+    The file of `test_dates.py` is `cases/dates.txt` beside it. The rows' cells are the test's last
+    parameters; those before them are fixtures, which all rows share.
+    """
+    module = Path(inspect.getfile(test))
+    path = module.with_name("cases") / f"{module.stem.removeprefix('test_')}.txt"
+    rows = rows_of(path, test.__name__)
+    parameters = [*inspect.signature(test).parameters.values()]
+    fixtures = parameters[: len(parameters) - len(rows[0])]
+
+    @wraps(test)
+    def run(**given: Any) -> None:
+        wrong = [failure for row in rows if (failure := _failure(test, given, row))]
+        assert not wrong, "\n".join([f"{len(wrong)} of {len(rows)} rows fail:", *wrong])
+
+    run.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
+    return run
+
+
+def _failure(test: Callable[..., None], given: dict[str, Any], row: tuple[Any, ...]) -> str:
+    """What is wrong with a row; "" if nothing is."""
+    try:
+        test(*given.values(), *row)
+    except (AssertionError, pytest.fail.Exception) as error:
+        return f"{row}\n{error}\n"
+    except Exception as error:
+        error.add_note(f"of the row {row}")
+        raise
+    return ""
+
+
+def rows_of(path: Path, section: str) -> list[tuple[Any, ...]]:
+    """The rows below `;; section` in a file of cases. Raises KeyError if there are none."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = lines.index(f";; {section}") + 1
+    rows: list[tuple[Any, ...]] = []
+    for line in lines[start:]:
+        if line.startswith(";; "):
+            break
+        if line and not line.startswith("# "):
+            rows.append(tuple(map(_cell, line.split(" | "))))
+    if not rows:
+        raise KeyError(section)
+    return rows
+
+
+def _cell(text: str) -> Any:
+    return ast.literal_eval(text) if _LITERAL.match(text) else text

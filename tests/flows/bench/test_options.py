@@ -6,6 +6,7 @@ import pytest
 
 from audiomill.flows.bench.options import KOKORO_WORDS, WrongOptions, add_bench_options
 from audiomill.flows.bench.parse_options import parse_options
+from support.case_files import each_row
 
 
 def parsed(*words):
@@ -52,31 +53,7 @@ def test_the_number_of_words(tmp_path):
     assert parsed(str(tmp_path / "own.md")).n_words("cpu") == 0  # a text of one's own: all of it
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--engine", "trumpet"], "trumpet"),
-        (["--batch-frames", "some"], "some"),
-        (["--batch-frames", "-1"], "-1"),
-        (["--batch-frames", ","], "nothing"),
-        (["--chunking", "planned,rows"], "rows"),
-        (["--rivals", "everything"], "everything"),
-        (["--rivals", "none,onnx"], "either"),
-        (["--repeat", "0"], "--repeat"),
-        (["--words", "-5"], "--words"),
-        (["--engine", "tone", "--random-weights"], "--random-weights"),
-        (["--engine", "tone", "--batch-frames", "100"], "--batch-frames"),
-        (["--engine", "espeak", "--device", "cpu"], "--device"),
-        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32, bf16, fp16"),
-        (["--precision", ""], "nothing"),
-        (["--device", "cpu,gpu"], "gpu is no device; choose auto, cpu, cuda"),
-        (["--engine", "tone", "--precision", "float32"], "--precision"),
-        (["--engine", "kokoro", "--engine=tone", "--device=cpu"], "--device is for Kokoro alone"),
-        (["--engine", "tone", "--engine=espeak", "--end-to-end"], "measures one engine"),
-        (["--in-flight", "1,0"], "0 is no number of requests"),
-        (["--budget", "1.50"], "Kokoro costs nothing"),
-    ],
-)
+@each_row
 def test_options_that_make_no_sense_are_refused_by_name(words, message):
     with pytest.raises(WrongOptions, match=message):
         parsed(*[f"{words[0]}={words[1]}", *words[2:]])

@@ -27,6 +27,7 @@ from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.tuning import Choice, read_tuned
 from support.bench_data import bench_options
+from support.case_files import each_row
 
 DEFAULT, SMALL, LARGE = (
     Variant(Mode.SYNTHESIS, "kokoro", "cuda", "float32", "planned", frames)
@@ -178,16 +179,7 @@ def test_only_allowed_precisions_are_tried_and_the_default_is_first():
     assert [one.batch_frames for one in candidates_of(options, PLAIN)] == [0, 512]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"engines": ("tone",)}, "tone has nothing"),
-        ({"devices": ("cpu", "cuda")}, "one device"),
-        ({"precisions": ("tf32",)}, "kokoro.precision"),
-        ({"end_to_end": True}, "--end-to-end"),
-        ({"repeat": 2}, "--repeat 2"),
-    ],
-)
+@each_row
 def test_options_that_tuning_does_not_support_are_refused(changes, message):
     with pytest.raises(WrongOptions, match=message):
         check_tune_options(bench_options(**({"repeat": 5} | changes)), 110)
@@ -195,15 +187,7 @@ def test_options_that_tuning_does_not_support_are_refused(changes, message):
         check_tune_options(bench_options(repeat=5), 3)
 
 
-@pytest.mark.parametrize(
-    ("synthesis", "g2p", "default", "cores", "workers"),
-    [
-        (80, 5000, 1, 2, -1),  # one process is far ahead
-        (20_000, 5000, 4, 32, 6),
-        (20_000, 5000, 8, 32, -1),  # more would only take memory
-        (20_000, 5000, 2, 4, 4),  # one per core
-    ],
-)
+@each_row
 def test_there_are_as_many_processes_as_keep_ahead(synthesis, g2p, default, cores, workers):
     assert workers_needed(synthesis, g2p, default, cores) == workers
 

@@ -13,6 +13,7 @@ from audiomill.flows.cluster.worker import WorkerService, loopback_of
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.options import EngineOptions
+from support.case_files import each_row
 from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
 from support.home import Home
@@ -128,16 +129,7 @@ def test_workers_of_a_scheduler_on_loopback_are_reached_from_this_machine_only(c
     assert open_at == {"127.0.0.1"}
 
 
-@pytest.mark.parametrize(
-    ("scheduler", "host"),
-    [
-        ("tcp://127.0.0.1:8786", "127.0.0.1"),
-        ("localhost:8786", "127.0.0.1"),
-        ("tls://[::1]:8786", "::1"),
-        ("tcp://10.0.0.1:8786", None),
-        ("tcp://gpu-1.lan:8786", None),
-    ],
-)
+@each_row
 def test_workers_listen_where_their_scheduler_is(scheduler, host):
     assert loopback_of(scheduler) == host
 

@@ -1,23 +1,15 @@
 """Each worker process sees one GPU, and calls it its first."""
 
-import pytest
-
 from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
+from support.case_files import each_row
 
 OPTIONS = EngineOptions((KokoroOptions(device="auto", batch_frames=4096),))
 GPUS = ("cuda:0", "cuda:1", "cuda:2")
 
 
-@pytest.mark.parametrize(
-    ("visible", "seen"),
-    [
-        (None, ["0", "1", "2"]),
-        ("4,6,7", ["4", "6", "7"]),
-        ("GPU-a, GPU-b,MIG-c", ["GPU-a", "GPU-b", "MIG-c"]),
-    ],
-)
+@each_row
 def test_there_is_a_process_for_each_gpu(visible, seen):
     slots = worker_slots("host", OPTIONS, GPUS, 1, visible)
     assert [slot.name for slot in slots] == ["host-0", "host-1", "host-2"]

@@ -7,6 +7,7 @@ from audiomill.inputs.articles.siblings import lost_between, lost_parts
 from audiomill.inputs.markup.joining import AnchoredBlock, ElementPlace
 from audiomill.inputs.model.book import Block, BlockKind
 from support.article_data import PARAGRAPHS
+from support.case_files import each_row
 
 TITLE, AUTHOR = "The Mill", "Jan Mertens"
 
@@ -32,27 +33,12 @@ def test_who_wrote_it_and_when_is_not_said_before_the_text(line):
     assert left_out(*PARAGRAPHS, f"{line} was all that the bill said.", PARAGRAPHS[0]) == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["Share", "Advertisement", "Merken.", "Read more: The baker has sold his flour",
-     "Lire aussi : Le moulin tourne", "Discover more from The Quay Times",
-     "Sign up for our weekly newsletter", "© The Quay Times. All rights reserved.",
-     "Photo: Hanna Brink", "Wind on the quay / Getty Images",
-     "Have a tip?", "Follow her on Twitter @MaudTern or on Facebook.",
-     "Email Maud Tern at maud@quay.example or follow her @MaudTern."],
-)  # fmt: skip
+@each_row
 def test_lines_between_paragraphs(line):
     assert left_out(PARAGRAPHS[0], line, *PARAGRAPHS[1:]) == [line]
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    ["Share and share alike, said the baker.", "He read more: the bill, the ledger, the law.",
-     "By midnight the sails were turning.", "May was cold.", "In 1914 it turned.",
-     "The editor asks me to subscribe to the theory that mills have ghosts.",
-     "Two million people follow her on Twitter.", "A minute later he was gone.",
-     "Photographs of the mill hang in every kitchen, and the baker has two."],
-)  # fmt: skip
+@each_row
 def test_sentences_with_such_words_stay(sentence):
     assert left_out(PARAGRAPHS[0], sentence, *PARAGRAPHS[1:]) == []
 

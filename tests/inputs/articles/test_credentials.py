@@ -11,6 +11,7 @@ from audiomill.inputs.articles.web.addresses import Endpoint, NetworkPolicy
 from audiomill.inputs.articles.web.credentials import Credentials, public_address
 from audiomill.inputs.articles.web.errors import FetchError
 from audiomill.inputs.articles.web.fetching import Fetcher
+from support.case_files import each_row
 from support.web_server import Page, Site, serving_site
 
 KEY = "7d1f 9c/aa+3b=é".replace("é", "e")
@@ -172,14 +173,6 @@ def test_what_is_put_into_a_path_is_taken_out_of_it_again(secret):
     assert given_.masked(sent) == b"/feed?key={env:KEY}&n=1"
 
 
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("https://e.org/a?b=c%20d", "https://e.org/a?b=c%20d"),
-        ("https://e.org/a?key={env:KEY}&b=c", "https://e.org/a?b=c"),
-        ("https://e.org/a?key=%7Benv:KEY%7D", "https://e.org/a"),
-        ("https://e.org/{block:key}/a", ""),
-    ],
-)
+@each_row
 def test_people_see_the_address_without_what_needs_a_secret(url, shown):
     assert public_address(url) == shown

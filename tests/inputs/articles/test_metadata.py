@@ -5,38 +5,19 @@ import pytest
 from audiomill.inputs.articles.metadata import article_title, author_names
 from audiomill.inputs.languages.detection import language_of_text
 from support.article_data import PARAGRAPHS
+from support.case_files import each_row
 
 SITE, HOST = "The Quay Times", "quay.example"
 GERMAN = "Die Mühle stand still, und der Müller wusste nicht, warum sie sich wieder drehte. " * 4
 FRENCH = "Le moulin ne tournait plus, et la ville avait oublié qui le faisait tourner. " * 4
 
 
-@pytest.mark.parametrize(
-    ("told", "page", "title"),
-    [
-        ("The Mill Turns - The Quay Times", "", "The Mill Turns"),
-        ("The Mill Turns | News | The Quay Times", "", "The Mill Turns | News"),
-        ("The Mill - A Story of the Wind", "", "The Mill - A Story of the Wind"),
-        ("The Mill That Turns - The Quay", "<h1>The Mill That Turns</h1>", "The Mill That Turns"),
-        ("Mills - How they turn in the wind of March", "<h1>Mills</h1>",
-         "Mills - How they turn in the wind of March"),
-        ("The Quay Times", "<h1>The Quay Times</h1><h1>The Mill</h1>", "The Mill"),
-        ("The Mill", "", "The Mill"),
-    ],
-)  # fmt: skip
+@each_row
 def test_the_title_of_an_article(told, page, title):
     assert article_title(told, SITE, HOST, page, "The Mill\nIt turned.") == title
 
 
-@pytest.mark.parametrize(
-    ("told", "names"),
-    [
-        ("By Jan Mertens", ("Jan Mertens",)), ("Hanna Brink •", ("Hanna Brink",)),
-        ("Hanna Brink May", ("Hanna Brink",)), ("Theresa May", ("Theresa May",)),
-        ("Jan van der Meer", ("Jan van der Meer",)), ("田中花子", ("田中花子",)),
-        ("Follow Author", ()), ("Posted a year ago", ()), ("www.quay.example", ()), ("", ()),
-    ],
-)  # fmt: skip
+@each_row
 def test_only_names_are_authors(told, names):
     assert author_names([told]) == names
 

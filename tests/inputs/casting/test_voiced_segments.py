@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.model.book import BlockKind, ForeignPassage
 from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.case_files import each_row
 from support.segments_data import ANY_TEXT, book, check, paragraph, without_spaces
 
 PAUSES = Pauses(
@@ -110,16 +110,7 @@ def test_headings_and_block_quotes_have_their_voices():
     assert voices(blocks[1], cast=without_quote) == [("said", "“Stay,”"), ("narrator", "she said.")]
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
-        ("2", "narrator anna narrator"),
-        ("1-2", "anna anna narrator"),
-        ("1, 3", "anna narrator anna"),
-        ("chapter 3", "narrator narrator anna"),
-        ("3-1", "narrator narrator narrator"),
-    ],
-)
+@each_row
 def test_a_chapter_has_its_narrator(key, expected):
     """By number as `inspect` counts, without chapters that have nothing to speak, or by title."""
     chapters = [paragraph("One.")], [paragraph("* * *")], [paragraph("Two.")], [paragraph("Three.")]
@@ -151,23 +142,7 @@ def test_a_character_says_a_foreign_passage_in_his_voice():
     assert [one.voice for one in segments(text)] == ["emma", "emma in fr", "narrator"]
 
 
-@pytest.mark.parametrize(
-    ("text", "passage", "is_cut"),
-    [
-        ("She felt a déjà vu coming.", "déjà vu", False),
-        ("She took the Train à Grande Vitesse home.", "Train à Grande Vitesse", True),
-        ("He said nothing. Allez! Then he left.", "Allez!", True),
-        ("He said nothing. Allez! Then he left.", "Allez", True),
-        ("He said, “Bonjour!” and left.", "Bonjour", True),
-        ("“Oui.” He left.", "Oui.", True),
-        ("They came to the town of Dijon.", "Dijon", False),
-        ("They came to the town of Dijon.", "Dijon.", False),
-        ("They read the “Figaro.” Nobody cared.", "Figaro", False),
-        ("The word 海 means sea.", "海", True),
-        ("She ate phở at Hawaiʻi.", "phở", False),
-        ("The word θάλασσα means sea.", "θάλασσα", True),
-    ],
-)
+@each_row
 def test_a_few_foreign_words_stay_in_their_sentence(text, passage, is_cut):
     result = segments(foreign(text, passage), cast=Cast())
     assert ("narrator in fr" in [one.voice for one in result]) == is_cut

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.chapters.numerals import mark_numerals
 from audiomill.inputs.model.book import Block, BlockKind
+from support.case_files import each_row
 from support.spoken_cases import to_roman
 
 
@@ -16,20 +16,7 @@ def marked(*headings: str) -> list[str]:
     return [block.text[start:end] for block in blocks for start, end in block.numerals]
 
 
-@pytest.mark.parametrize(
-    ("headings", "expected"),
-    [
-        (["XLIX", "L", "LI"], ["XLIX", "L", "LI"]),
-        (["XCIX. The Stove", "C. The Post", "CI. The Mill"], ["XCIX", "C", "CI"]),
-        (["L", "Interlude", "LI"], ["L", "LI"]),
-        (["I", "II", "I", "II"], ["I", "II", "I", "II"]),  # in two parts
-        (["A", "B", "C", "D", "L", "M"], []),  # an index
-        (["C", "CD"], []),
-        (["D. H. Lawrence", "V. Woolf"], []),
-        (["I Was There", "Afterwards"], []),
-        (["Mill", "IX", "X-rays"], []),
-    ],
-)
+@each_row
 def test_numerals_that_count_are_marked(headings: list[str], expected: list[str]) -> None:
     assert marked(*headings) == expected
 

@@ -10,6 +10,7 @@ from audiomill.inputs.chapters.title_lines import count_title_lines
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.reading import read_book
+from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.reading_data import skipped, texts
 
@@ -99,21 +100,6 @@ def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(
     assert [one.title for one in read_book(path, Limits()).chapters] == MILLS
 
 
-@pytest.mark.parametrize(
-    ("title", "lines", "n_lines"),
-    [
-        ("Contribution to Folk-Lore", ("CONTRIBUTION", "to", "FOLK-LORE", "THE TALE"), 3),
-        ("The Old Mill", ("OLD", "MILL", "I"), 2),
-        ("The Mill; Or, The Whale", ("THE MILL;", "or, THE WHALE.", "CHAPTER 1"), 2),
-        ("The Old Mill: A Tale", ("THE OLD", "* * *", "MILL"), 3),
-        ("Story of the Mills of Leeds", ("STORY OF", "THE MILL OF LEEDS"), 2),
-        ("The Mill", ("THE MILL", "Chapter 1"), 0),
-        ("The Mill", ("* * *", "The Mill"), 0),
-        ("Poems", ("The Sea", "The Mill"), 0),
-        ("A Long Story of the Mill in the Valley", ("A LONG STORY OF THE MILL IN A VALLEY",), 0),
-        ("A Long Story of the Mill", ("A LONG STORY OF THE MILL", "I", "The wheel stood."), 0),
-        ("", ("", "I"), 0),
-    ],
-)  # fmt: skip
+@each_row
 def test_lines_of_a_title(title: str, lines: tuple[str, ...], n_lines: int) -> None:
     assert count_title_lines(lines, title) == n_lines

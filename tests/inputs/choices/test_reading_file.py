@@ -14,6 +14,7 @@ from audiomill.inputs.choices.reading_file import (
 )
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.reading import read_book
+from support.case_files import each_row
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts
 
@@ -60,18 +61,7 @@ def test_without_the_file_nothing_is_decided(tmp_path: Path) -> None:
     assert beside.rules(ReadingSettings(), None).decisions == ()
 
 
-@pytest.mark.parametrize(
-    ("selectors", "left_out"),
-    [
-        ({"starts": "sign up dear"}, ["Sign up, dear reader!"]),
-        ({"starts": "Sign up"}, ["Sign up, dear reader!", "Sign up again."]),
-        ({"starts": "Sign up", "chapter": "TWO"}, ["Sign up again."]),
-        ({"where": "OEBPS/a.xhtml#p2"}, ["Text."]),
-        ({"where": "OEBPS/b.xhtml"}, ["Two", "Sign up again."]),
-        ({"kind": "heading"}, ["One", "Two"]),
-        ({"kind": "heading", "chapter": "Two"}, ["Two"]),
-    ],
-)
+@each_row
 def test_what_is_read_can_be_left_out(read, selectors: dict[str, str], left_out: list[str]) -> None:
     book, warnings = read(decision(False, **selectors))
     assert texts(book) == [text for text in ALL if text not in left_out]
@@ -79,19 +69,7 @@ def test_what_is_read_can_be_left_out(read, selectors: dict[str, str], left_out:
     assert warnings == []
 
 
-@pytest.mark.parametrize(
-    ("selectors", "added", "after"),
-    [
-        ({"where": "OEBPS/a.xhtml#h"}, "Secret.", "Text."),
-        ({"kind": "hidden on the page"}, "Secret.", "Text."),
-        ({"starts": "secret"}, "Secret.", "Text."),
-        ({"kind": "code"}, "go()", "Text."),
-        ({"kind": "code", "chapter": "One"}, "go()", "Text."),
-        ({"kind": "footnote or endnote"}, "1 A note.", "Note."),
-        ({"where": "OEBPS/a.xhtml#i"}, "Image: A ship", "Note."),
-        ({"where": "OEBPS/c.xhtml"}, "Printed in ink.", "Sign up again."),
-    ],
-)
+@each_row
 def test_what_is_left_out_can_be_read(
     read, selectors: dict[str, str], added: str, after: str
 ) -> None:

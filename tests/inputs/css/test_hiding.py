@@ -13,6 +13,7 @@ from audiomill.inputs.css.hiding import hiding_rules
 from audiomill.inputs.css.rules import applies_on_screen, parse_sheet
 from audiomill.inputs.css.selectors import UnknownSelector, parse_selectors
 from audiomill.inputs.markup.parser import parse_xhtml
+from support.case_files import each_row
 
 PAGE = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">
 <body id="body"><div id="a" class="x y"><p id="b" class="x">b</p><!-- c --><p id="c" lang="en-GB">c
@@ -29,74 +30,12 @@ def hidden_by(css: str, page: str = PAGE) -> list[str]:
     return [node.get("id", "") for node in root.iter() if node.get("hidden") is not None]
 
 
-@pytest.mark.parametrize(
-    ("selector", "hidden"),
-    [
-        ("p", ["b", "c", "e"]),
-        ("P.x", ["b"]),
-        (".x", ["a", "b"]),
-        (".x.y", ["a"]),
-        ("#c", ["c"]),
-        ("span, #e", ["d", "e"]),
-        ("div p", ["b", "c"]),
-        ("body > p", ["e"]),
-        ("div > span", []),
-        ("div>p>span", ["d"]),
-        ("p + p", ["c"]),
-        ("div ~ p", ["e"]),
-        ("div + p", ["e"]),
-        ("p:first-child", ["b"]),
-        ("p:last-child", ["c", "e"]),
-        ("span:only-child", ["d"]),
-        ("p:not(.x)", ["c", "e"]),
-        ("p:not(.x, #e)", ["c"]),
-        (":is(span, .y)", ["a", "d"]),
-        (":where(span)", ["d"]),
-        ("[epub|type~='pagebreak']", ["d"]),
-        ("*[epub\\:type]", []),
-        ("[lang|=en]", ["c"]),
-        ("[lang=EN-gb i]", ["c"]),
-        ('[title^="It\'s {"]', ["e"]),
-        ("[title$='}']", ["e"]),
-        ("[title*=odd]", ["e"]),
-        ("[title*='']", []),
-        ("*|span", ["d"]),
-        ("h|span", ["d"]),
-        ("body", []),
-        ("p::before", []),
-        ("p:hover", []),
-        ("p, p::before", []),
-        ("p, p:unheard-of", []),
-        ("p:not(div p)", []),
-        ("p >", []),
-        (".", []),
-        ("", []),
-    ],
-)
+@each_row
 def test_a_selector_finds_its_elements(selector: str, hidden: list[str]) -> None:
     assert hidden_by(f"{selector} {{ display: none }}") == hidden
 
 
-@pytest.mark.parametrize(
-    ("css", "hidden"),
-    [
-        ("#b { display: none } p { display: block }", ["b"]),
-        ("p { display: block } p { display: none } #c, #e { display: block }", ["b"]),
-        (".x { display: none } p { display: block }", ["a", "b"]),
-        ("p { display: none } p { display: block }", []),
-        ("p { display: none; display: block }", []),
-        ("p { display: block; DISPLAY: NONE }", ["b", "c", "e"]),
-        ("#b { display: block } p { display: none ! important }", ["b", "c", "e"]),
-        ("span { visibility: hidden }", ["d"]),
-        ("span { visibility: collapse }", ["d"]),
-        ("div { visibility: hidden } span { visibility: visible }", []),
-        ("div { visibility: hidden; display: none } span { visibility: visible }", ["a"]),
-        ("span { display: inline }", []),
-        ("span { -x-display: none }", []),
-        ("span { xdisplay: none; color: none }", []),
-        ("span { display: none-such }", []),
-    ],
-)
+@each_row
 def test_the_cascade_decides(css: str, hidden: list[str]) -> None:
     assert hidden_by(css) == hidden
 
@@ -107,26 +46,7 @@ def test_a_style_attribute_wins_over_rules_that_are_not_important() -> None:
     assert hidden_by("p { display: none !important }", page) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    "css",
-    [
-        "@media screen { span { display: none } }",
-        "@media all { @media not print { span { display: none } } }",
-        "@media print, screen { span { display: none } }",
-        '@charset "utf-8"; @namespace epub "x"; span { display: none }',
-        "@font-face { src: url(none) } span { display: none }",
-        "/* p { display: none } */ span /* x */ { display: /* y */ none }",
-        "<!-- span { display: none } -->",
-        "p { content: '}' } span { display: none }",
-        "p { color: red } } span { display: none }",
-        "@media print { p { display: none } } span { display: none }",
-        "@media amzn-kf8 { p { display: none } } span { display: none }",
-        "@media (min-width: 10px) { p { display: none } } span { display: none }",
-        "@supports (display: grid) { p { display: none } } span { display: none }",
-        "p { color: red; span { display: none } } span { display: none }",
-        "span { display: none",
-    ],
-)
+@each_row
 def test_rules_count_where_they_certainly_apply(css: str) -> None:
     expected = [] if css.endswith("none") else ["d"]
     assert hidden_by(css) == expected

@@ -7,6 +7,7 @@ from lxml import etree
 
 from audiomill.inputs.formulas.mathml import MAX_LEAVES, formula_words
 from audiomill.inputs.markup.parser import parse_xhtml
+from support.case_files import each_row
 
 CASES = {
     "<mi>x</mi><mo>=</mo><mn>3</mn>": "x = 3",
@@ -93,17 +94,7 @@ def test_a_formula_is_said_in_words(content, said):
     assert words_of(content) == said
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("de-AT", "x Quadrat = 1 durch 2"),
-        ("fr", "x au carré = 1 sur 2"),
-        ("es", "x al cuadrado = 1 sobre 2"),
-        ("it", "x al quadrato = 1 fratto 2"),
-        ("pt-BR", "x ao quadrado = 1 sobre 2"),
-        ("sv", "x squared = 1 over 2"),
-    ],
-)
+@each_row
 def test_it_is_said_in_the_language_of_the_text(language, said):
     content = "<msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>"
     assert words_of(content, language) == said

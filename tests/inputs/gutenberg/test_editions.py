@@ -7,6 +7,7 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, without_label
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
+from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.reading_data import skipped, texts
 
@@ -281,23 +282,7 @@ def test_words_in_brackets_that_stood_beside_the_text_are_no_text(tmp_path, name
     assert "Pg 12" in skipped(book, SkipReason.PAGE_NUMBER)
 
 
-@pytest.mark.parametrize(
-    ("label", "title", "author"),
-    [
-        ("The Project Gutenberg eBook of The Mill, by Ann Ode", "The Mill", "Ann Ode"),
-        ("The Project Gutenberg eBook, The Mill, by Ann Ode", "The Mill", "Ann Ode"),
-        (
-            "The Project Gutenberg eBook of Pride and prejudice, by A. B.",
-            "Pride and prejudice",
-            "A. B.",
-        ),
-        ("Project Gutenberg Etext of The Mill, by Ann Ode", "The Mill", "Ann Ode"),
-        ("The Project Gutenberg eBook of The Mill | Project Gutenberg", "The Mill", ""),
-        ("The Mill, by Ann Ode—A Project Gutenberg eBook", "The Mill", "Ann Ode"),
-        ("Stand by Me", "Stand by Me", ""),
-        ("The Mill, by Ann Ode", "The Mill, by Ann Ode", ""),
-    ],
-)
+@each_row
 def test_a_label_is_not_a_title(label, title, author):
     found = without_label(label)
     assert (found.title, found.author) == (title, author)

@@ -1,6 +1,5 @@
 """Lexicons and pronunciations of the source in what is said, and in segments."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.grammars import spoken_line
 from audiomill.inputs.spoken.overrides import override_edits
+from support.case_files import each_row
 from support.epub_data import Epub, chapter
 from support.segments_data import BLOCKS, book, check, paragraph
 
@@ -56,16 +56,7 @@ def test_phonemes_leave_the_words_as_they_are():
     assert sounds("At Worcester, 1915") == {"Worcester": "wˈʊstə"}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Worcester's", {"Worcester's": "wˈʊstəz"}),
-        ("Pratt’s.", {"Pratt’s": "pɹˈæts"}),
-        ("Bosch’s", {"Bosch’s": "bˈɒʃᵻz"}),
-        ("Worcester’s’", {"Worcester’s": "wˈʊstəz"}),
-        ("Worcester’sx", {"Worcester": "wˈʊstə"}),
-    ],
-)
+@each_row
 def test_an_english_genitive_is_said_with_its_word(text, expected):
     assert sounds(text) == expected
     (word,) = sounds(text, "de")

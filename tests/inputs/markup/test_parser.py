@@ -20,6 +20,7 @@ from audiomill.inputs.markup.parser import (
 )
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.model.book import SourceCorrupt
+from support.case_files import each_row
 
 
 def text_of(data: bytes) -> str:
@@ -79,20 +80,7 @@ def test_an_empty_document_has_no_text(data: bytes) -> None:
     assert text_of(data).strip() == ""
 
 
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        (b"<html><head><title/></head><body><a id='x'/><p>one<p>two</body></html>", "onetwo"),
-        (b"<p>a<br>b & c < d</p>", "ab & c < d"),
-        (b"<body><div><p>one</div></p></div></div>two</body>", "onetwo"),
-        (b"<html><body><p><![CDATA[a < b]]><p>c", "a < bc"),
-        (b"just words", "just words"),
-        (b"<P>UPPER</P>", "UPPER"),
-        (b"<p>&nbsp;&eacute;&hellip;&zzz;</p>", "\u00a0é…&zzz;"),
-        (b"<p>a\x01b\x0cc</p>", "a b c"),
-        (b"<p>&amp;nbsp; &lt;b&gt;</p>", "&nbsp; <b>"),
-    ],
-)
+@each_row
 def test_broken_markup_keeps_its_text(data: bytes, text: str) -> None:
     assert text_of(data) == text
 

@@ -14,6 +14,7 @@ from audiomill.inputs.metadata.credit_templates import (
     parse_template,
 )
 from audiomill.inputs.metadata.credits import listed
+from support.case_files import each_row
 
 ALL = {
     "title": "The Mill",
@@ -63,14 +64,7 @@ def test_braces_in_a_value_are_no_fields() -> None:
     assert said("{title}.", title="{author} [x]") == "{author} [x]."
 
 
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
-        ("Who Is There?", "Who Is There? by A."),
-        ("Wait!", "Wait! by A."),
-        ("And so…", "And so… by A."),
-    ],
-)
+@each_row
 def test_the_mark_of_a_title_replaces_that_of_the_template(title: str, expected: str) -> None:
     assert said("{title}, by {author}.", title=title, author="A") == expected
 
@@ -79,19 +73,7 @@ def test_a_full_stop_is_not_said_twice() -> None:
     assert said("By {author}.", author="Tern Jr.") == "By Tern Jr."
 
 
-@pytest.mark.parametrize(
-    ("template", "problem"),
-    [
-        ("{autor}", "{autor}"),
-        ("{}", "{}"),
-        ("{title", "{ at character 1"),
-        ("by author}", "} at character 10"),
-        ("[, by {author}", "the last ["),
-        ("a ] b", "] at character 3"),
-        ("[a [b]]", "[ at character 4"),
-        ("{ti[tle]}", "{ at character 1"),
-    ],
-)
+@each_row
 def test_what_is_wrong_is_named(template: str, problem: str) -> None:
     with pytest.raises(TemplateInvalid) as error:
         parse_template(template)
@@ -124,17 +106,6 @@ def test_every_wording_says_what_is_known_and_nothing_else(wording, known) -> No
     assert all(values[name] in opening.text for name in in_template)
 
 
-@pytest.mark.parametrize(
-    ("names", "and_word", "expected"),
-    [
-        ([], "and", ""),
-        (["A"], "and", "A"),
-        (["A", "B"], "and", "A and B"),
-        (["A", "B", "C"], "and", "A, B and C"),
-        (["A", "B"], "", "A, B"),
-        (["Ana", "Inés"], "y", "Ana e Inés"),
-        (["Ana", "Hierro"], "y", "Ana y Hierro"),
-    ],
-)
+@each_row
 def test_several_names(names: list[str], and_word: str, expected: str) -> None:
     assert listed(names, and_word) == expected

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.reading import read_book
+from support.case_files import each_row
 from support.epub_data import Epub, chapter
 
 HEADING, PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH
@@ -58,20 +59,7 @@ def test_the_narrator_is_said_only_if_there_is_one() -> None:
     assert closing.endswith(" Read by Anna Weber.")
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({"authors": ()}, "The Mill."),
-        ({"authors": ("Unknown",)}, "The Mill."),
-        ({"authors": ("A", "B", "C")}, "The Mill, by A, B and C."),
-        ({"subtitle": "A Year"}, "The Mill: A Year, by Maud Tern."),
-        ({"translators": ("Ida Low",)}, "The Mill, by Maud Tern, translated by Ida Low."),
-        ({"title": "The Mill (River, Book 2)"}, "The Mill, River, Book 2, by Maud Tern."),
-        ({"language": "de"}, "The Mill, von Maud Tern."),
-        ({"language": "fr-CA", "title": "LE MOULIN"}, "Le Moulin, par Maud Tern."),
-        ({"language": "he"}, "The Mill. Maud Tern."),
-    ],
-)
+@each_row
 def test_what_the_opening_credits_say(changes: dict[str, object], expected: str) -> None:
     assert credits_of(book_of(**changes))[0] == expected
 
@@ -94,15 +82,7 @@ def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path: Path) -> 
     assert len(credits_of(read_book(source, Limits()))) == 2
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        ["THE MILL"],
-        ["The Mill", "by Maud Tern"],
-        ["Maud Tern", "The Mill"],
-        ["The Mill", "* * *", "Maud Tern"],
-    ],
-)
+@each_row
 def test_a_title_at_the_beginning_is_not_said_twice(page: list[str]) -> None:
     blocks = [Block(HEADING, text, where="a.xhtml") for text in page]
     book = with_credits(book_of(*blocks), Credits())

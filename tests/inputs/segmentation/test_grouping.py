@@ -2,11 +2,11 @@
 
 from itertools import combinations, pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
+from support.case_files import each_row
 
 BEST, LONGEST = (100, 200), 400
 
@@ -55,20 +55,7 @@ def test_all_lengths_are_in_range_if_that_is_possible(lengths):
         assert not any(map(distance_from_best, group(*lengths)))
 
 
-@pytest.mark.parametrize(
-    ("lengths", "segments"),
-    [
-        ((12,), [12]),
-        ((90, 90), [181]),
-        ((100, 100, 30), [100, 131]),  # no short rest at the end
-        ((30, 100, 100), [131, 100]),
-        ((15, 195, 170), [211, 170]),  # a little too long is better than very short
-        ((50, 50, 50, 50, 50, 50), [152, 152]),
-        ((60, 190), [60, 190]),
-        ((500, 5, 500), [500, 5, 500]),  # these cannot be joined
-        ((395, 10), [395, 10]),
-    ],
-)
+@each_row
 def test_segments_have_even_lengths(lengths, segments):
     assert group(*lengths) == segments
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.grammars import grammar_of, spoken_line
 from audiomill.inputs.spoken.letter_forms import plain_letters
+from support.case_files import each_row
 
 SMALL = dict(zip("abcdefghijklmnoprstuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", strict=True))
 # Where the capital A of an alphabet without gaps stands; the small ones follow.
@@ -22,23 +23,7 @@ def in_alphabet(word: str, start: int) -> str:
     return "".join(chr(start + string.ascii_letters.swapcase().index(one)) for one in word)
 
 
-@pytest.mark.parametrize(
-    ("printed", "language", "spoken"),
-    [
-        ("Lᴇs ᴄʜᴀᴛs ᴅᴇ Lʏᴏɴ", "fr", "Les chats de Lyon"),
-        ("ᴛʜᴇ ɪɴɴ ɪs ꜰᴜʟʟ", "en", "the inn is full"),
-        ("Ｗｉｄｅ sails", "en", "Wide sails"),
-        ("𝒮𝒸𝓇𝒾𝓅𝓉 and ℋ𝓸𝓂ℯ", "en", "Script and Home"),
-        ("Built in 𝟏𝟗𝟏𝟒", "en", "Built in nineteen fourteen"),
-        ("ⓗⓐⓡⓑⓞⓤⓡ", "en", "harbour"),
-        ("the 19ᵗʰ century", "en", "the nineteenth century"),
-        ("Let 𝑥 be in ℝ", "en", "Let x be in ℝ"),
-        ("Das CO₂ steigt", "de", "Das CO2 steigt"),
-        ("H₂O und NH₃", "de", "H2O und NH3"),
-        ("the CO₂ of the mill", "en", "the C O two of the mill"),
-        ("２０２６年", "ja", "2026年"),
-    ],
-)
+@each_row
 def test_a_word_in_other_letters_is_said_as_in_plain_ones(printed, language, spoken):
     assert said(printed, language) == spoken
 

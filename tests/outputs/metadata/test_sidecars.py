@@ -13,6 +13,7 @@ from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.sidecars import SidecarBook, sidecar_content
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags
+from support.case_files import each_row
 from support.epub_data import JPEG
 from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS, TITLE
@@ -76,15 +77,7 @@ def test_the_opf_has_all_that_the_tags_have():
     ]
 
 
-@pytest.mark.parametrize(
-    ("authors", "author_sort"),
-    [
-        (("Ann Author", "Ben Writer"), "Author, Ann & Writer, Ben"),
-        (("Smith & Sons",), "Smith & Sons"),
-        (("Gabriel García Márquez",), "García Márquez, Gabriel"),
-        (("Ludwig van Beethoven", "Simone de Beauvoir"), "Beethoven, Ludwig van; de Beauvoir"),
-    ],
-)
+@each_row
 def test_calibre_reads_the_sort_name_of_all_authors_at_the_first(authors, author_sort):
     """As `OPF.author_sort` of calibre's `ebooks/metadata/opf2.py`: the first that is there."""
     tags = replace(BOOK_TAGS, authors=authors, author_sort=author_sort)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.inputs.model.book import Book, Series
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
+from support.case_files import each_row
 from support.tags_data import BOOK_TAGS, TITLE
 
 
@@ -82,30 +81,12 @@ def test_several_series_are_listed_only_with_all_their_places() -> None:
     assert "MOVEMENT" not in texts  # it is a whole number
 
 
-@pytest.mark.parametrize(
-    ("authors", "artist"),
-    [
-        (("Ann Ode", "Bo Li"), "Ann Ode, Bo Li"),
-        (("Plato", "Homer"), "Plato; Homer"),
-        (("King, Jr., M. L.", "Bo Li"), "King, Jr., M. L.; Bo Li"),
-    ],
-)
+@each_row
 def test_authors_are_told_apart(authors: tuple[str, ...], artist: str) -> None:
     assert Tags("T", "T", authors).artist == artist
 
 
-@pytest.mark.parametrize(
-    ("date", "year"),
-    [
-        ("1897", "1897"),
-        ("2026-11-21T00:00:00+00:00", "2026"),
-        ("c. 1897", "1897"),
-        ("26 May 1897", "1897"),
-        ("97", ""),
-        ("123456", ""),
-        ("", ""),
-    ],
-)
+@each_row
 def test_the_year_of_a_date(date: str, year: str) -> None:
     texts = texts_of(Tags("T", "T", date=date))
     assert texts.get("DATE", "") == year

@@ -18,6 +18,7 @@ from lxml import etree
 from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
 from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
+from support.case_files import each_row
 from support.feed_rules import problems
 from support.podcast_data import SHOW, TOKYO, numbered
 
@@ -116,14 +117,7 @@ def test_any_text_and_numbers_are_read_back(title, text, moment, duration_s, n_b
     assert (entry.id, one["guid"]) == ("urn:mill:1", "urn:mill:1")
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ("News & views, a < b", "News & views, a < b"),  # reads the same as HTML
-        ("Use <b> here", "Use &lt;b&gt; here"),
-        ("Write &amp; for an ampersand", "Write &amp;amp; for an ampersand"),
-    ],
-)
+@each_row
 def test_a_description_reads_the_same_as_html(given, told):
     data = feed(replace(SHOW, description=given), [])
     assert values(data, "channel/description") == [told]
@@ -217,23 +211,7 @@ def test_a_feed_with_what_is_needed_only():
     assert problems(data) == ["channel has 0 of itunes:image"]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"title": " \0"}, "no title"),
-        ({"description": ""}, "no description"),
-        ({"feed_url": "https://pods.example/show/"}, "name of its file"),
-        ({"feed_url": "ftp://pods.example/feed.xml"}, "name of its file"),
-        ({"feed_url": "https://pods.example/%2e%2e%2ffeed.xml"}, "name of its file"),
-        ({"language": "English"}, "no language"),
-        ({"categories": ()}, "no category"),
-        ({"categories": ("News > Tech",)}, "Did you mean “News > Tech News”"),
-        ({"categories": ("Zzz",)}, "There are: Arts"),
-        ({"owner_email": "ruth"}, "e-mail"),
-        ({"podcast_guid": "7"}, "UUID"),
-        ({"image": "../cover.jpg"}, "neither a file"),
-    ],
-)
+@each_row
 def test_a_show_that_no_feed_can_hold_is_refused_in_one_line(change, words):
     with pytest.raises(PodcastUnfit, match=words) as told:
         feed(replace(SHOW, **change), [])

@@ -20,6 +20,7 @@ from audiomill.outputs.report.book_texts import MAX_ROWS
 from audiomill.outputs.report.content import read_content
 from audiomill.outputs.report.page import Figure, advice_for, report_page
 from audiomill.outputs.report.recordings import size
+from support.case_files import each_row
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, sine
 
@@ -80,14 +81,7 @@ def test_the_page_says_what_the_report_says():
     assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
 
 
-@pytest.mark.parametrize(
-    ("levels", "classes"),
-    [
-        ((1, 2, 2), ["level-1", "level-1", "level-1"]),  # the first one is of credits
-        ((1, 1, 2), ["level-1", "level-1", "level-2"]),
-        ((2, 3, 7), ["level-1", "level-1", "level-4"]),
-    ],
-)
+@each_row
 def test_chapters_are_indented_under_chapters_and_not_under_credits(levels, classes):
     report = report_json()
     for chapter, level in zip(report["work"]["chapters"], levels, strict=True):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.elevenlabs.speech import Alignment, alignment_of, word_timings
+from support.case_files import each_row
 
 CHAR_S = 0.1
 
@@ -32,14 +33,7 @@ def test_signs_at_the_edges_of_a_word_take_no_time_of_it():
     assert heard("“One,” two.", spaced("“One,” two.")) == {"One": (0.1, 0.4), "two": (0.7, 1.0)}
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Doctor May, twelve years", {"Dr": (0.0, 0.6), "May": (0.7, 1.0), "years": (1.9, 2.4)}),
-        ("DR. MAY, 12 YEARS", {"Dr": (0.0, 0.2), "May": (0.4, 0.7), "12": (0.9, 1.1)}),
-        ("", {}),
-    ],
-)
+@each_row
 def test_another_text_is_aligned(text, words):
     found = heard("Dr. May, 12 years", spaced(text))
     assert found | words == found
@@ -59,24 +53,7 @@ def test_an_entry_may_be_several_characters():
     }
 
 
-@pytest.mark.parametrize(
-    "found",
-    [
-        None,
-        [],
-        {"characters": ["a"]},
-        {
-            "characters": ["a"],
-            "character_start_times_seconds": [0.0],
-            "character_end_times_seconds": [],
-        },
-        {
-            "characters": ["a"],
-            "character_start_times_seconds": ["now"],
-            "character_end_times_seconds": [1.0],
-        },
-    ],
-)
+@each_row
 def test_what_is_no_alignment_is_none(found):
     assert alignment_of(found) is None
 

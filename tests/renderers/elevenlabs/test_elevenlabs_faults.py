@@ -10,6 +10,7 @@ from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import check_elevenlabs
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from support import elevenlabs_data
+from support.case_files import each_row
 from support.elevenlabs_data import TEXT, assert_spoken, speak
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import elevenlabs_server
@@ -101,14 +102,7 @@ def test_a_heading_that_is_cut_to_a_third_is_noticed(renderer_of):
         assert_one_line(raised, "with only 0.")
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"[]", "It has: none"),
-        (b"<html>", "does not list its models"),
-        (b'{"voices": 1}', "does not list its models"),
-    ],
-)
+@each_row
 def test_lists_that_are_none(content, words):
     with pytest.raises(EngineFailed, match=words):
         listed_model(Reply(200, {}, content), "eleven_flash_v2_5")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.languages.de.language import cardinal
 from audiomill.renderers.espeak.speakable_text import LONGEST, break_long_words
 from audiomill.renderers.planning import make_request
+from support.case_files import each_row
 from support.espeak_data import ESPEAK, FOX, say, timed_words
 
 ACCENTED = "e\u0301"
@@ -43,14 +44,7 @@ def test_only_spaces_are_added_and_positions_lead_back(text):
     assert all(len(word) <= LONGEST for word in broken.text.split())
 
 
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [
-        (777_777, "siebenhundertsiebenundsiebzigtausend siebenhundertsiebenundsiebzig"),
-        (654_321, "sechshundertvierundfünfzigtausend dreihunderteinundzwanzig"),
-        (100_000, "hunderttausend"),
-    ],
-)
+@each_row
 def test_a_long_number_is_said_in_two_words_without_a_gap(number, said):
     text = f"Es waren {cardinal(number, 'DE')} da."
     assert ESPEAK.normalized_text(text) == f"Es waren {said} da."
@@ -58,15 +52,7 @@ def test_a_long_number_is_said_in_two_words_without_a_gap(number, said):
     assert longest_quiet_s(say(text, "de")) <= max(map(longest_quiet_s, halves)) + 0.02
 
 
-@pytest.mark.parametrize(
-    ("word", "voice"),
-    [
-        ("Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", "de"),
-        ("novecentonovantanovemilanovecentonovantanove", "it"),
-        ("достопримечательностидостопримечательности", "ru"),
-        ("μεταμορφωσιμεταμορφωσιμεταμορφωσιμεταμορφωσι", "el"),
-    ],
-)
+@each_row
 def test_a_long_word_that_can_be_pronounced_is_not_cut(word, voice):
     """It lasts as long as its halves together: nothing of it is dropped."""
     assert ESPEAK.normalized_text(word) == word

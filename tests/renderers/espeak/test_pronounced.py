@@ -10,6 +10,7 @@ from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import Batch, Request, UnknownPhoneme
 from audiomill.renderers.espeak.codes import _COMMON, _LANGUAGES, codes_of
 from audiomill.renderers.espeak.libespeak import CHARS_UTF8, IPA, PHONEMES, Callback
+from support.case_files import each_row
 from support.espeak_data import ESPEAK, digest, open_library, timed_words
 
 
@@ -24,15 +25,7 @@ def pronounced(spoken, *given, voice="en-us"):
     return rendered
 
 
-@pytest.mark.parametrize(
-    ("voice", "phonemes", "word"),
-    [
-        ("en-us", "ˈmɪlz", "mills"),
-        ("en-us", "hˈæpi", "happy"),
-        ("en-gb", "wˈʊstə", "Worcester"),
-        ("de", "bˈaːx", "Bahch"),
-    ],
-)
+@each_row
 def test_phonemes_sound_as_a_word_that_has_them(voice, phonemes, word):
     by_phonemes = pronounced(f"The Xyzzy {word} stood.", ("Xyzzy", phonemes), voice=voice)
     by_spelling = pronounced(f"The {word} {word} stood.", voice=voice)

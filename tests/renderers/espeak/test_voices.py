@@ -8,6 +8,7 @@ import pytest
 from audiomill.renderers.base import EngineMissing, UnknownVoice
 from audiomill.renderers.espeak import renderer as espeak
 from audiomill.renderers.espeak.renderer import EspeakRenderer
+from support.case_files import each_row
 from support.espeak_data import ESPEAK, FOX, digest, say
 
 
@@ -126,17 +127,7 @@ def test_an_invalid_library_is_reported(monkeypatch, tmp_path):
         EspeakRenderer()
 
 
-@pytest.mark.parametrize(
-    ("voice", "language", "expected"),
-    [
-        ("en-us+f3", "de", "de+f3"),
-        ("en-us", "de-AT", "de"),
-        ("en-us+f3", "en-GB", "en-us+f3"),
-        ("en", "fr", "fr-fr"),
-        ("cmn", "zh-TW", "cmn"),
-        ("de", "eng", "en-us"),
-    ],
-)
+@each_row
 def test_a_variant_pronounces_another_language(voice, language, expected):
     assert ESPEAK.in_language(voice, language) == expected
 

@@ -22,6 +22,7 @@ from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
+from support.case_files import each_row
 from support.home import ROOT
 
 
@@ -63,18 +64,7 @@ def test_only_gpus_that_pytorch_can_use_are_counted(machine, files, version, n):
     assert n_devices("auto") == max(1, n)
 
 
-@pytest.mark.parametrize(
-    ("setting", "names"),
-    [
-        ("cpu", ("cpu",)),
-        ("cuda", ("cuda",)),
-        ("cuda:1", ("cuda:1",)),
-        ("cuda:0,cuda:2", ("cuda:0", "cuda:2")),
-        (" cuda:0 , cuda:2,", ("cuda:0", "cuda:2")),
-        ("cpu,cpu", ("cpu", "cpu")),
-        ("", ("",)),
-    ],
-)
+@each_row
 def test_a_setting_names_one_device_or_several(setting, names):
     assert device_names(setting) == devices_of(setting) == names
     assert n_devices(setting) == len(names)

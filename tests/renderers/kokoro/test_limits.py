@@ -6,6 +6,7 @@ from audiomill.renderers.kokoro.front_end import runs_on
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import uses_padded_batches
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
+from support.case_files import each_row
 
 
 @pytest.mark.parametrize(
@@ -22,16 +23,7 @@ def test_rows_are_padded_on_a_gpu_or_if_batch_frames_is_set(options, pads):
     assert uses_padded_batches(options) == pads
 
 
-@pytest.mark.parametrize(
-    ("voice", "apart"),
-    [
-        ("bm_fable", True),
-        ("bm_fable@fr-FR", True),
-        ("am_puck+af_kore+af_heart", True),
-        ("bm_fable+af_heart", False),
-        ("af_heart", False),
-    ],
-)
+@each_row
 def test_voices_without_pauses_speak_each_sentence_apart(voice, apart):
     assert runs_on(voice) == apart
 

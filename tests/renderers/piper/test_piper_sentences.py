@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.piper.child import phonemes_of
+from support.case_files import each_row
 
 
 def read(text):
@@ -17,22 +17,7 @@ def read(text):
             yield list(" ".join(words) + sentence[-1:].strip("".join(words) + " "))
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("i saw him", ["i saw him"]),
-        ("i saw [[XY]], again. yes.", ["i saw XY, again.", "yes."]),
-        ("i saw [[XY]]. yes.", ["i saw XY.", "yes."]),
-        ("i saw. [[XY]] came.", ["i saw.", "XY came."]),
-        ("[[XY]] came.", ["XY came."]),
-        ("[[XY]] [[Z]]!", ["XY Z!"]),
-        ("saw [[XY]]” he said", ["saw XY he said"]),
-        ("saw [[XY]]?” he said", ["saw XY?", "he said"]),
-        ("the [[XY]]s", ["the XYs"]),
-        ("[[XY]]", ["XY"]),
-        ("", []),
-    ],
-)
+@each_row
 def test_phonemes_stand_in_their_place_and_keep_the_marks_around_them(text, sentences):
     assert ["".join(one) for one in phonemes_of(text, lambda part: [*read(part)])] == sentences
 

@@ -19,6 +19,7 @@ from audiomill.renderers.servers.replies import (
     reason_in,
     retry_after_s,
 )
+from support.case_files import each_row
 
 
 def reply(status, body=b"", **headers):
@@ -36,24 +37,7 @@ def test_a_success_is_passed_on():
     check(reply(200, b"RIFF"))
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ({"error": {"message": "No such voice.", "code": "x"}}, "No such voice"),
-        ({"error": "No such voice."}, "No such voice"),
-        ({"detail": "No such voice"}, "No such voice"),
-        ({"detail": {"error": "e", "message": "No such voice", "type": "t"}}, "No such voice"),
-        ({"detail": {"status": "voice_not_found", "message": "No such voice"}}, "No such voice"),
-        ({"detail": [{"loc": ["body"], "msg": "Field required"}, {"msg": "Too long"}]},
-         "Field required; Too long"),
-        ({"message": "No such voice"}, "No such voice"),
-        (b"No such\n  voice.", "No such voice"),
-        (b"", "no reason given"),
-        (b"\xff\xfe", "\ufffd\ufffd"),
-        ({"error": {}}, '{"error": {}}'),
-        ([], "[]"),
-    ],
-)  # fmt: skip
+@each_row
 def test_the_reason_is_found_in_every_form(body, reason):
     assert reason_in(reply(400, body)) == reason
 

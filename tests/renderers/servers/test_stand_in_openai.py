@@ -12,6 +12,7 @@ import openai
 import pytest
 
 from audiomill.renderers.servers.wav import pcm16, read_wav
+from support.case_files import each_row
 from support.speech_audio import voice_heard
 from support.speech_profiles import PROFILES
 from support.speech_server import KEY, speech_server, spoken_samples
@@ -134,14 +135,7 @@ def test_a_wrong_key_is_an_authentication_error():
         assert server.billed_characters == 0
 
 
-@pytest.mark.parametrize(
-    ("kind", "code", "words"),
-    [
-        ("openai", "invalid_value", "Input should be one of: alloy, ash"),
-        ("kokoro-fastapi", None, "Voice 'nobody' not found. Available voices: af_bella"),
-        ("vllm-omni", "400", "Invalid voice 'nobody'. Supported: aiden"),
-    ],
-)
+@each_row
 def test_an_unknown_voice_is_a_bad_request(kind, code, words):
     with speech_server(kind) as server:
         with pytest.raises(openai.BadRequestError) as raised:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.openai.word_times import HeardWord, word_timings
 from audiomill.renderers.timing import word_spans
+from support.case_files import each_row
 
 SECOND = 1.0
 
@@ -56,18 +57,7 @@ def test_a_number_may_be_told_in_words():
     assert matched("Ask Dr. Lee", "Ask", "Doctor", "Lee")[1] == ("Dr", 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("spoken", "words"),
-    [
-        ("The mill stands.", ("The", "mill")),  # one is missing
-        ("The mill stands.", ("The", "old", "mill", "stands")),  # one too many
-        ("The mill stands.", ("The", "tower", "stands")),
-        ("Nine mills", ("Three", "wheels")),
-        ("5 and 105 and 7", ("five", "and", "one", "hundred", "and", "five", "and", "seven")),
-        ("A word.", ()),
-        ("", ("word",)),
-    ],
-)
+@each_row
 def test_what_is_in_doubt_gets_no_times(spoken, words):
     assert matched(spoken, *words) == []
 

@@ -8,6 +8,7 @@ from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.links import is_same_site, web_address, why_no_article
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
+from support.case_files import each_row
 
 BASE = "https://www.quay.example/news/"
 AROUND = """<header><a href="/">The Quay Times</a>
@@ -170,15 +171,7 @@ def test_addresses_of_links(link):
     assert found.replace("HTTPS", "https") == LINKS[link]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("https://quay.example/a", "http://www.quay.example/b", True),
-        ("https://blog.quay.example/a", "https://quay.example/", True),
-        ("https://quay.example/", "https://notquay.example/", False),
-        ("https://quay.example/", "https://example/", False),
-    ],
-)
+@each_row
 def test_what_one_site_is(one, other, same):
     assert is_same_site(one, other) is same
     assert is_same_site(other, one) is same

@@ -2,26 +2,16 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.kokoro.g2p.pieces import align_words, rewrite, source_spans, split_like
+from support.case_files import each_row
 
 sounds = st.text("aˈbkoɛ̃s ", max_size=30).map(lambda text: " ".join(text.split()))
 
 
-@pytest.mark.parametrize(
-    ("phrase", "alone", "parts"),
-    [
-        ("lə mulˈɛ̃", ["lˈə", "mulˈɛ̃"], ["lə ", "mulˈɛ̃"]),
-        ("ɔvðə mˈɪl", ["ˈɔv", "ðˈə", "mˈɪl"], ["ɔv", "ðə ", "mˈɪl"]),
-        ("trˈe vˈirɡola dˈue ˈɛʊro", ["trˈe vˈirɡola dˈue", "ˈɛʊro"], None),
-        ("a komprˈato", ["ˈa", "komprˈato"], ["a ", "komprˈato"]),
-        ("kazˈa", ["kˈaza", ""], ["kazˈa", ""]),
-        ("", ["x"], [""]),
-    ],
-)
+@each_row
 def test_a_phrase_is_cut_at_its_words(phrase, alone, parts):
     assert align_words(phrase, alone) == (parts or ["trˈe vˈirɡola dˈue ", "ˈɛʊro"])
 

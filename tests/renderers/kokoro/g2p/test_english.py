@@ -8,6 +8,7 @@ import pytest
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, warnings_of
 from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.case_files import each_row
 from support.kokoro_text_data import ENGLISH, V1_0, cached_g2p, said
 
 # A sentence with its homographs between stars, and their phonemes.
@@ -206,43 +207,7 @@ def test_homographs_are_distinguished(line):
     assert " ".join(phonemes_at[place] for place in places) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "phonemes"),
-    [
-        ('He said, "I know."', "hˌi sˈɛd, “ˌI nˈO.”"),
-        ("“Go,” he said; ‘Stop!’", "“ɡˌO,” hi sˈɛd; “stˈɑp!”"),
-        ("'Hello,' she said.", "“həlˈO,” ʃi sˈɛd."),
-        ("The dogs’ bowls, the dog's bowl.", "ðə dˈɔɡz bˈOlz, ðə dˈɔɡz bˈOl."),
-        ("‘The dogs’ day’ is over.", "“ðə dˈɔɡz dˈA” ɪz ˈOvəɹ."),
-        ("’Twas in the ’90s.", "twˈʌz ɪn ðə nˈIndiz."),
-        ("He believed it.'", "hˌi bəlˈivd ɪt.”"),
-        ("comin' wi' th' men, o' course", "kˈʌmɪn wɪ ðə mˈɛn, ə kˈɔɹs"),
-        ("'E saw 'im in the 'ouse", "i sˈɔ ˌɪm ɪn ði ˈWs"),
-        ("pass'd, forc'd, descried, toiled", "pˈæst, fˈɔɹst, dəskɹˈId, tˈYld"),
-        ("typed graphs, drawings, mouths", "tˈIpt ɡɹˈæfs, dɹˈɔɪŋz, mˈWðz"),
-        ("a protest; they protest it", "ɐ pɹˈOtˌɛst; ðA pɹətˈɛst ɪt"),
-        ("(one): two", "(wˈʌn): tˈu"),
-        ("don’t, can't, I’m, o’clock", "dˈOnt, kˈænt, ˌIm, əklˈɑk"),
-        ("Wait... (really) – no—yes…", "wˈAt... (ɹˈiᵊli) — nˈO—jˈɛs…"),
-        ("[sic] {x}", "(sˈɪk) (ˈɛks)"),
-        ("A well-known man.", "ɐ wˌɛlnˈOn mˈæn."),
-        ("Philips’s or Forbes's, not Charles's", "fˈɪləpsᵻz ɔɹ fˈɔɹbzᵻz, nˌɑt ʧˈɑɹlzᵻz"),
-        ("the apple, the pear", "ði ˈæpᵊl, ðə pˈɛɹ"),
-        ("to eat, to run", "tʊ ˈit, tə ɹˈʌn"),
-        ("$3.50", "θɹˈi dˈɑləɹz ænd fˈɪfti sˈɛnts"),
-        ("£1,000 and 5€", "wˈʌn θˈWzᵊnd pˈWndz ænd fˈIv jˈʊɹɹOz"),
-        ("$3.5 million", "θɹˈi pYnt fˈIv mˈɪljᵊn dˈɑləɹz"),
-        ("It cost $5, 20 men said.", "ˌɪt kˈɔst fˈIv dˈɑləɹz, twˈɛnti mˈɛn sˈɛd."),
-        ("In 1984, 21 of 300 left at 10:30.", None),
-        ("20% & 3+4", "twˈɛnti pəɹsˈɛnt ænd θɹˈi plˈʌs fˈɔɹ"),
-        ("THE END", "ði ˈɛnd"),
-        ("At 10 am I am.", "ˌæt tˈɛn ˌAˈɛm ˌI æm."),
-        ("“Plan B.” So said I. He left.", "“plˈæn bˈi.” sˌO sˈɛd ˌI. hˌi lˈɛft."),
-        ("Know’st thou? He mak’st, thou singest.", "nˈOst ðˈW? hˌi mˌAkst, ðˈW sˈɪŋɪst."),
-        ("Th’eternal, th’other", "ðətˈɜɹnᵊl, ðˈʌðəɹ"),
-        ("A web A.P.I. It is here.", "ɐ wˈɛb ˌApˌiˈI. ˌɪt ɪz hˈɪɹ."),
-    ],
-)
+@each_row
 def test_marks_money_and_numbers(text, phonemes):
     expected = phonemes or (
         "ɪn nˌIntˈin ˈATi fˈɔɹ, twˈɛnti wˈʌn ʌv θɹˈi hˈʌndɹəd lˈɛft æt tˈɛn θˈɜɹTi."
@@ -285,16 +250,7 @@ def test_other_brackets_are_text():
     assert words == ["See", "the", "docs", "/usr/bin/", "here", "+2"]
 
 
-@pytest.mark.parametrize(
-    ("text", "remarks"),
-    [
-        ("日本 語 is far.", [("日本 語", "left out")]),
-        ("Мир!", [("Мир", "transliterated")]),
-        ("so 😀 happy [*]", []),
-        ("a < b", [("<", "left out")]),
-        ("\ue000 private \ud800", [("\ue000", "left out"), ("\ud800", "left out")]),
-    ],
-)
+@each_row
 def test_text_that_cannot_be_said_gets_a_remark(text, remarks):
     actual = cached_g2p("a").phonemes(text).remarks
     assert [(text[one.start : one.end], one.words) for one in actual] == remarks

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from audiomill.renderers.kokoro.g2p.g2p import ESPEAK_VOICES
+from support.case_files import each_row
 from support.kokoro_text_data import V1_0, cached_g2p, said
 
 SENTENCES = {
@@ -64,16 +65,7 @@ def test_each_word_of_the_text_has_phonemes(code, text):
     ]
 
 
-@pytest.mark.parametrize(
-    ("code", "text", "expected"),
-    [
-        ("e", "Son 25 años.", [("Son", "sˈon"), ("25", "bˌAntiθˈinko"), ("años", "ˈaɲos")]),
-        ("f", "Il a 3,50 euros", [("a", "a"), ("3,50", "tʁwa viʁɡyl sɛ̃kˈɑ̃t"), ("euros", "øʁˈo")]),
-        ("f", "qu’un œil", [("qu’un", "kœ̃n"), ("œil", "ˈœj")]),
-        ("i", "È arrivato", [("È", "e"), ("arrivato", "arɾivˈato")]),
-        ("p", "Deu-lhe 21", [("Deu-lhe", "dˈeʊʎˈy"), ("21", "vˈiŋʧyiˈu\u0303ŋ")]),
-    ],
-)
+@each_row
 def test_words_have_the_right_phonemes(code, text, expected):
     assert said(cached_g2p(code).phonemes(text), text)[-len(expected) :] == expected
 

@@ -1,10 +1,10 @@
 """Folded text: characters that a G2P can read, with the source of each."""
 
-import pytest
 from hypothesis import given
 
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.scripts import CHINESE, ENGLISH, EUROPEAN, HINDI, JAPANESE
+from support.case_files import each_row
 from support.kokoro_text_data import any_text
 
 ALL = (ENGLISH, EUROPEAN, HINDI, CHINESE, JAPANESE)
@@ -38,26 +38,7 @@ def test_plain_text_is_unchanged():
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "folded"),
-    [
-        ("ﬁne e\u0301te\u0301", "fine été"),
-        ("𝓗𝓮𝓵𝓵𝓸 Ｗｏｒｌｄ ⓐ ①", "Hello World a 1"),
-        ("H₂O 10⁴ 10² m² ½", "H2O 10 4 10 ² m² ½"),
-        ("Nguyễn Z̵a̷l̸go x̄", "Nguyen Zalgo x"),
-        ("soft\u00adhyphen zero\u200bwidth \u202eturned", "softhyphen zerowidth turned"),
-        ("a\x00b\x1bc\ud800d\ufffe", "a b cd"),
-        ("yes - no – or -- else", "yes — no — or — else"),
-        ("-5 well-known 10–20", "-5 well-known 10–20"),
-        ("[sic] {x} «oui» „ja“", "(sic) (x) “oui” “ja“"),
-        ("don´t don`t donʼt", "don't don't don't"),
-        ("٣ १२ ３", "3 12 3"),
-        ("日本 goes", "goes"),
-        ("two  \n\t spaces\u2028here", "two spaces here"),
-        ("№ ™ … ª", "№ ™ … ª"),
-        ("wɔːtə ʃuː", "wote shu"),
-    ],
-)
+@each_row
 def test_unusual_characters_become_plain_ones(text, folded):
     assert fold(text, ENGLISH).text.strip() == folded
 

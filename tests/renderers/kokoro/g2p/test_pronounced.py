@@ -8,6 +8,7 @@ from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.base import UnknownPhoneme
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, known_words, kokoro_phonemes
 from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.case_files import each_row
 from support.kokoro_text_data import V1_0, any_text, cached_g2p, check_sound, said
 
 
@@ -43,22 +44,7 @@ def test_any_part_of_any_text_can_be_pronounced(text, data):
         assert any(word.start <= one < word.end for word in phonemes.words)
 
 
-@pytest.mark.parametrize(
-    ("code", "ipa", "kokoro"),
-    [
-        ("a", "ˈwʊstər", "wˈʊstəɹ"),
-        ("a", "wˈʊstəɹ", "wˈʊstəɹ"),
-        ("a", "dʒeɪn ˌaɪˈoʊ", "ʤAn ˌIˈO"),
-        ("a", "t͡ʃɜːtʃ", "ʧɜɹʧ"),
-        ("a", "ˈgoʊt", "ɡˈOt"),
-        ("a", "bʌtn̩", "bʌtᵊn"),
-        ("b", "gəʊt", "ɡQt"),
-        ("b", "skweə dres", "skwɛː dɹɛs"),
-        ("b", "ˈfɑːðə", "fˈɑːðə"),
-        ("f", "ɡaʁsɔ̃", "ɡaʁsɔ̃"),
-        ("e", "t͡ʃiko", "ʧiko"),
-    ],
-)
+@each_row
 def test_ipa_becomes_what_the_model_takes(code, ipa, kokoro):
     language = LANGUAGES[code]
     assert kokoro_phonemes(ipa, language, V1_0.vocab) == kokoro
