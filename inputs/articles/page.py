@@ -1,19 +1,27 @@
 """A web page as it was fetched, in one file: a line of JSON about it, then its bytes.
 
 So an article can be read again without its server, and the server can be asked what has changed.
+Its lead picture, which the page names for previews, lies beside it, as it was fetched, and becomes
+the cover. A page that names another picture has another file.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from urllib.parse import urljoin
 
 from audiomill.inputs.json_text import parse_json
-from audiomill.inputs.model.book import SourceCorrupt
+from audiomill.inputs.metadata.covers import square_cover
+from audiomill.inputs.metadata.images import UnusableImage
+from audiomill.inputs.model.book import Cover, SourceCorrupt
 
 SUFFIX = ".article"
 _LONGEST_HEADER = 1 << 16
+PICTURE_TYPES = frozenset(("image/jpeg", "image/png", "image/webp", "image/gif"))
+PICTURE_SUFFIX = ".picture"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +63,27 @@ def load(path: Path) -> Fetched:
         return Fetched(url, content, media_type, charset, was_seen)
     except (ValueError, KeyError, TypeError) as error:
         raise SourceCorrupt(f"“{path.name}” is no saved article. Fetch it again.") from error
+
+
+def picture_url(page: Fetched, named: str) -> str:
+    """The URL of a picture as a page names it; "" if that is none."""
+    try:
+        return urljoin(page.url, named.strip()) if named.strip() else ""
+    except ValueError:
+        return ""
+
+
+def picture_path(page_path: Path, url: str) -> Path:
+    """Where the picture at `url` is kept, of the page in `page_path`."""
+    digest = hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:12]
+    return page_path.with_name(f"{page_path.stem}-{digest}{PICTURE_SUFFIX}")
+
+
+def cover_in(path: Path) -> tuple[Cover | None, str]:
+    """(the cover that is made of a kept picture, why it cannot be made); (None, "") without one."""
+    try:
+        return square_cover(load(path).content or b""), ""
+    except OSError:
+        return None, ""
+    except (SourceCorrupt, UnusableImage) as error:
+        return None, f"the article's picture is left out: {error}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.articles.letter_reading import split_letter
+from audiomill.inputs.articles.letters import split_letter
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages import detection

@@ -25,8 +25,8 @@ from audiomill.flows.pipeline.planning.voices import (
     known_cast,
     narrator_for,
 )
+from audiomill.inputs.articles.digest import frame_of, join_articles
 from audiomill.inputs.articles.digest import load as load_digest
-from audiomill.inputs.articles.digest_joining import frame_of, join_articles
 from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
 from audiomill.inputs.lexicon.lexicon import Lexicon

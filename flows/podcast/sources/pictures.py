@@ -16,8 +16,7 @@ from audiomill.flows.articles import keep_page, shown
 from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.extraction import named_picture
-from audiomill.inputs.articles.page import SUFFIX, load
-from audiomill.inputs.articles.picture import PICTURE_TYPES, picture_path, picture_url
+from audiomill.inputs.articles.page import PICTURE_TYPES, SUFFIX, load, picture_path, picture_url
 from audiomill.inputs.articles.web.errors import FetchError
 from audiomill.inputs.markup.parser import decode
 from audiomill.inputs.model.book import SourceCorrupt

@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs.articles.boilerplate import are_around, is_date
-from audiomill.inputs.articles.siblings import lost_between, lost_parts
+from audiomill.inputs.articles.main_text import lost_between, lost_parts
 from audiomill.inputs.markup.joining import AnchoredBlock, ElementPlace
 from audiomill.inputs.model.book import Block, BlockKind
 from support.article_data import PARAGRAPHS

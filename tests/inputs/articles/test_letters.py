@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.articles.letter_footers import are_around
+from audiomill.inputs.articles.letters import are_around_letter
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import dumped
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
@@ -109,5 +109,5 @@ AROUND = [
 
 @pytest.mark.parametrize(("letter_texts", "expected"), AROUND)
 def test_what_is_around_a_letter(letter_texts, expected):
-    found = are_around(letter_texts)
+    found = are_around_letter(letter_texts)
     assert [at for at, is_around in enumerate(found) if is_around] == expected

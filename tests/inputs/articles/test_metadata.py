@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.articles.metadata import article_title, author_names
+from audiomill.inputs.articles.extraction import article_title, author_names
 from audiomill.inputs.languages.detection import language_of_text
 from support.article_data import PARAGRAPHS
 from support.case_files import each_row

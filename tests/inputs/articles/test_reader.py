@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.articles.page import Fetched, dumped
-from audiomill.inputs.articles.rejection import NotAnArticle
+from audiomill.inputs.articles.reader import NotAnArticle
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
 from audiomill.inputs.reading import read_book
 from support.article_data import PARAGRAPHS, article_page
