@@ -1,6 +1,10 @@
 """Cases of spoken form: a line each, `as written | as spoken`."""
 
+from pathlib import Path
+
 from audiomill.inputs.spoken.grammars import spoken_line
+
+CASES = Path(__file__).parent.parent / "inputs" / "spoken" / "cases"
 
 _SIGNS = (
     *((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC")),

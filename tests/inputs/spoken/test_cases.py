@@ -1,12 +1,11 @@
 """Each file of cases, `as written | as spoken`, is said as it tells: cases/en-GB/times.txt, …"""
 
-from pathlib import Path
-
 import pytest
 
-from support.spoken_cases import assert_said
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.case_files import each_row
+from support.spoken_cases import CASES, assert_said
 
-CASES = Path(__file__).with_name("cases")
 # Others, which are named after a test, hold its rows.
 FILES = sorted(
     file.relative_to(CASES).as_posix()
@@ -19,3 +18,8 @@ FILES = sorted(
 def test_each_line_is_said_as_it_tells(name):
     language = name.partition("/")[0].removesuffix(".txt")
     assert_said((CASES / name).read_text(encoding="utf-8"), language)
+
+
+@each_row
+def test_what_only_looks_alike_is_left(kinds, written):
+    assert {edit.kind for edit in spoken_line(written, "en-US").edits}.isdisjoint(kinds.split())
