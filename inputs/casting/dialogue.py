@@ -24,9 +24,9 @@ from audiomill.inputs.casting.speakers import (
 )
 from audiomill.inputs.casting.tagged_speech import DASHES, dash_opens, dash_parts, inner_parts
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.inputs.languages.dialogue import DialogueConventions
-from audiomill.inputs.languages.en.dialogue import DIALOGUE as ENGLISH_DOUBLE
-from audiomill.inputs.languages.en.dialogue import DIALOGUE_SINGLE as ENGLISH_SINGLE
+from audiomill.inputs.languages.declaration import DialogueConventions
+from audiomill.inputs.languages.en.declaration import DIALOGUE as ENGLISH_DOUBLE
+from audiomill.inputs.languages.en.declaration import DIALOGUE_SINGLE as ENGLISH_SINGLE
 from audiomill.inputs.languages.registry import dialogue as conventions_of
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
 

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from audiomill.inputs.languages.dialogue import DialogueConventions
+from audiomill.inputs.languages.declaration import DialogueConventions
 
 NEAR = 80  # characters beside a quotation in which a name and a verb are looked for
 CLITICS = (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from audiomill.inputs.casting.speakers import CLITICS
-from audiomill.inputs.languages.dialogue import DialogueConventions
+from audiomill.inputs.languages.declaration import DialogueConventions
 
 DASHES = "—–―"
 _INNER_DASH = re.compile(rf"\s*[{DASHES}]\s*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.own_words import Announcements
+from audiomill.inputs.languages.declaration import Announcements
 from audiomill.inputs.model.book import Table
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 from audiomill.inputs.formulas.structure import core, is_list, plain, structured
 from audiomill.inputs.formulas.tex import mathml_of, tex_in
-from audiomill.inputs.languages.formula_words import FormulaWords
+from audiomill.inputs.languages.declaration import FormulaWords
 from audiomill.inputs.languages.registry import formula_wording
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_within

@@ -1,7 +1,7 @@
 """The languages that are declared in this folder, which are found by their tags.
 
-A language is a folder with its words in `declaration.py`. It may also have `dialogue.py`,
-`formulas.py`, and its grammar in `rules.py`. Each is loaded once it is needed.
+A language is a folder with its words in `declaration.py`. It may also have `formulas.py`, and its
+grammar in `rules.py`. Each is loaded once it is needed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.inputs.languages.demo_sentences import SENTENCES
-from audiomill.inputs.languages.dialogue import DialogueConventions
-from audiomill.inputs.languages.formula_words import FormulaWords
-from audiomill.inputs.languages.own_words import NO_WORDS, Announcements, CreditsWording
+from audiomill.inputs.languages.declaration import (
+    LATIN,
+    NO_WORDS,
+    Abbreviations,
+    Announcements,
+    CreditsWording,
+    DialogueConventions,
+    FormulaWords,
+)
 
 if TYPE_CHECKING:
     from audiomill.inputs.spoken.rules import Grammar
@@ -27,6 +31,39 @@ if TYPE_CHECKING:
 _WITH_ORDINALS = frozenset(("cs", "da", "et", "fi", "hr", "hu", "is", "nb", "no", "pl", "sk", "sl"))
 # The same for »this«.
 _WITH_REVERSED_GUILLEMETS = frozenset(("cs", "da", "hr", "hu", "pl", "sk", "sl"))
+# By which a voice shows how it sounds, in languages that are not declared.
+_DEMO_SENTENCES = {
+    "af": "Goeienaand. So klink ek wanneer ek 'n boek lees.",
+    "ar": "مساء الخير. هذا صوتي حين أقرأ كتابا.",
+    "bg": "Добър вечер. Така звучи гласът ми, когато чета книга.",
+    "ca": "Bona nit. Així sona la meva veu quan llegeixo un llibre.",
+    "cs": "Dobrý večer. Takhle zní můj hlas, když čtu knihu.",
+    "da": "Godaften. Sådan lyder jeg, når jeg læser en bog.",
+    "el": "Καλησπέρα. Έτσι ακούγεται η φωνή μου όταν διαβάζω ένα βιβλίο.",
+    "eo": "Bonan vesperon. Tiel sonas mia voĉo, kiam mi legas libron.",
+    "et": "Tere õhtust. Nii kõlab mu hääl, kui ma raamatut loen.",
+    "fa": "عصر بخیر. این صدای من است وقتی کتاب می‌خوانم.",
+    "fi": "Hyvää iltaa. Tältä kuulostan, kun luen kirjaa.",
+    "he": "ערב טוב. כך נשמע קולי כשאני קורא ספר.",
+    "hi": "नमस्ते। किताब पढ़ते समय मेरी आवाज़ ऐसी होती है।",
+    "hr": "Dobra večer. Ovako zvuči moj glas kad čitam knjigu.",
+    "hu": "Jó estét! Így szól a hangom, amikor könyvet olvasok.",
+    "id": "Selamat malam. Beginilah suara saya ketika membaca buku.",
+    "ja": "こんばんは。本を読むときの私の声です。",
+    "ko": "안녕하세요. 책을 읽을 때 제 목소리입니다.",
+    "la": "Salve. Sic sonat vox mea cum librum lego.",
+    "nb": "God kveld. Slik høres jeg ut når jeg leser en bok.",
+    "pl": "Dobry wieczór. Tak brzmi mój głos, kiedy czytam książkę.",
+    "ro": "Bună seara. Așa sună vocea mea când citesc o carte.",
+    "sk": "Dobrý večer. Takto znie môj hlas, keď čítam knihu.",
+    "sl": "Dober večer. Tako zveni moj glas, ko berem knjigo.",
+    "sv": "God kväll. Så här låter jag när jag läser en bok.",
+    "tr": "İyi akşamlar. Kitap okurken sesim böyle.",
+    "uk": "Добрий вечір. Так звучить мій голос, коли я читаю книгу.",
+    "vi": "Xin chào. Đây là giọng của tôi khi đọc sách.",
+    "yue": "晚上好。我讀書嘅聲音係咁樣嘅。",
+    **dict.fromkeys(("cmn", "zh"), "晚上好。这是我读书的声音。"),
+}
 _UNKNOWN = Abbreviations(never_end=LATIN)
 _ORDINALS_ONLY = Abbreviations(never_end=LATIN, has_ordinals=True)
 
@@ -56,7 +93,7 @@ def all_credits_wordings() -> tuple[CreditsWording, ...]:
 
 def dialogue(language: str) -> DialogueConventions | None:
     """How a language (BCP 47) prints speech; None if that is not known here."""
-    return getattr(_part(language, "dialogue"), "DIALOGUE", None)
+    return getattr(_declared(language), "DIALOGUE", None)
 
 
 def formula_wording(language: str) -> FormulaWords:
@@ -67,7 +104,7 @@ def formula_wording(language: str) -> FormulaWords:
 
 def demo_sentence(language: str) -> str:
     """A sentence in a language (BCP 47) by which a voice shows how it sounds; "" without one."""
-    other = SENTENCES.get(primary_subtag(language), "")
+    other = _DEMO_SENTENCES.get(primary_subtag(language), "")
     return getattr(_declared(language), "DEMO_SENTENCE", other)
 
 

@@ -14,8 +14,7 @@ from datetime import date
 from itertools import takewhile
 
 from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
-from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.own_words import CreditsWording
+from audiomill.inputs.languages.declaration import CreditsWording, words
 from audiomill.inputs.languages.registry import credits_wording
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.metadata.credit_templates import FilledTemplate, fill_template

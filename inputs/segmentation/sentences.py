@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.languages.abbreviations import LIST_ENDS, words
+from audiomill.inputs.languages.declaration import LIST_ENDS, words
 from audiomill.inputs.languages.registry import has_reversed_guillemets
 from audiomill.inputs.segmentation.full_stops import FullStops, full_stops
 

@@ -10,17 +10,46 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
-from audiomill.inputs.languages.de.scripture import SCRIPTURE
-from audiomill.inputs.languages.de.words import (
-    CURRENCIES,
-    GENDERS,
-    SCALES,
-    SHORT_SCALES,
-    SYMBOLS,
-)
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.languages.de.words import CURRENCIES, GENDERS, SCALES, SHORT_SCALES, SYMBOLS
+from audiomill.inputs.languages.declaration import words
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, ScriptureWords
 from audiomill.inputs.spoken.european.number_words import numeral
+
+SCRIPTURE = ScriptureWords(
+    books=words(
+        """
+        Genesis Exodus Levitikus Numeri Deuteronomium Josua Richter Samuel Könige Chronik
+        Hiob Psalm Psalmen Sprüche Prediger Jesaja Jeremia Ezechiel Hesekiel Daniel Hosea
+        Joel Amos Jona Micha Sacharja Maleachi Matthäus Markus Lukas Johannes
+        Apostelgeschichte Römer Korinther Galater Epheser Philipper Kolosser Thessalonicher
+        Timotheus Titus Hebräer Jakobus Petrus Offenbarung
+        """
+    ),
+    short={
+        "Gen": "Genesis",
+        "Ex": "Exodus",
+        "Jes": "Jesaja",
+        "Jer": "Jeremia",
+        "Ps": "Psalm",
+        "Mt": "Matthäus",
+        "Mk": "Markus",
+        "Lk": "Lukas",
+        "Joh": "Johannes",
+        "Röm": "Römer",
+        "Kor": "Korinther",
+        "Gal": "Galater",
+        "Eph": "Epheser",
+        "Phil": "Philipper",
+        "Apg": "Apostelgeschichte",
+        "Hebr": "Hebräer",
+        "Petr": "Petrus",
+        "Offb": "Offenbarung",
+    },
+    firsts=("erster", "zweiter", "dritter"),
+    first_letters=("erster", "zweiter", "dritter"),
+    histories=words("Samuel Samuele Könige Chronik"),
+)
+
 
 _FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
 _MASCULINE_ENDS = ("gedanke", "Gedanke", "name", "buchstabe", "Buchstabe", "ollege", "käse")

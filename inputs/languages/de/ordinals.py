@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
 from audiomill.inputs.languages.de.language import cardinal, gender_of
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
 from audiomill.inputs.languages.en.letters import always, like, spell
 from audiomill.inputs.languages.en.numbers import ordinal

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.letters import in_capitals, is_pronounceable, spell
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.letters import is_pronounceable, spell
 from audiomill.inputs.languages.en.numbers import (
     SUBSCRIPTS,

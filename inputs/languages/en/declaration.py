@@ -1,13 +1,22 @@
-"""English abbreviations: what is said for them, and where their full stops end no sentence.
+"""English: abbreviations, how speech is printed, and the words of audiomill itself.
 
+An abbreviation has what is said for it, and whether its full stop ends a sentence.
 Spoken forms follow The Chicago Manual of Style (17th ed.), chapter 10, and New Hart's Rules,
 chapter 10, which print British ones without full stops: so the keys here have none.
 """
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
-from audiomill.inputs.languages.own_words import Announcements, CreditsWording
+from dataclasses import replace
+
+from audiomill.inputs.languages.declaration import (
+    LATIN,
+    Abbreviations,
+    Announcements,
+    CreditsWording,
+    DialogueConventions,
+    words,
+)
 
 # With a full stop. In small letters, these are written at the beginning of a sentence too.
 _WITH_STOP = {
@@ -274,3 +283,29 @@ CREDITS = CreditsWording(
 )
 
 DEMO_SENTENCE = "Good evening. This is how I sound when I read you a book."
+
+
+_SAID = """said cried replied answered asked exclaimed shouted whispered muttered murmured yelled
+screamed demanded inquired enquired retorted responded stammered declared insisted announced
+admitted"""
+DIALOGUE = DialogueConventions(
+    pairs=(("“", "”"), ('"', '"')),
+    verbs=words(
+        _SAID
+        + """ says called began continued added observed remarked returned growled sighed laughed
+        snapped repeated agreed suggested explained protested gasped groaned hissed sobbed
+        interrupted ventured urged pleaded begged warned promised persisted resumed roared bellowed
+        mumbled grumbled wondered thought told saying crying asks replies cries""",
+    ),
+    name_first_verbs=words(_SAID + " says asks"),
+    titles=r"Mr\.?|Mrs\.?|Ms\.?|Miss|Dr\.?|Doctor|Sir|Lady|Lord|Captain|Colonel|Major|Professor"
+    r"|Father|Mother|Uncle|Aunt|Inspector|Sergeant|King|Queen|Prince|Princess",
+    no_names=words(
+        """He She It They We You The A An This That These Those There Then Nobody Everybody Everyone
+        Someone Somebody Anyone One Both Neither All Another His Her Their My Your Our Its Who What
+        But And So As When If At In On Now Here No Yes Not Only For From With After Before Each Some
+        Several Many Most Few Two Three"""
+    ),
+)
+# With single quotation marks outside, as most British books are printed.
+DIALOGUE_SINGLE = replace(DIALOGUE, pairs=(("‘", "’"), ("'", "'")))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS
 from audiomill.inputs.languages.en.letters import always, like
 from audiomill.inputs.spoken.rules import Context, Rule, rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.languages.en.letters import always, in_capitals
 from audiomill.inputs.languages.en.places import AMBIGUOUS, POSTAL, STATES

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import groupby, product
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.letters import always, like, spell
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 

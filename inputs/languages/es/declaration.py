@@ -1,9 +1,18 @@
-"""Spanish: abbreviations, whose titles have no capital, and the words of audiomill itself."""
+"""Spanish: abbreviations, how speech is printed, and the words of audiomill itself.
+
+Abbreviated titles have no capital.
+"""
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
-from audiomill.inputs.languages.own_words import Announcements, CreditsWording
+from audiomill.inputs.languages.declaration import (
+    LATIN,
+    Abbreviations,
+    Announcements,
+    CreditsWording,
+    DialogueConventions,
+    words,
+)
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -178,3 +187,24 @@ CREDITS = CreditsWording(
 )
 
 DEMO_SENTENCE = "Buenas noches. Así suena mi voz cuando leo un libro."
+
+
+DIALOGUE = DialogueConventions(
+    pairs=(("«", "»"), ("“", "”"), ('"', '"')),
+    verbs=words(
+        """dijo dice preguntó pregunta respondió responde contestó contesta exclamó gritó grita
+        murmuró susurró añadió repuso replicó repitió continuó prosiguió explicó declaró observó
+        interrumpió suspiró insistió protestó ordenó pidió suplicó advirtió balbuceó gimió rugió
+        anunció afirmó admitió comentó pensó aseguró masculló gruñó indicó""",
+    ),
+    titles=r"señor|señora|señorita|don|doña|doctor|doctora|padre|madre|tío|tía|capitán|Sr\.|Sra\."
+    r"|Dr\.|Dra\.",
+    conjunction="(?:y|e)",
+    name_first_verbs=words("dijo preguntó respondió contestó exclamó gritó murmuró susurró"),
+    openers="Entonces|Luego|Después|Al fin|Por fin",
+    no_names=words(
+        """Él Ella Ellos Ellas Yo Tú Usted El La Los Las Un Una Nadie Alguien Todos Todo Pero Y
+        Entonces Luego Quien Que Qué"""
+    ),
+    has_dashes=True,
+)

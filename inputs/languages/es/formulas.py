@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.formula_words import FormulaWords
+from audiomill.inputs.languages.declaration import FormulaWords
 
 FORMULAS = FormulaWords(
     formula="fórmula",

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.es.nouns import FEMININE, MASCULINE, NOT_COUNTED
-from audiomill.inputs.languages.es.scripture import SCRIPTURE
 from audiomill.inputs.languages.es.words import (
     CURRENCIES,
     PESO,
@@ -19,8 +19,45 @@ from audiomill.inputs.languages.es.words import (
     SHORT_SCALES,
     SYMBOLS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords, NounGenders
+from audiomill.inputs.spoken.european.language import (
+    Gender,
+    LanguageWords,
+    NounGenders,
+    ScriptureWords,
+)
 from audiomill.inputs.spoken.european.number_words import numeral
+
+SCRIPTURE = ScriptureWords(
+    books=words(
+        """
+        Génesis Éxodo Levítico Números Deuteronomio Josué Jueces Samuel Reyes Crónicas Job
+        Salmo Salmos Proverbios Eclesiastés Isaías Jeremías Ezequiel Daniel Oseas Joel Amós
+        Jonás Miqueas Zacarías Malaquías Mateo Marcos Lucas Juan Hechos Romanos Corintios
+        Gálatas Efesios Filipenses Colosenses Tesalonicenses Timoteo Tito Hebreos Santiago
+        Pedro Apocalipsis
+        """
+    ),
+    short={
+        "Gn": "Génesis",
+        "Ex": "Éxodo",
+        "Dt": "Deuteronomio",
+        "Sal": "Salmo",
+        "Is": "Isaías",
+        "Mt": "Mateo",
+        "Mc": "Marcos",
+        "Lc": "Lucas",
+        "Jn": "Juan",
+        "Hch": "Hechos",
+        "Rm": "Romanos",
+        "Cor": "Corintios",
+        "Ap": "Apocalipsis",
+        "Heb": "Hebreos",
+    },
+    firsts=("primero", "segundo", "tercero"),
+    first_letters=("primera", "segunda", "tercera"),
+    histories=words("Samuel Reyes Crónicas"),
+)
+
 
 # A decimal point is printed in Mexico, Central America and the Caribbean.
 POINT_REGIONS = frozenset(["MX", "GT", "HN", "NI", "PA", "PR", "DO", "SV", "CU", "US"])

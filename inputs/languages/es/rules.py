@@ -10,12 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.es.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.es.language import (
-    POINT_REGIONS,
-    SPANISH,
-    cardinal,
-    gender_of,
-)
+from audiomill.inputs.languages.es.language import POINT_REGIONS, SPANISH, cardinal, gender_of
 from audiomill.inputs.languages.es.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,

@@ -1,9 +1,18 @@
-"""French: abbreviations, whose titles have no capital, and the words of audiomill itself."""
+"""French: abbreviations, how speech is printed, and the words of audiomill itself.
+
+Abbreviated titles have no capital.
+"""
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
-from audiomill.inputs.languages.own_words import Announcements, CreditsWording
+from audiomill.inputs.languages.declaration import (
+    LATIN,
+    Abbreviations,
+    Announcements,
+    CreditsWording,
+    DialogueConventions,
+    words,
+)
 
 ABBREVIATIONS = Abbreviations(
     always={
@@ -140,3 +149,26 @@ CREDITS = CreditsWording(
 )
 
 DEMO_SENTENCE = "Bonsoir. Voici ma voix quand je vous lis un livre."
+
+
+DIALOGUE = DialogueConventions(
+    pairs=(("«", "»"), ("“", "”"), ('"', '"')),
+    verbs=words(
+        """dit dis demanda demande répondit répond répondis cria crie s’écria s'écria s’exclama
+        s'exclama murmura murmure chuchota souffla reprit reprend ajouta ajoute répliqua répéta
+        continua poursuivit expliqua déclara hurla soupira gémit balbutia bredouilla fit lança
+        protesta observa remarqua interrompit objecta riposta avoua grogna grommela annonça insista
+        pensa supplia ordonna affirma conclut rétorqua""",
+    ),
+    titles=r"M\.|Monsieur|Mme|Madame|Mlle|Mademoiselle|Docteur|Dr|Maître|Père|Mère|Oncle|Tante"
+    r"|Capitaine|Comte|Comtesse|Baron|Sire",
+    conjunction="et",
+    name_first_verbs=words("dit demanda répondit cria murmura répliqua ajouta déclara"),
+    openers="Alors|Enfin|Puis|Soudain",
+    no_names=words(
+        """Il Elle Ils Elles On Nous Vous Je Tu Le La Les Un Une Ce Cette Ces Mais Et Puis Alors
+        Personne Quelqu Tout Tous Qui Que Quoi"""
+    ),
+    has_dashes=True,
+    has_inner_tags=True,
+)

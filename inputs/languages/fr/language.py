@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.fr.scripture import SCRIPTURE
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.fr.words import (
     CURRENCIES,
     FEMININE,
@@ -19,8 +19,42 @@ from audiomill.inputs.languages.fr.words import (
     SHORT_SCALES,
     SYMBOLS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, ScriptureWords
 from audiomill.inputs.spoken.european.number_words import numeral
+
+SCRIPTURE = ScriptureWords(
+    books=words(
+        """
+        Genèse Exode Lévitique Nombres Deutéronome Josué Juges Samuel Rois Chroniques Job
+        Psaume Psaumes Proverbes Ecclésiaste Isaïe Ésaïe Jérémie Ézéchiel Daniel Osée Joël
+        Amos Jonas Michée Zacharie Malachie Matthieu Marc Luc Jean Actes Romains Corinthiens
+        Galates Éphésiens Philippiens Colossiens Thessaloniciens Timothée Tite Hébreux
+        Jacques Pierre Apocalypse
+        """
+    ),
+    short={
+        "Gn": "Genèse",
+        "Ex": "Exode",
+        "Dt": "Deutéronome",
+        "Ps": "Psaume",
+        "Is": "Isaïe",
+        "Mt": "Matthieu",
+        "Mc": "Marc",
+        "Lc": "Luc",
+        "Jn": "Jean",
+        "Ac": "Actes",
+        "Rm": "Romains",
+        "Co": "Corinthiens",
+        "Ga": "Galates",
+        "Ép": "Éphésiens",
+        "Ap": "Apocalypse",
+        "He": "Hébreux",
+    },
+    firsts=("premier", "deuxième", "troisième"),
+    first_letters=("première", "deuxième", "troisième"),
+    histories=words("Samuel Rois Chroniques"),
+)
+
 
 _REGIONAL = {"CH", "BE"}
 _TEENS = {

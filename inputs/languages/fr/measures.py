@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.fr.language import FRENCH, cardinal
 from audiomill.inputs.spoken.european import fractions
 from audiomill.inputs.spoken.european.language import Portion

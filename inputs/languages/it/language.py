@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.it.scripture import SCRIPTURE
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.it.words import (
     CURRENCIES,
     FEMININE,
@@ -19,8 +19,40 @@ from audiomill.inputs.languages.it.words import (
     SHORT_SCALES,
     SYMBOLS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords, ScriptureWords
 from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
+
+SCRIPTURE = ScriptureWords(
+    books=words(
+        """
+        Genesi Esodo Levitico Numeri Deuteronomio Giosuè Giudici Samuele Re Cronache Giobbe
+        Salmo Salmi Proverbi Qoelet Isaia Geremia Ezechiele Daniele Osea Gioele Amos Giona
+        Michea Zaccaria Malachia Matteo Marco Luca Giovanni Atti Romani Corinzi Galati
+        Efesini Filippesi Colossesi Tessalonicesi Timoteo Tito Ebrei Giacomo Pietro
+        Apocalisse
+        """
+    ),
+    short={
+        "Gen": "Genesi",
+        "Es": "Esodo",
+        "Dt": "Deuteronomio",
+        "Sal": "Salmo",
+        "Is": "Isaia",
+        "Mt": "Matteo",
+        "Mc": "Marco",
+        "Lc": "Luca",
+        "Gv": "Giovanni",
+        "At": "Atti",
+        "Rm": "Romani",
+        "Cor": "Corinzi",
+        "Ap": "Apocalisse",
+        "Eb": "Ebrei",
+    },
+    firsts=("primo", "secondo", "terzo"),
+    first_letters=("prima", "seconda", "terza"),
+    histories=words("Samuele Re Cronache"),
+)
+
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
 _PREFIXES = frozenset(("giga", "mega", "tera"))

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.it.language import (
-    ITALIAN,
-    cardinal,
-    gender_of,
-    ordinal,
-)
+from audiomill.inputs.languages.it.language import ITALIAN, cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.units import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import LATIN, Abbreviations, words
+from audiomill.inputs.languages.declaration import LATIN, Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     never_end=LATIN | words("dhr mevr mw dr drs prof ir ing mr bijv bv d.w.z o.a m.b.t ca i.p.v"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from audiomill.inputs.languages.pt.scripture import SCRIPTURE
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.pt.words import (
     CURRENCIES,
     FEMININE,
@@ -22,8 +22,45 @@ from audiomill.inputs.languages.pt.words import (
     SYMBOLS,
     WHOLE_THINGS,
 )
-from audiomill.inputs.spoken.european.language import Gender, LanguageWords, NounGenders
+from audiomill.inputs.spoken.european.language import (
+    Gender,
+    LanguageWords,
+    NounGenders,
+    ScriptureWords,
+)
 from audiomill.inputs.spoken.european.number_words import numeral
+
+SCRIPTURE = ScriptureWords(
+    books=words(
+        """
+        Gênesis Génesis Êxodo Levítico Números Deuteronômio Deuteronómio Josué Juízes Samuel
+        Reis Crônicas Crónicas Jó Salmo Salmos Provérbios Eclesiastes Isaías Jeremias
+        Ezequiel Daniel Oseias Joel Amós Jonas Miqueias Zacarias Malaquias Mateus Marcos
+        Lucas João Atos Actos Romanos Coríntios Gálatas Efésios Filipenses Colossenses
+        Tessalonicenses Timóteo Tito Hebreus Tiago Pedro Apocalipse
+        """
+    ),
+    short={
+        "Gn": "Gênesis",
+        "Ex": "Êxodo",
+        "Dt": "Deuteronômio",
+        "Sl": "Salmo",
+        "Is": "Isaías",
+        "Mt": "Mateus",
+        "Mc": "Marcos",
+        "Lc": "Lucas",
+        "Jo": "João",
+        "At": "Atos",
+        "Rm": "Romanos",
+        "Cor": "Coríntios",
+        "Ap": "Apocalipse",
+        "Hb": "Hebreus",
+    },
+    firsts=("primeiro", "segundo", "terceiro"),
+    first_letters=("primeira", "segunda", "terceira"),
+    histories=words("Samuel Reis Crônicas Crónicas"),
+)
+
 
 _LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
 

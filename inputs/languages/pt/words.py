@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euros", "cêntimo", "cêntimos")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.languages.abbreviations import Abbreviations, words
+from audiomill.inputs.languages.declaration import Abbreviations, words
 
 ABBREVIATIONS = Abbreviations(
     never_end=words("т.е т.к т.н им ул пл пр см ср напр проф акад св о стр"),

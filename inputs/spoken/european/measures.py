@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-from audiomill.inputs.languages.abbreviations import words
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import durations, fractions, number_words
 from audiomill.inputs.spoken.european.counting import (
     COUNT,

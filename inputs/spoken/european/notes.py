@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.abbreviations import Abbreviations, words
+from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import Context, Rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from audiomill.inputs.languages.abbreviations import Abbreviations, words
+from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european import names, notes
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.languages.abbreviations import LIST_ENDS
+from audiomill.inputs.languages.declaration import LIST_ENDS
 from audiomill.inputs.languages.registry import abbreviations
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
