@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.outputs.checking.mp3_walk import walk_frames
+from audiomill.outputs.checking.measured_file import missing_s
 from audiomill.outputs.checking.streams import (
     LATE_S,
     FileStreams,
@@ -20,11 +20,10 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.checking.wholeness import missing_s
 from audiomill.outputs.delivery.profiles import Mastering
 from audiomill.outputs.encoding.reading import AudioStream, FileChapter, open_audio, read_file_text
 from audiomill.outputs.files import Announce, write_output
-from audiomill.outputs.formats.registry import PLOT
+from audiomill.outputs.formats.registry import PLOT, integrity_checks
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
@@ -117,7 +116,7 @@ def _decoded_blocks(audio: AudioStream, context: RunContext) -> Iterator[Block]:
 def _lost_s(path: Path, streams: FileStreams, length_s: float) -> float:
     """The sound that a file promises and has not. An MP3 without a header promises a guess only."""
     is_short = (streams.duration_s or 0.0) > length_s + LATE_S
-    frames = walk_frames(path) if is_short and streams.container == "mp3" else None
+    frames = integrity_checks(streams.container).walk_frames(path) if is_short else None
     return missing_s(path, streams, length_s, frames)
 
 

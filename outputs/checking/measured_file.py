@@ -10,7 +10,7 @@ from pathlib import Path
 from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.covers import cover_of
-from audiomill.outputs.checking.mp3_walk import Mp3Frames, walk_frames
+from audiomill.outputs.checking.mp3_walk import Mp3Frames
 from audiomill.outputs.checking.signal import Signal, SignalMeter
 from audiomill.outputs.checking.streams import (
     FileStreams,
@@ -19,8 +19,9 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.checking.wholeness import FlacDigest, flac_digest, lacks_last_page, missing_s
 from audiomill.outputs.encoding.reading import open_audio
+from audiomill.outputs.formats.format import SampleDigest
+from audiomill.outputs.formats.registry import integrity_checks
 from audiomill.outputs.types import EncoderFailed
 
 Advance = Callable[[float], None]
@@ -62,20 +63,20 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
     Raises Uncheckable, EncoderMissing.
     """
     streams, sound = sound_file_streams(path)
-    damages: list[str] = []
+    checks, damages = integrity_checks(streams.container), list[str]()
     try:
-        digest = flac_digest(path) if streams.container == "flac" else None
+        digest = checks.sample_digest(path)
         meter = _metered(path, sound, damages, advance, digest)
         signal = meter.measured()
         if not signal.n_samples:
             raise undecodable(path, streams, None)
         if digest and not digest.is_as_promised:
             damages.append("its samples are not those that were encoded (MD5)")
-        frames = walk_frames(path) if streams.container == "mp3" else None
+        frames = checks.walk_frames(path)
         if frames and frames.is_altered:
             damages.append("its frames are not those that were encoded (checksum)")
         lost_s = missing_s(path, streams, signal.length_s, frames)
-        if lacks_last_page(path, streams.container):
+        if checks.lacks_last_page(path):
             damages.append("the last page is not there")
         n_bytes = path.stat().st_size
     except EncoderFailed as error:
@@ -96,12 +97,25 @@ def measure_file(path: Path, advance: Advance | None = None) -> MeasuredFile:
     )
 
 
+def missing_s(path: Path, streams: FileStreams, length_s: float, frames: Mp3Frames | None) -> float:
+    """How much of the sound that a file promises is not there, of which `length_s` was decoded.
+
+    Of what has frames, these tell it. Headers of chunks tell it where ffmpeg reads the sound to any
+    end; of other containers ffmpeg tells the length that is promised. Raises OSError.
+    """
+    if frames is not None:
+        return frames.missing_s
+    if n_missing := integrity_checks(streams.container).missing_bytes(path):
+        return n_missing / max(1, path.stat().st_size) * length_s
+    return max(0.0, (streams.duration_s or 0.0) - length_s)
+
+
 def _metered(
     path: Path,
     sound: Sound,
     damages: list[str],
     advance: Advance | None,
-    digest: FlacDigest | None,
+    digest: SampleDigest | None,
 ) -> SignalMeter:
     """The meter of all samples of a file, which `digest` gets, too."""
     audio = open_audio(path, damages)

@@ -13,6 +13,7 @@ from audiomill.outputs.checking.measured_file import MeasuredFile
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.values import BOOK_VALUES, FILE_VALUES, BookFiles, Value
 from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, Requirement
+from audiomill.outputs.formats.registry import LOSSY_CODECS
 
 DIGITS = 3  # of what is judged; less than any meter is sure of
 
@@ -90,7 +91,7 @@ def _concerns(requirement: Requirement, file: MeasuredFile) -> bool:
         case "silent_channels":
             return file.signal.n_channels > 1
         case "bit_rate_kbps":
-            return file.sound.codec in ("mp3", "aac", "opus", "vorbis")
+            return file.sound.codec in (*LOSSY_CODECS, "vorbis")
         case _:
             return True
 

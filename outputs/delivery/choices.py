@@ -7,16 +7,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from audiomill.outputs.delivery.profiles import (
-    SAMPLE_RATES,
-    BitRateMode,
     Delivery,
-    Encoding,
     Ends,
     Mastering,
     Profile,
     RoomTone,
     Sidecar,
 )
+from audiomill.outputs.formats.format import SAMPLE_RATES, BitRateMode, Encoding
 
 STEREO_LU = 3.0  # the same sound in two channels has twice the power
 Row = TypeVar("Row", Encoding, Ends, Delivery, Mastering)

@@ -17,11 +17,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-BitRateMode: TypeAlias = Literal["cbr", "vbr"]
+from audiomill.outputs.formats.flac import FLAC
+from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.formats.mp3 import MP3
+from audiomill.outputs.formats.mp4 import M4B
+
 Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
 SIDECARS: tuple[Sidecar, ...] = get_args(Sidecar)
-# In Hz, of files: those that MP3 and AAC have.
-SAMPLE_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +34,6 @@ class Mastering:
     ceiling_dbtp: float = -1.5  # of the true peaks in the encoded file
     target_rms_db: float | None = None  # of a whole file with its pauses, instead of `target_lufs`
     per_file: bool = False  # each file has a gain of its own, not one for the book
-
-
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """How the audio of a file is encoded. Field names are part of a fingerprint."""
-
-    sample_rate: int | None = None  # Hz; None: the voice's own
-    channels: int = 1  # 2: the same sound in both
-    bit_rate_kbps: int | None = None  # None: the format's own
-    bit_rate_mode: BitRateMode | None = None  # None: the format's own
-    joint_stereo: bool = True  # an MP3 of two channels may store their sum and their difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +94,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "audiobookshelf",
             "a server of audiobooks: one M4B with chapters, and what it scans beside it",
-            formats=("m4b",),
+            formats=(M4B.name,),
             split=False,
             mastering=Mastering(),
             delivery=Delivery(
@@ -113,7 +104,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "acx",
             "Audible and its distributors: an MP3 of 192 kbps for each chapter, with room tone",
-            formats=("mp3",),
+            formats=(MP3.name,),
             split=True,
             mastering=Mastering(ceiling_dbtp=-3.5, target_rms_db=-20.0, per_file=True),
             delivery=Delivery(
@@ -133,7 +124,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "podcast",
             "an episode: an MP3 of 44.1 kHz that all players take",
-            formats=("mp3",),
+            formats=(MP3.name,),
             split=False,
             mastering=Mastering(target_lufs=-19.0, ceiling_dbtp=-1.0, per_file=True),
             delivery=Delivery(
@@ -146,7 +137,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "apple",
             "Apple Books and iPhones: one M4B of 44.1 kHz with chapters",
-            formats=("m4b",),
+            formats=(M4B.name,),
             split=False,
             mastering=Mastering(),
             delivery=Delivery(
@@ -156,7 +147,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "archive",
             "for later: one FLAC, without loss, and everything known about the book",
-            formats=("flac",),
+            formats=(FLAC.name,),
             split=False,
             mastering=Mastering(),
             delivery=Delivery(

@@ -9,6 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from audiomill.outputs.formats.flac import FLAC
+from audiomill.outputs.formats.mp3 import MP3
+from audiomill.outputs.formats.mp4 import M4A
+from audiomill.outputs.formats.registry import CONTAINERS
+from audiomill.outputs.formats.wav import WAV
+
 Measure: TypeAlias = Literal[
     # of one file
     "container",
@@ -133,7 +139,7 @@ REQUIREMENTS: dict[str, Requirements] = {
             Requirement(
                 "container",
                 AUDIOBOOKSHELF,
-                one_of=("mp4", "mp3", "flac", "ogg", "wav", "aiff", "matroska", "asf", "aac"),
+                one_of=(*CONTAINERS, "matroska", "asf", "aac"),
             ),
             *_SOUND,
             *_AS_LOUD_AS_OTHERS,
@@ -145,8 +151,8 @@ REQUIREMENTS: dict[str, Requirements] = {
     ),
     "acx": Requirements(
         (
-            Requirement("container", ACX, one_of=("mp3",)),
-            Requirement("codec", ACX, one_of=("mp3",)),
+            Requirement("container", ACX, one_of=(MP3.container,)),
+            Requirement("codec", ACX, one_of=(MP3.codec,)),
             Requirement("sample_rate", ACX, one_of=(44_100,)),
             Requirement("channels", ACX, one_of=(1, 2)),
             Requirement("bit_rate_kbps", ACX, least=192),
@@ -179,8 +185,8 @@ REQUIREMENTS: dict[str, Requirements] = {
     ),
     "podcast": Requirements(
         (
-            Requirement("container", APPLE_PODCASTS, one_of=("mp3", "mp4")),
-            Requirement("codec", APPLE_PODCASTS, one_of=("mp3", "aac")),
+            Requirement("container", APPLE_PODCASTS, one_of=(MP3.container, M4A.container)),
+            Requirement("codec", APPLE_PODCASTS, one_of=(MP3.codec, M4A.codec)),
             Requirement("sample_rate", APPLE_PODCASTS, one_of=(44_100, 48_000)),
             Requirement("channels", APPLE_PODCASTS, one_of=(1, 2)),
             Requirement("bit_rate_kbps", APPLE_PODCASTS, least=64, most=256, is_rule=False),
@@ -197,8 +203,8 @@ REQUIREMENTS: dict[str, Requirements] = {
     ),
     "apple": Requirements(
         (
-            Requirement("container", APPLE_BOOKS, one_of=("mp4",)),
-            Requirement("codec", APPLE_BOOKS, one_of=("aac", "alac")),
+            Requirement("container", APPLE_BOOKS, one_of=(M4A.container,)),
+            Requirement("codec", APPLE_BOOKS, one_of=(M4A.codec, "alac")),
             Requirement("sample_rate", APPLE_BOOKS, one_of=(44_100, 48_000), is_rule=False),
             Requirement("channels", APPLE_BOOKS, one_of=(1, 2), is_rule=False),
             *_SOUND,
@@ -213,7 +219,7 @@ REQUIREMENTS: dict[str, Requirements] = {
     ),
     "archive": Requirements(
         (
-            Requirement("codec", OURS, one_of=("flac", "alac", "pcm")),
+            Requirement("codec", OURS, one_of=(FLAC.codec, "alac", WAV.codec)),
             *_SOUND,
             *_AS_LOUD_AS_OTHERS,
             Requirement("chapters", OURS, least=1, is_rule=False),

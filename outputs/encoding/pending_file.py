@@ -16,11 +16,16 @@ from mutagen import MutagenError
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.audio.file_sound import FileRates, FileSound
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
-from audiomill.outputs.formats.format import Format, Options, codec_effect, encoding_options
+from audiomill.outputs.formats.format import (
+    Encoding,
+    Format,
+    Options,
+    codec_effect,
+    encoding_options,
+)
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, ffmetadata
 from audiomill.outputs.metadata.tags import EmbeddedMetadata

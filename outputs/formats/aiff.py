@@ -13,8 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audiomill.outputs.formats.format import Format, TagStyle, lossless_codec
-from audiomill.outputs.formats.iff import HEAD_BYTES, MAX_SIZE, chunk, chunks_until, padded
+from audiomill.outputs.formats.format import Format, IntegrityChecks, TagStyle, lossless_codec
+from audiomill.outputs.formats.iff import (
+    HEAD_BYTES,
+    MAX_SIZE,
+    chunk,
+    chunks_until,
+    missing_bytes,
+    padded,
+)
 from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
@@ -85,9 +92,16 @@ def _pascal_string(text: str) -> bytes:
     return padded(bytes([len(data)]) + data)
 
 
+def _missing_bytes(path: Path) -> int:
+    return missing_bytes(path, _SOUND, "big")
+
+
 AIFF = Format(
     *("aiff", ".aiff", "pcm_s16be"),
     TagStyle("AIFF", "chunks of AIFF", tag_aiff, held_aiff_marks, check_size=_check_size),
     *((("acodec", "pcm_s16be"),), (("format", "aiff"),), "audio/aiff", lossless_codec),
+    container="aiff",
+    codec="pcm",
+    integrity=IntegrityChecks(missing_bytes=_missing_bytes),
     cue_type="AIFF",
 )

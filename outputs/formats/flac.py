@@ -1,23 +1,28 @@
 """FLAC, lossless, with Vorbis comments, a picture and a seek table, by mutagen.
 
 Without a table, a player that jumps to hour 20 guesses where that is, and reads until it finds it.
-Source for the frames: RFC 9639, 8.5 (seek table) and 9.1 (frame header).
+The header has the MD5 of the samples that the file was made of: of all samples, interleaved, each
+in as many whole bytes as its bits need, lowest byte first.
+
+Source: RFC 9639, 8.2 (digest), 8.5 (seek table) and 9.1 (frame header).
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from audiomill.outputs.formats.format import Format, TagStyle, lossless_codec
+from audiomill.outputs.formats.format import Format, IntegrityChecks, TagStyle, lossless_codec
 from audiomill.outputs.formats.vorbis import held_vorbis_marks, picture_block, vorbis_comments
 
 if TYPE_CHECKING:
     import mutagen.flac
 
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
+    from audiomill.renderers.base import Samples
 
 LEAST_SAMPLES = 16  # of a block
 SEEK_STEP_S = 10
@@ -30,6 +35,7 @@ _MAX_HEADER_BYTES = 16
 _CHANNELS = range(11)  # one to eight channels; left, right or middle, with the difference
 # Bytes after the frame's number that a code in the header asks for.
 _BLOCK_SIZE_BYTES = {6: 1, 7: 2}
+_MAX_BITS = 24  # of a sample, which float32 holds exactly
 _SAMPLE_RATE_BYTES = {12: 1, 13: 2, 14: 2}
 
 
@@ -115,9 +121,48 @@ def _crc8(data: bytes) -> int:
     return remainder
 
 
+class FlacDigest:
+    """The digest of the samples as they come, and that of the header."""
+
+    def __init__(self, promised: bytes, bits: int) -> None:
+        self._promised, self._bits = promised, bits
+        self._digest = hashlib.md5(usedforsecurity=False)
+
+    def add(self, block: Samples) -> None:
+        """Take in the next samples, [n, channels]."""
+        import numpy as np
+
+        whole = np.rint(block * np.float32(1 << self._bits - 1)).astype("<i4")
+        n_bytes = -(-self._bits // 8)
+        octets = np.ascontiguousarray(whole).view(np.uint8).reshape(-1, 4)
+        self._digest.update(octets[:, :n_bytes].tobytes())
+
+    @property
+    def is_as_promised(self) -> bool:
+        """Whether the samples are those of which the file was made."""
+        return self._digest.digest() == self._promised
+
+
+def flac_digest(path: Path) -> FlacDigest | None:
+    """The digest of the samples of a FLAC file; None if its header does not have it."""
+    import mutagen.flac
+
+    try:
+        info: Any = mutagen.flac.FLAC(path).info
+    except (mutagen.MutagenError, ValueError, OSError):  # pyright: ignore[reportPrivateImportUsage]
+        return None
+    promised = int(info.md5_signature)
+    if not promised or info.bits_per_sample > _MAX_BITS:
+        return None
+    return FlacDigest(promised.to_bytes(16), info.bits_per_sample)
+
+
 FLAC = Format(
     *("flac", ".flac", "flac"),
     TagStyle("FLAC", "Vorbis comments in FLAC", tag_flac, held_vorbis_marks),
     *((("acodec", "flac"),), (("format", "flac"),), "audio/flac", lossless_codec),
     least_samples=LEAST_SAMPLES,
+    container="flac",
+    codec="flac",
+    integrity=IntegrityChecks(sample_digest=flac_digest),
 )

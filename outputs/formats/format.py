@@ -9,17 +9,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
+    from audiomill.outputs.checking.mp3_walk import Mp3Frames
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
+    from audiomill.renderers.base import Samples
 
 Options = tuple[tuple[str, str | int], ...]
+BitRateMode: TypeAlias = Literal["cbr", "vbr"]
+# In Hz, of files: those that MP3 and AAC have.
+SAMPLE_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How the audio of a file is encoded. Field names are part of a fingerprint."""
+
+    sample_rate: int | None = None  # Hz; None: the voice's own
+    channels: int = 1  # 2: the same sound in both
+    bit_rate_kbps: int | None = None  # None: the format's own
+    bit_rate_mode: BitRateMode | None = None  # None: the format's own
+    joint_stereo: bool = True  # an MP3 of two channels may store their sum and their difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,45 @@ class TagStyle:
         return f"<TagStyle.{self.name}: {self.title!r}>"
 
 
+def _nothing(_path: Path) -> None:
+    pass
+
+
+def _no_bytes(_path: Path) -> int:
+    return 0
+
+
+def _no_lack(_path: Path) -> bool:
+    return False
+
+
+class SampleDigest(Protocol):
+    """The digest of samples as they are decoded, and the one that a file promises."""
+
+    def add(self, block: Samples) -> None:
+        """Take in the next samples, [n, channels]."""
+        ...
+
+    @property
+    def is_as_promised(self) -> bool:
+        """Whether the samples are those of which the file was made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityChecks:
+    """How a container tells whether a file is whole. All raise OSError.
+
+    `sample_digest` is the digest of the samples that the header promises, to be compared with what
+    is decoded. `missing_bytes` are those of sound that the header promises and the file has not.
+    """
+
+    walk_frames: Callable[[Path], Mp3Frames | None] = _nothing
+    sample_digest: Callable[[Path], SampleDigest | None] = _nothing
+    missing_bytes: Callable[[Path], int] = _no_bytes
+    lacks_last_page: Callable[[Path], bool] = _no_lack
+
+
 def _no_effect(_kbps: int, _file_rate: int) -> CodecEffect:
     return CodecEffect()
 
@@ -115,8 +169,17 @@ class Format:
     # The sample rates in Hz that the encoder takes; empty: any. Another one is raised to the next.
     sample_rates: tuple[int, ...] = field(default=(), repr=False)
     least_samples: int = field(default=1, repr=False)
+    # ffmpeg's names of what it reads: "mp4", "ogg"; "aac", "pcm".
+    container: str = field(repr=False, kw_only=True)
+    codec: str = field(repr=False, kw_only=True)
+    integrity: IntegrityChecks = field(default=IntegrityChecks(), repr=False, kw_only=True)
     # In a cue sheet. What has no name there is called WAVE, whatever it is.
     cue_type: str = field(default="WAVE", repr=False)
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether it is encoded at a bit rate."""
+        return kbps_of(self.encoding) > 0
 
     @property
     def holds_all_marks(self) -> bool:
@@ -134,7 +197,7 @@ def lossless_codec() -> RegionCodec:
 def encoding_options(entry: Format, encoding: Encoding) -> Options:
     """The options of a bit rate, its mode and its channels; of lossless formats, their own."""
     options = dict(entry.encoding)
-    if "audio_bitrate" not in options:
+    if not entry.is_lossy:
         return entry.encoding
     if (kbps := encoding.bit_rate_kbps) is not None:
         most = kbps if entry.most_kbps is None else entry.most_kbps * encoding.channels

@@ -10,14 +10,19 @@ Specifications 1.0" (IBM and Microsoft, 1991), 2.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias
 
 ByteOrder: TypeAlias = Literal["big", "little"]
 
 MAX_SIZE = 0xFFFFFFFF  # of a chunk, and of a file without its first 8 bytes
 HEAD_BYTES = 8
+_UNKNOWN_SIZES = (0, MAX_SIZE)  # of a recorder that was switched off, a pipe, or an RF64 file
+_MAX_CHUNKS = 10_000
 FORM_BYTES = 12  # the file's own name, size and type
 
 
@@ -48,6 +53,19 @@ def chunks_until(file: BinaryIO, name: bytes, order: ByteOrder) -> dict[bytes, C
 
         raise MutagenError(f"the chunk {name.decode()} is missing")
     return found
+
+
+def missing_bytes(path: Path, name: bytes, order: ByteOrder) -> int:
+    """The bytes that the head of the first chunk of this name promises and the file has not.
+
+    0 without such a chunk, and if it tells no size. Raises OSError.
+    """
+    with path.open("rb") as file:
+        n_bytes = os.fstat(file.fileno()).st_size
+        for one in islice(_chunks_until(file, name, order), _MAX_CHUNKS):
+            if one.name == name and one.size not in _UNKNOWN_SIZES:
+                return max(0, one.start + one.size - n_bytes)
+    return 0
 
 
 def _chunks_until(file: BinaryIO, name: bytes, order: ByteOrder) -> Iterator[Chunk]:

@@ -6,17 +6,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.delivery.profiles import SAMPLE_RATES, Encoding
 from audiomill.outputs.formats.format import (
+    SAMPLE_RATES,
     CodecEffect,
     Effects,
+    Encoding,
     Format,
+    IntegrityChecks,
     Options,
     TagStyle,
     effect_at,
 )
 
 if TYPE_CHECKING:
+    from audiomill.outputs.checking.mp3_walk import Mp3Frames
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
@@ -148,10 +151,19 @@ def copy_without_tag(source: Path, target: Path) -> None:
         shutil.copyfileobj(file, copy, _COPY_BYTES)
 
 
+def _walk_frames(path: Path) -> Mp3Frames | None:
+    from audiomill.outputs.checking.mp3_walk import walk_frames
+
+    return walk_frames(path)
+
+
 MP3 = Format(
     *("mp3", ".mp3", "libmp3lame"),
     TagStyle("ID3", "ID3v2.3", tag_mp3, copy_audio=_copy_audio),
     *(_LAME, _MUXING, "audio/mpeg", _codec, _effect, _mode_options),
     sample_rates=SAMPLE_RATES,
+    container="mp3",
+    codec="mp3",
+    integrity=IntegrityChecks(walk_frames=_walk_frames),
     cue_type="MP3",
 )

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.delivery.profiles import SAMPLE_RATES
 from audiomill.outputs.formats.format import (
+    SAMPLE_RATES,
     CodecEffect,
     Effects,
     Format,
@@ -203,6 +203,8 @@ MP4_TAGS = TagStyle(
 )
 M4A = Format(
     *("m4a", ".m4a", "aac", MP4_TAGS, AAC, MP4, MEDIA_TYPE, aac_codec, aac_effect),
+    container="mp4",
+    codec="aac",
     sample_rates=SAMPLE_RATES,
 )
 M4B = replace(M4A, name="m4b", suffix=".m4b", muxing=(*M4A.muxing, ("brand", "M4B ")))

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audiomill.outputs.delivery.profiles import Encoding
-from audiomill.outputs.formats.format import CodecEffect, Effects, Format, TagStyle, effect_at
+from audiomill.outputs.formats.format import (
+    CodecEffect,
+    Effects,
+    Encoding,
+    Format,
+    IntegrityChecks,
+    TagStyle,
+    effect_at,
+)
 from audiomill.outputs.formats.vorbis import held_vorbis_marks, picture_block, vorbis_comments
 
 if TYPE_CHECKING:
@@ -17,6 +25,10 @@ if TYPE_CHECKING:
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
+_PAGE = b"OggS"
+_PAGE_HEAD_BYTES, _FLAGS, _N_SEGMENTS = 27, 5, 26  # of a page: its head, and places in it
+_IS_LAST = 0x04  # in the flags of the last page of a stream (RFC 3533)
+_MAX_PAGE_BYTES = 65_307
 _EFFECTS: Effects = (
     (96, CodecEffect(0.4)),
     (56, CodecEffect(0.5)),
@@ -76,11 +88,28 @@ def tag_opus(path: Path, metadata: EmbeddedMetadata) -> None:
     file.save()
 
 
+def lacks_last_page(path: Path) -> bool:
+    """Whether an Ogg file has no last page, or not all of it. Raises OSError."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 2 * _MAX_PAGE_BYTES))
+        ending = file.read()
+    at = ending.rfind(_PAGE)
+    if at < 0 or len(ending) < at + _PAGE_HEAD_BYTES:
+        return True
+    body = at + _PAGE_HEAD_BYTES
+    sizes = ending[body : body + ending[at + _N_SEGMENTS]]
+    is_whole = len(ending) >= body + len(sizes) + sum(sizes)
+    return not (is_whole and ending[at + _FLAGS] & _IS_LAST)
+
+
 OPUS = Format(
     *("opus", ".opus", "libopus"),
     TagStyle("OPUS", "Vorbis comments in Ogg", tag_opus, held_vorbis_marks, _copy_audio),
     (("acodec", "libopus"), ("audio_bitrate", "32k")),
     *((("format", "ogg"),), "audio/ogg", _codec, _effect, _mode_options),
     most_kbps=MAX_OPUS_KBPS,
+    container="ogg",
+    codec="opus",
+    integrity=IntegrityChecks(lacks_last_page=lacks_last_page),
     sample_rates=(8000, 12000, 16000, 24000, 48000),
 )

@@ -12,13 +12,21 @@ from dataclasses import dataclass
 
 from audiomill.outputs.formats.aiff import AIFF
 from audiomill.outputs.formats.flac import FLAC
-from audiomill.outputs.formats.format import Format
+from audiomill.outputs.formats.format import Format, IntegrityChecks
 from audiomill.outputs.formats.mp3 import MP3
 from audiomill.outputs.formats.mp4 import M4A, M4B
 from audiomill.outputs.formats.opus import OPUS
 from audiomill.outputs.formats.wav import WAV
 
 FORMATS: dict[str, Format] = {entry.name: entry for entry in (M4B, M4A, MP3, FLAC, OPUS, WAV, AIFF)}
+CONTAINERS = tuple(dict.fromkeys(entry.container for entry in FORMATS.values()))
+LOSSY_CODECS = frozenset(entry.codec for entry in FORMATS.values() if entry.is_lossy)
+
+
+def integrity_checks(container: str) -> IntegrityChecks:
+    """The checks of a file in a container, by ffmpeg's name of it; none of an unknown one."""
+    checks = (entry.integrity for entry in FORMATS.values() if entry.container == container)
+    return next(checks, IntegrityChecks())
 
 
 @dataclass(frozen=True, slots=True)

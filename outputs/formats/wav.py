@@ -20,14 +20,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from audiomill.outputs.formats.format import Format, TagStyle, lossless_codec
-from audiomill.outputs.formats.iff import HEAD_BYTES, MAX_SIZE, chunk, chunks_until
+from audiomill.outputs.formats.format import Format, IntegrityChecks, TagStyle, lossless_codec
+from audiomill.outputs.formats.iff import HEAD_BYTES, MAX_SIZE, chunk, chunks_until, missing_bytes
 from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
     from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 
 MAX_WAV_START = 0xFFFFFFFF  # in samples: 49 hours at 24 kHz; cue points have no more bits
+_SOUND = b"data"
 _UTF8 = 65001  # Windows' number of it
 _LONG = -1 & MAX_SIZE  # in place of a size that ds64 has
 _LONG_SIZES = struct.Struct("<QQQI")  # of the file and the sound, the samples, and no more sizes
@@ -45,17 +46,17 @@ def tag_wav(path: Path, metadata: EmbeddedMetadata) -> None:
     Raises OSError or mutagen.MutagenError.
     """
     with path.open("r+b") as file:
-        found = chunks_until(file, b"data", "little")
-        n_sound = found[b"data"].size
+        found = chunks_until(file, _SOUND, "little")
+        n_sound = found[_SOUND].size
         if n_sound == _LONG:
             file.seek(found[b"ds64"].start)
             _, n_sound, _, _ = _LONG_SIZES.unpack(file.read(_LONG_SIZES.size))
-        file.seek(found[b"data"].start + n_sound + n_sound % 2)
+        file.seek(found[_SOUND].start + n_sound + n_sound % 2)
         file.truncate()
         file.write(_added(metadata))
         file.seek(found[b"fmt "].start)
         n_bytes = int.from_bytes(file.read(_BLOCK_ALIGN.stop)[_BLOCK_ALIGN], "little")
-        _write_sizes(file, found[b"data"].start, n_sound, n_sound // n_bytes)
+        _write_sizes(file, found[_SOUND].start, n_sound, n_sound // n_bytes)
 
 
 def _write_sizes(file: BinaryIO, sound_start: int, n_sound: int, n_samples: int) -> None:
@@ -87,7 +88,7 @@ def _added(metadata: EmbeddedMetadata) -> bytes:
 def _cue_points(marks: Sequence[Mark]) -> bytes:
     """Each cue point has a number, and its place in the sound in samples, twice."""
     points = (
-        struct.pack("<II4sIII", number, mark.start, b"data", 0, 0, mark.start)
+        struct.pack("<II4sIII", number, mark.start, _SOUND, 0, 0, mark.start)
         for number, mark in enumerate(marks, start=1)
     )
     return chunk(b"cue ", struct.pack("<I", len(marks)) + b"".join(points), "little")
@@ -138,9 +139,16 @@ def _info_texts(tags: Tags) -> dict[str, str]:
     }
 
 
+def _missing_bytes(path: Path) -> int:
+    return missing_bytes(path, _SOUND, "little")
+
+
 WAV = Format(
     *("wav", ".wav", "pcm_s16le"),
     TagStyle("WAV", "chunks of WAV", tag_wav, held_wav_marks),
     *((("acodec", "pcm_s16le"),), (("format", "wav"), ("rf64", "always"))),
     *("audio/wav", lossless_codec),
+    container="wav",
+    codec="pcm",
+    integrity=IntegrityChecks(missing_bytes=_missing_bytes),
 )

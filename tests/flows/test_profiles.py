@@ -12,11 +12,11 @@ from audiomill.outputs.delivery.profiles import (
     DEFAULT_PROFILE,
     PROFILES,
     Delivery,
-    Encoding,
     Ends,
     Mastering,
     RoomTone,
 )
+from audiomill.outputs.formats.format import Encoding
 
 
 def job_of(settings: Settings | None = None, **options):

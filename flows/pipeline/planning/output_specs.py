@@ -30,8 +30,7 @@ from audiomill.flows.pipeline.planning.recordings import (
     sample_recording,
     tags_of_book,
 )
-from audiomill.outputs.delivery.profiles import Encoding
-from audiomill.outputs.formats.format import Format
+from audiomill.outputs.formats.format import Encoding, Format
 from audiomill.outputs.formats.registry import (
     CUE_SHEET,
     FORMATS,

@@ -11,8 +11,8 @@ from mutagen.oggvorbis import OggVorbis
 from audiomill.outputs.checking.covers import cover_of
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.streams import Uncheckable
-from audiomill.outputs.checking.wholeness import flac_digest
 from audiomill.outputs.encoding.reading import open_audio
+from audiomill.outputs.formats.flac import flac_digest
 from audiomill.outputs.formats.mp3_frames import crc16
 from support.finished_files import encode
 from support.signals_data import voice

@@ -13,10 +13,10 @@ from mutagen.aiff import AIFF
 
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS, aiff_bytes, tag_aiff
+from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.metadata.chapters import Mark, mark_title
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
 from audiomill.outputs.types import OutputTooLarge

@@ -11,10 +11,9 @@ from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
 from audiomill.outputs.checking.mp3_walk import walk_frames
-from audiomill.outputs.delivery.profiles import BitRateMode, Encoding
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats.format import encoding_options
+from audiomill.outputs.formats.format import BitRateMode, Encoding, encoding_options
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
 from audiomill.outputs.formats.registry import FORMATS
 from support.encoded_files import whole
@@ -103,13 +102,7 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
 # Files outside outputs/formats that name a format, and why. It may only shrink.
 
 NAMING = {
-    "outputs/checking/measured_file.py": "reads files of anybody, by their container",
-    "outputs/checking/verdicts.py": "judges files of anybody, by their codec",
-    "outputs/checking/wholeness.py": "reads files of anybody, by their container",
-    "outputs/delivery/profiles.py": "a profile is a choice of formats",
-    "outputs/delivery/requirements.py": "what stores ask for, which is not ours",
     "outputs/encoding/commands.py": "names a stream of ffmpeg",
-    "flows/delivery/plots.py": "reads files of anybody, by their container",
     "flows/podcast/config/new_show.py": "examples of music that a show may have",
     "flows/cloned_voices.py": "a file of a recording, which is no output",
     "flows/cli/short_text.py": "an example of a file name, and a file for a player of sound",

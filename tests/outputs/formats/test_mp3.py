@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 import scipy.signal
 
-from audiomill.outputs.delivery.profiles import Encoding
 from audiomill.outputs.encoding.commands import EXACT
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.formats.aac_regions import to_pcm16
-from audiomill.outputs.formats.format import Options, encoding_options
+from audiomill.outputs.formats.format import Encoding, Options, encoding_options
 from audiomill.outputs.formats.mp3 import tag_mp3
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
