@@ -22,7 +22,7 @@ from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
-from audiomill.inputs.articles.listings.whole_text import count_words
+from audiomill.inputs.articles.listings.fields import count_words
 from audiomill.inputs.model.book import SourceError, SourceMissing
 from audiomill.renderers.base import (
     EngineMissing,

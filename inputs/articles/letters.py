@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from audiomill.inputs.articles.boilerplate import are_around
-from audiomill.inputs.articles.listings.wording import words_of_html
+from audiomill.inputs.articles.listings.fields import words_of_html
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page

@@ -13,7 +13,7 @@ from pathlib import Path
 from audiomill.flows.podcast.config.show import SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.articles.alignment import letters_only
-from audiomill.inputs.articles.canonical import address_key
+from audiomill.inputs.articles.listings.links import address_key
 from audiomill.inputs.articles.page import Fetched
 
 FILE_SCHEME = "file:"  # of the id of an article in a file

@@ -22,11 +22,13 @@ from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceCh
 from audiomill.flows.podcast.run_log import counted
 from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
-from audiomill.inputs.articles.canonical import canonical_address, without_tracking
-from audiomill.inputs.articles.listings.entries import Entry
-from audiomill.inputs.articles.listings.entry_pages import page_of_entry
+from audiomill.inputs.articles.listings.entries import Entry, page_of_entry
 from audiomill.inputs.articles.listings.filters import wanted
-from audiomill.inputs.articles.listings.links import why_no_article
+from audiomill.inputs.articles.listings.links import (
+    canonical_address,
+    why_no_article,
+    without_tracking,
+)
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched

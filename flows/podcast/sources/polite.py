@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from audiomill.flows.podcast.config.show import FetchChoice
-from audiomill.inputs.articles.listings.robots import (
+from audiomill.inputs.articles.page import Fetched, Seen
+from audiomill.inputs.articles.web.errors import FetchError, Refused, Unavailable
+from audiomill.inputs.articles.web.robots import (
     ALL_ALLOWED,
     Robots,
     parse_robots,
     robots_address,
     robots_without,
 )
-from audiomill.inputs.articles.page import Fetched, Seen
-from audiomill.inputs.articles.web.errors import FetchError, Refused, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -1,6 +1,7 @@
 """The data model of listings: what a feed, a sitemap or an index page says of its articles.
 
-Knows nothing of how listings are written, or fetched.
+Knows nothing of how listings are written, or fetched. An entry that carries its whole article
+becomes a page, so that it is read as any page is.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from html import escape
 
+from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceError
 
 
@@ -71,3 +74,26 @@ def left_out(counts: Mapping[str, int]) -> tuple[str, ...]:
         for reason, n in counts.items()
         if n
     )
+
+
+def page_of_entry(entry: Entry) -> Fetched:
+    """The page of an entry with content."""
+    published = entry.published.isoformat() if entry.published else ""
+    metadata = {
+        "og:title": entry.title,
+        "article:published_time": published,
+    }
+    tags = [
+        f'<meta property="{name}" content="{escape(value)}">'
+        for name, value in metadata.items()
+        if value
+    ]
+    authors = [f'<meta name="author" content="{escape(name)}">' for name in entry.authors]
+    language = f' lang="{escape(entry.language)}"' if entry.language else ""
+    title = escape(entry.title)
+    page = (
+        f"<!DOCTYPE html><html{language}><head><title>{title}</title>{''.join(tags + authors)}"
+        f"</head><body><main><article><h1>{title}</h1>\n{entry.content}\n</article></main></body>"
+        "</html>"
+    )
+    return Fetched(entry.url, page.encode("utf-8", "replace"), "text/html", "utf-8")

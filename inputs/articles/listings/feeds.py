@@ -1,26 +1,15 @@
-"""Reads feeds: RSS 0.9x, 1.0 and 2.0, Atom, CDF. The library feedparser knows the dialects.
+"""Reads feeds: RSS 0.9x, 1.0 and 2.0, Atom, CDF by the library feedparser; JSON Feed 1 and 1.1.
 
-It gets the text from the feed's own element on, in UTF-8 and without a DTD: so what stands before
-is none of its business, there are no entities to expand, and no charset is left to guess.
+In JSON a value of another type than the specification has counts as not told. Ids may be numbers.
 
-Sources: RSS 2.0 (rssboard.org/rss-specification); RFC 4287 (Atom).
+Sources: RSS 2.0 (rssboard.org/rss-specification); RFC 4287 (Atom); jsonfeed.org/version/1.1.
 """
 
 from __future__ import annotations
 
-import calendar
-import io
-import re
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from xml.sax import SAXException
 
-import feedparser
-
-from audiomill.inputs.articles.listings.dates import utc_of
 from audiomill.inputs.articles.listings.entries import (
     LISTED_BEFORE,
     NO_ADDRESS,
@@ -30,71 +19,22 @@ from audiomill.inputs.articles.listings.entries import (
     distinct,
     left_out,
 )
-from audiomill.inputs.articles.listings.feed_bounds import (
-    MAX_ATTRIBUTES,
-    MAX_ENTRIES,
-    bounded,
-    is_crowded,
-)
-from audiomill.inputs.articles.listings.links import IS_FILE, is_file, web_address
-from audiomill.inputs.articles.listings.whole_text import whole_article
-from audiomill.inputs.articles.listings.wording import (
+from audiomill.inputs.articles.listings.feed_items import FeedItem, ParsedFeed, parsed_feed
+from audiomill.inputs.articles.listings.fields import (
     html_of_text,
     person_of,
     summary_of,
     title_of,
+    utc_of,
+    whole_article,
 )
+from audiomill.inputs.articles.listings.links import IS_FILE, is_file, web_address
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.markup.parser import without_entities
 
 _BROKEN = "the feed is not well-formed; what could be read of it is listed"
-_MAIL_FIRST = re.compile(r"\S+@\S+\s*\(")
-_HTML = frozenset(("text/html", "application/xhtml+xml", "html", "xhtml"))
-_ALTERNATE = "alternate"
-# What feedparser lets through of its own faults, for feeds that no program would write.
-_FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    SAXException,
-    TypeError,
-    ValueError,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A text of a feed, and whether it is HTML."""
-
-    value: str = ""
-    is_html: bool = False
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """An item as feedparser found it, with types."""
-
-    links: tuple[str, ...]  # of its page, the best first; some may be relative
-    id: str
-    id_is_link: bool
-    authors: tuple[str, ...]
-    published: datetime | None
-    updated: datetime | None
-    title: _Text
-    summary: _Text
-    contents: tuple[_Text, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Feed:
-    title: _Text
-    language: str
-    authors: tuple[str, ...]  # of entries that name none (RFC 4287, 4.2.1)
-    items: tuple[_Item, ...]
-    is_broken: bool
+_JsonFields = Mapping[str, Any]
+_VERSION = "jsonfeed.org/version/1"
 
 
 def parse_feed(text: str, url: str) -> Listing:
@@ -102,7 +42,7 @@ def parse_feed(text: str, url: str) -> Listing:
 
     Raises NotAListing if nothing of it can be read.
     """
-    feed = _parsed(text, url)
+    feed = parsed_feed(text, url)
     counts = dict[str, int]()
     entries, counts[LISTED_BEFORE] = distinct(_entries(feed, url, counts))
     warnings = ((_BROKEN,) if feed.is_broken else ()) + left_out(counts)
@@ -110,7 +50,7 @@ def parse_feed(text: str, url: str) -> Listing:
     return Listing(title, tuple(entries), warnings=warnings)
 
 
-def _entries(feed: _Feed, url: str, counts: dict[str, int]) -> Iterator[Entry]:
+def _entries(feed: ParsedFeed, url: str, counts: dict[str, int]) -> Iterator[Entry]:
     """The entries with an address. Why the others were left out is counted."""
     for item in feed.items:
         address = _address(item, url)
@@ -123,7 +63,7 @@ def _entries(feed: _Feed, url: str, counts: dict[str, int]) -> Iterator[Entry]:
             yield _entry(item, address, feed)
 
 
-def _entry(item: _Item, address: str, feed: _Feed) -> Entry:
+def _entry(item: FeedItem, address: str, feed: ParsedFeed) -> Entry:
     text = max(item.contents, key=lambda one: len(one.value), default=item.summary)
     markup = text.value if text.is_html else html_of_text(text.value)
     shown = item.summary if item.summary.value else text
@@ -141,7 +81,7 @@ def _entry(item: _Item, address: str, feed: _Feed) -> Entry:
     )
 
 
-def _address(item: _Item, base: str) -> str:
+def _address(item: FeedItem, base: str) -> str:
     """The address of an item's page. An id is one only if it is absolute."""
     for link in item.links:
         address = web_address(link, base)
@@ -150,105 +90,71 @@ def _address(item: _Item, base: str) -> str:
     return web_address(item.id) if item.id_is_link else ""
 
 
-def _parsed(text: str, url: str) -> _Feed:
-    """What feedparser finds. All its results get their types here. Raises NotAListing.
-
-    It opens what it takes for a file name or an address, bytes too, so it gets a stream. Entries
-    after the last that is listed are not even parsed.
-    """
-    if is_crowded(text):
-        raise NotAListing(f"{url}: an element of the feed has over {MAX_ATTRIBUTES} attributes.")
-    data = without_entities(bounded(text, MAX_ENTRIES)).encode("utf-8", "replace")
+def parse_json_feed(text: str, url: str) -> Listing:
+    """The listing of the JSON Feed at `url`. Raises NotAListing for other JSON."""
     try:
-        found: Any = feedparser.parse(
-            io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False
-        )
-    except _FAULTS as error:
-        raise NotAListing(f"{url}: the feed cannot be read; it is badly broken.") from error
-    about, items = found["feed"], found["entries"][:MAX_ENTRIES]
-    is_atom = str(found.get("version") or "").startswith("atom")
-    feed = _Feed(
-        title=_text(about, "title", is_rss=not is_atom),
-        language=str(dict.get(about, "language") or ""),
-        authors=_authors(about) if is_atom else (),
-        items=tuple(_item(one, is_rss=not is_atom) for one in items),
-        is_broken=bool(found.get("bozo")),
+        found: object = parse_json(text)
+    except JsonInvalid as error:
+        raise NotAListing(f"{url}: it begins like JSON, but is not JSON ({error}).") from error
+    feed = fields_of(found)
+    items = [fields_of(item) for item in items_of(feed.get("items"))]
+    if _VERSION not in _json_text(feed, "version") or not isinstance(feed.get("items"), list):
+        raise NotAListing(f"{url}: this JSON is no JSON Feed.")
+    counts = dict[str, int]()
+    entries, counts[LISTED_BEFORE] = distinct(_json_entries(items, feed, url, counts))
+    title = title_of(_json_text(feed, "title"), is_html=False)
+    next_page = web_address(_json_text(feed, "next_url"), url) if feed.get("next_url") else ""
+    further = (next_page,) if next_page and next_page != url else ()
+    return Listing(title, tuple(entries), further, left_out(counts))
+
+
+def _json_entries(
+    items: Sequence[_JsonFields], feed: _JsonFields, base: str, counts: dict[str, int]
+) -> Iterator[Entry]:
+    for item in items:
+        address = _json_address(item, base)
+        if not address or is_file(address):
+            reason = IS_FILE if address else NO_ADDRESS
+            counts[reason] = counts.get(reason, 0) + 1
+        else:
+            yield _json_entry(item, address, feed)
+
+
+def _json_entry(item: _JsonFields, address: str, feed: _JsonFields) -> Entry:
+    markup = _json_text(item, "content_html") or html_of_text(_json_text(item, "content_text"))
+    summary, content = _json_text(item, "summary"), _json_text(item, "content_text")
+    shown = summary_of(summary or content or markup, is_html=not (summary or content))
+    return Entry(
+        url=address,
+        id=_json_id(item) or address,
+        title=title_of(_json_text(item, "title"), is_html=False),
+        authors=_json_authors(item) or _json_authors(feed),
+        published=utc_of(_json_text(item, "date_published")),
+        updated=utc_of(_json_text(item, "date_modified")),
+        summary=shown,
+        content=whole_article(markup, is_marked=True),
+        language=language_tag(_json_text(item, "language") or _json_text(feed, "language")),
     )
-    if not (feed.items or feed.title.value or found.get("version")):
-        raise NotAListing(f"{url}: nothing of the feed can be read; it is badly broken.")
-    return feed
 
 
-def _item(found: Any, *, is_rss: bool) -> _Item:
-    id_is_link = bool(dict.get(found, "guidislink")) or not is_rss
-    language = str(dict.get(found, "language") or "")
-    title = _text(found, "title", is_rss=is_rss)
-    # feedparser copies a content to the summary if there is none.
-    contents = tuple(_content(one) for one in dict.get(found, "content") or ())
-    summary = _text(found, "summary", is_rss=is_rss)
-    is_copy = any(summary.value == one.value for one in contents)
-    return _Item(
-        links=_links(found, is_own=not bool(dict.get(found, "guidislink"))),
-        id=str(dict.get(found, "id") or ""),
-        id_is_link=id_is_link,
-        authors=_authors(found),
-        published=_moment(found, "published") or _moment(found, "created"),
-        updated=_moment(found, "updated"),
-        title=replace(title, language=language or title.language),
-        summary=_Text() if is_copy else summary,
-        contents=tuple(one for one in contents if one.value),
-    )
+def _json_address(item: _JsonFields, base: str) -> str:
+    """`url` is the page of the item itself, `external_url` a page that it is about."""
+    link = _json_text(item, "url") or _json_text(item, "external_url")
+    return web_address(link, base) if link else web_address(_json_id(item))
 
 
-def _links(found: Any, *, is_own: bool) -> tuple[str, ...]:
-    """The links to the page of an item; `is_own` unless its `link` is made of its id."""
-    links: Sequence[Any] = dict.get(found, "links") or ()
-    alternate = [
-        str(dict.get(one, "href") or "")
-        for one in links
-        if dict.get(one, "rel", _ALTERNATE) == _ALTERNATE
-        and str(dict.get(one, "type") or "text/html") in _HTML
-    ]
-    own = [str(dict.get(found, "link") or "")] if is_own else []
-    original = str(dict.get(found, "feedburner_origlink") or "")
-    return tuple(filter(None, (original, *alternate, *own)))
+def _json_id(item: _JsonFields) -> str:
+    found = item.get("id")
+    return _json_text(item, "id") if number_of(found) is None else str(found)
 
 
-def _authors(found: Any) -> tuple[str, ...]:
-    """The names of authors; feedparser cuts “jan@quay.example (Jan Mertens)” at a wrong place."""
-    named: Sequence[Any] = dict.get(found, "authors") or ()
-    written = str(dict.get(found, "author") or "")
-    if len(named) < 2 and _MAIL_FIRST.match(written):
-        names = [person_of(written)]
-    else:
-        names = [person_of(str(dict.get(one, "name") or "")) for one in named]
+def _json_authors(fields: _JsonFields) -> tuple[str, ...]:
+    """Version 1 has one author, 1.1 a list."""
+    told = items_of(fields.get("authors")) or [fields.get("author")]
+    names = (person_of(_json_text(fields_of(one), "name")) for one in told)
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-def _moment(found: Any, name: str) -> datetime | None:
-    """Feedparser knows rare forms of dates, but none of mail without a zone."""
-    told = utc_of(str(dict.get(found, name) or ""))
-    parts: time.struct_time | None = dict.get(found, f"{name}_parsed")
-    if told or parts is None:
-        return told
-    try:
-        return utc_of(datetime.fromtimestamp(calendar.timegm(parts), UTC).isoformat())
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def _text(found: Any, name: str, *, is_rss: bool) -> _Text:
-    """A text as it is typed in the feed; RSS has no types, so its references are HTML's."""
-    value = str(dict.get(found, name) or "")
-    detail: Any = dict.get(found, f"{name}_detail") or {}
-    told = str(dict.get(detail, "type") or "")
-    is_html = told in _HTML or (is_rss and "&" in value and "<" not in value)
-    return _Text(value, is_html, str(dict.get(detail, "language") or ""))
-
-
-def _content(found: Any) -> _Text:
-    told = str(dict.get(found, "type") or "text/html")
-    value = str(dict.get(found, "value") or "")
-    if told not in _HTML and told != "text/plain":
-        value = ""  # for example a picture, in base64
-    return _Text(value, told in _HTML, str(dict.get(found, "language") or ""))
+def _json_text(fields: _JsonFields, name: str) -> str:
+    value = fields.get(name)
+    return value.strip() if isinstance(value, str) else ""

@@ -14,9 +14,8 @@ import re
 from collections.abc import Callable
 
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
-from audiomill.inputs.articles.listings.feeds import parse_feed
+from audiomill.inputs.articles.listings.feeds import parse_feed, parse_json_feed
 from audiomill.inputs.articles.listings.index_pages import parse_index_page
-from audiomill.inputs.articles.listings.json_feed import parse_json_feed
 from audiomill.inputs.articles.listings.sitemaps import parse_sitemap, parse_text_sitemap
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.compression import decompressed

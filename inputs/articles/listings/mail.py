@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from audiomill.inputs.articles.listings.dates import utc_of
+from audiomill.inputs.articles.listings.fields import utc_of
 from audiomill.inputs.articles.listings.letter_parts import LetterText, text_of_letter
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.files import open_regular

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 
 from lxml import etree
 
-from audiomill.inputs.articles.listings.dates import utc_of
 from audiomill.inputs.articles.listings.entries import (
     LISTED_BEFORE,
     NO_ADDRESS,
@@ -21,12 +20,12 @@ from audiomill.inputs.articles.listings.entries import (
     distinct,
     left_out,
 )
+from audiomill.inputs.articles.listings.fields import title_of, utc_of
 from audiomill.inputs.articles.listings.links import (
     web_address,
     why_no_article,
     without_fragment,
 )
-from audiomill.inputs.articles.listings.wording import title_of
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import Element, local_name, without_entities
 from audiomill.inputs.markup.text import normalise_spaces

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.articles.listings import feeds
+from audiomill.inputs.articles.listings import feed_items
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
@@ -274,7 +274,7 @@ def test_of_hundreds_of_authors_the_first_ones_are_kept():
 
 
 def test_entries_after_the_last_that_is_listed_are_not_parsed(monkeypatch):
-    monkeypatch.setattr(feeds, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(feed_items, "MAX_ENTRIES", 2)
     items = "".join(f"<item><link>https://a.example/{n}</link></item>" for n in range(3))
     for broken in ("", "<item><title>" + "<b>" * 1000 + "</item>"):
         listing = listing_of(rss(items + broken))

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.articles.listings.robots import (
+from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
+from audiomill.inputs.articles.web.robots import (
     MAX_BYTES,
     MAX_DELAY_S,
     parse_robots,
     robots_address,
     robots_without,
 )
-from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
 
 PAGE = "https://quay.example/2026/mill?a=1"
 RULES = {

@@ -2,7 +2,11 @@
 
 import pytest
 
-from audiomill.inputs.articles.canonical import address_key, canonical_address, without_tracking
+from audiomill.inputs.articles.listings.links import (
+    address_key,
+    canonical_address,
+    without_tracking,
+)
 from audiomill.inputs.articles.page import Fetched
 
 URL = "https://quay.example/2026/mill"
