@@ -1,17 +1,21 @@
 """What comes of sources that are read: files of cases, a folder for each reader."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from audiomill.inputs import html
+from audiomill.inputs.epub import reader as epub
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.model.book import Limits, SourceError
+from audiomill.inputs.model.book import Book, Limits, SourceError
 from audiomill.inputs.plaintext import reader as plaintext
 from support.book_lines import book_lines, document_lines
 from support.case_files import assert_cases
+from support.epub_data import three_chapters, told_epub
 
 CASES = Path(__file__).with_name("cases")
 FILES = sorted(file.relative_to(CASES).as_posix() for file in CASES.glob("*/*.txt"))
@@ -20,6 +24,7 @@ PAGE = (
     ' xmlns:ssml="http://www.w3.org/2001/10/synthesis"><body>{}</body></html>'
 )
 READERS = {
+    "epub": (epub.read, "the-mill.epub"),
     "html": (html.read, "a-page.html"),
     "markdown": (markdown.read, "a-book.md"),
     "plaintext": (plaintext.read, "a-book.txt"),
@@ -33,18 +38,31 @@ def blocks_of(body: str, language: str | None = None) -> list[str]:
     return document_lines(to_blocks(body_of(root), where="x", language=language))
 
 
+def book_of(kind: str, folder: Path, text: str, file: str = "", **epub: str) -> list[str]:
+    """What is read from such a file, or why it is not."""
+    reader, usual_name = READERS[kind]
+    path = folder / (file or usual_name)
+    if kind == "epub":
+        path.write_bytes(told_epub(text, **epub).build())
+    else:
+        path.write_text(text, encoding="utf-8", newline="")
+    try:
+        book = reader(path, Limits())
+    except SourceError as error:
+        return [f"{type(error).__name__}: {error}".replace(str(path), path.name)]
+    title = "The Mill" if kind == "epub" else usual_name.partition(".")[0].replace("-", " ")
+    usual = Book(title, (), "en", (), "", is_publication=kind == "epub")
+    if epub and book.chapters == epub_chapters(folder):
+        return ["its three chapters", *book_lines(replace(book, chapters=()), usual)]
+    return book_lines(book, usual)
+
+
+def epub_chapters(folder: Path) -> tuple[object, ...]:
+    return epub.read(three_chapters().write(folder), Limits()).chapters
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_each_source_is_read_as_its_case_tells(name: str, tmp_path: Path) -> None:
     kind = name.partition("/")[0]
-
-    def read(text: str, file: str = "") -> list[str]:
-        reader, usual = READERS[kind]
-        path = tmp_path / (file or usual)
-        usual_title = usual.partition(".")[0].replace("-", " ")
-        path.write_text(text, encoding="utf-8", newline="")
-        try:
-            return book_lines(reader(path, Limits()), usual_title)
-        except SourceError as error:
-            return [f"{type(error).__name__}: {error}".replace(str(path), path.name)]
-
-    assert_cases(CASES / name, blocks_of if kind == "markup" else read)
+    answer = blocks_of if kind == "markup" else partial(book_of, kind, tmp_path)
+    assert_cases(CASES / name, answer)

@@ -1,4 +1,4 @@
-"""A book that was read, in lines for files of cases: all that differs from an empty book's."""
+"""A book that was read, in lines for files of cases."""
 
 from dataclasses import fields
 from hashlib import sha256
@@ -11,14 +11,11 @@ from audiomill.inputs.model.book import Block, Book, Chapter, Skipped
 _APART = ("chapters", "skipped", "cover", "source_id", "language_source", "printed", "warnings")
 
 
-def book_lines(book: Book, title: str = "a book") -> list[str]:
-    """What the book is, its chapters, and what is not spoken."""
-    usual = {"title": title, "language": "en", "authors": ()}
+def book_lines(book: Book, usual: Book) -> list[str]:
+    """What the book is where it is not as usual, its chapters, and what is not spoken."""
     told = {one.name: getattr(book, one.name) for one in fields(Book) if one.name not in _APART}
     lines = [
-        f"{name}: {_shown(value)}"
-        for name, value in told.items()
-        if value and value != usual.get(name)
+        f"{name}: {_shown(value)}" for name, value in told.items() if value != getattr(usual, name)
     ]
     if book.cover:
         digest = sha256(book.cover.data).hexdigest()[:12]
@@ -27,7 +24,7 @@ def book_lines(book: Book, title: str = "a book") -> list[str]:
         is_whole = chapter == Chapter(book.title, chapter.blocks) and len(book.chapters) == 1
         lines += [] if is_whole else [_chapter_line(chapter)]
         lines += [line for block in chapter.blocks for line in block_lines(block)]
-    lines += skipped_lines(book.skipped)
+    lines += skipped_lines(book.skipped, with_places=book.is_publication)
     return [*lines, *(f"warning: {_shown(one)}" for one in book.warnings)]
 
 
@@ -73,8 +70,12 @@ def _cell_lines(block: Block) -> list[str]:
     return [f"  cells{''.join(f' {one}' for one in told)}: {' ⏎ '.join(rows)}"]
 
 
-def skipped_lines(skipped: tuple[Skipped, ...]) -> list[str]:
-    return [f"not spoken, {one.reason}: {_shown(one.text)}" for one in skipped]
+def skipped_lines(skipped: tuple[Skipped, ...], *, with_places: bool = False) -> list[str]:
+    """What is not spoken, and why."""
+    return [
+        f"not spoken, {one.reason}{f' at {one.where}' if with_places else ''}: {_shown(one.text)}"
+        for one in skipped
+    ]
 
 
 def _chapter_line(chapter: Chapter) -> str:

@@ -157,3 +157,29 @@ ENCRYPTED = (
     '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
     'xmlns:enc="http://www.w3.org/2001/04/xmlenc#">{}</encryption>'
 )
+
+
+def told_epub(text: str, *, base: str = "", **changes: object) -> Epub:
+    """The EPUB that a file of cases tells: `--- ch1.xhtml` and its body, `--- nav` and its lines.
+
+    Fields of `Epub` are told so, too. `--- ch1.xhtml whole` is not only a body, `--- file NAME` an
+    entry by its full name. `base="three chapters"`: the fields that are not told are that book's.
+    """
+    epub = three_chapters() if base == "three chapters" else Epub()
+    pages: dict[str, str | bytes] = {}
+    for part in text.split("--- ")[1:]:
+        name, _, content = part.partition("\n")
+        content = content.removesuffix("\n")
+        if name.startswith("file "):
+            epub.files[name.removeprefix("file ")] = content
+        elif name in ("nav", "ncx"):
+            setattr(epub, name, content and {"nav": nav, "ncx": ncx}[name](content))
+        elif hasattr(epub, name):
+            setattr(epub, name, content)
+        else:
+            path, _, is_whole = name.partition(" ")
+            pages[path] = content if is_whole else page(content)
+    epub.pages = pages or epub.pages
+    for name, value in changes.items():
+        setattr(epub, name, value)
+    return epub
