@@ -1,7 +1,8 @@
 """A process that has imported the command line already, and runs it in forks.
 
-A fork differs from `python -m audiomill` in nothing but the half second that imports take: it is a
-process of its own, with its own environment, folder, output and exit code.
+A fork differs from `python -m audiomill` in nothing but the second that imports, patterns and
+tables of words take: it is a process of its own, with its own environment, folder, output and exit
+code.
 """
 
 import atexit
@@ -14,10 +15,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from audiomill.flows.cli.parser import build_parser
+from audiomill.inputs.book import Limits
+from audiomill.inputs.credits.credits import Credits, with_credits
+from audiomill.inputs.reading import read_book
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.renderers.registry import engine_names
 from support.no_power_cuts import wait_for_no_disk
@@ -31,16 +38,18 @@ IMPORTS = (
     *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
     *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
-    "renderers.kokoro.front_end",
-    *("flows.cli.commands.check", "flows.cli.commands.voices", "outputs.formats.registry"),
+    *("renderers.kokoro.front_end", "renderers.kokoro.tuning"),
+    *("flows.cli.commands.check", "flows.cli.commands.say", "flows.cli.commands.voices"),
+    *("outputs.formats.registry", "outputs.formats.id3", "outputs.encoding.regions.mp3"),
 )
 # What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
 # reads the environment.
 LAZY = (
     *("numpy.fft", "numpy.ma", "mutagen.flac", "mutagen.id3", "mutagen.mp4"),
-    *("httpx2", "h2.connection", "filelock", "tqdm.auto"),
+    *("httpx2", "httpcore2", "truststore", "h2.connection", "filelock", "tqdm.auto"),
 )
 DASK = ("distributed",)  # more of them, for what runs on a cluster
+SAMPLE = Path(__file__).parents[2] / "inputs" / "samples" / "the-lighthouse-mill.epub"
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
 # What a test starts can import `support`, and the same audiomill as the test.
@@ -207,14 +216,27 @@ def _become(
     return source
 
 
-def _keep(modules: dict) -> None:
-    """Let what was imported before the forks be as it is when a fork ends.
-
-    To take it apart object by object is two thirds of the cost of a fork. What a program has
-    opened and imported itself is taken apart as ever, and told of where it was left open.
+def _end(ended: dict) -> None:
+    """End a fork without taking apart what was imported before it: that would copy all of it, and
+    take longer than most programs run. What a program has imported itself is taken apart as ever,
+    and told of where it was left open.
     """
-    for name in modules.keys() - {"sys", "builtins", "__main__"}:
-        sys.modules.pop(name, None)
+    imported, code = ended.get("imported"), ended.get("code", 0)
+    if imported is None or not isinstance(code, int):
+        return
+    for name in sys.modules.keys() - imported.keys():
+        del sys.modules[name]
+    gc.collect()
+    with suppress(OSError, ValueError):  # of words that nobody reads, Python itself tells
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code & 0xFF)
+
+
+def _read(book: Path) -> None:
+    """Compile the patterns and load the tables that the text of a book needs, in no fork again."""
+    read = with_credits(read_book(book, Limits()), Credits())
+    segment_book(read, SegmentRules(voice_for=lambda _language: "", max_length=500))
 
 
 def _import(packages: Sequence[str]) -> dict:
@@ -223,9 +245,12 @@ def _import(packages: Sequence[str]) -> dict:
         import_module(f"audiomill.{module}")
     for package in (*LAZY, *packages):
         import_module(package)
-    # What our ffmpeg can do and which engines other packages bring is asked once, not in each fork.
+    # What our ffmpeg can do, which engines other packages bring and which options there are is
+    # asked once, not in each fork.
     ffmpeg_build(find_ffmpeg(encoders=("aac",)))
     engine_names()
+    build_parser()
+    _read(SAMPLE)
     imported = {**sys.modules}
     imported["itself"] = imported  # a circle, in what is frozen
     gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
@@ -234,7 +259,16 @@ def _import(packages: Sequence[str]) -> dict:
 
 if __name__ == "__main__":
     wait_for_no_disk()
-    early: dict = {}
-    atexit.register(_keep, early)  # first, so that it comes last
-    early |= _import(sys.argv[2:])
-    exec(_serve(socket.socket(fileno=int(sys.argv[1]))))  # noqa: S102
+    ended: dict = {}
+    atexit.register(_end, ended)  # first, so that it comes last
+    imported = _import(sys.argv[2:])
+    source = _serve(socket.socket(fileno=int(sys.argv[1])))
+    ended["imported"] = imported
+    try:
+        exec(source)  # noqa: S102
+    except SystemExit as end:
+        ended["code"] = 0 if end.code is None else end.code
+        raise
+    except BaseException:
+        ended.clear()
+        raise
