@@ -1,4 +1,4 @@
-"""Recognises the headings of a text by their wording, and tells them from names of speakers."""
+"""Finds the headings of a text, with their levels, and tells them from names of speakers."""
 
 from __future__ import annotations
 
@@ -9,56 +9,32 @@ from itertools import pairwise
 from statistics import median_low
 
 from audiomill.inputs.chapters.listings import line_keys
-from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.plaintext.heading_wording import (
+    CAPITALS,
+    CHAPTER,
+    LONGEST_HEADING,
+    NUMBER,
+    NUMBER_LINE,
+    NUMERAL,
+    NUMERAL_LINE,
+    is_around_chapters,
+    is_in_capitals,
+    is_named_heading,
+    is_numbered_chapter,
+    possible_level,
+)
 from audiomill.inputs.plaintext.paragraphs import Paragraph
-from audiomill.inputs.plaintext.plays import plays
-from audiomill.inputs.plaintext.spacing import spaced_titles
+from audiomill.inputs.plaintext.titles import plays, spaced_titles
 from audiomill.inputs.spoken.roman import roman_value
 
-PART, CHAPTER, CAPITALS, NUMERAL, NUMBER = 1, 2, 3, 4, 5  # kinds of headings, and their levels
-LONGEST_HEADING = 80  # characters of a line
-MOST_TITLE_LINES = 8  # of a title in capitals
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings
 MIN_COUNTED = 3  # steps of one from a numeral to the next, in a volume that does not begin with I
 COUNTED_SHARE = 0.8
-MIN_NUMBER_GAP = 2  # blank lines above a number in digits; that of a page has fewer
 LEAST_BELOW_NUMBER = 300  # characters between such numbers on the average; verses have fewer
 MIN_SPEECHES = 3  # a name above so many paragraphs is that of a speaker
 LONGEST_SPEECH = 300  # characters below a name, in the median; chapters are longer
 SPEAKERS_SHARE = 0.5  # of the lines in capitals, from which a text is a play
-
-_NUMBER = (
-    rf"(?:\d{{1,3}}|[ivxlcdm]{{1,8}}|{NUMBER_WORDS}|(?:twen|thir|for|fif)ty(?:[- ]\w{{3,5}})?"
-    r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
-    r"|first|second|third|fourth|fifth|last|premi[eè]re?|dernier|primer[oa]|prim[oa]|[úu]ltim[oa])"
-)
-_NAMED = r"(?:[.:—–-]+\s*\S.*|\s*[.:—–-]*)"  # "Chapter 1: A Title", "Chapter 1."
-# "Erster Teil", "Deuxième partie", "Segunda parte".
-_ORDINAL = (
-    r"[^\W\d_]{1,18}"
-    r"(?:te[rs]?|ième|ière|er[oa]|nd[oa]|rt[oa]|nt[oa]|st[oa]|xt[oa]|rz[oa]|av[oa]|im[oa])"
-)
-_PART = re.compile(
-    rf"(?:part|book|volume|teil|buch|partie|parte|libro)\s+{_NUMBER}{_NAMED}"
-    rf"|{_ORDINAL}\s+(?:teil|buch|band|partie|parte|livre|libro){_NAMED}",
-    re.I,
-)
-_CHAPTER = re.compile(
-    rf"(?:chapter|canto|act|scene|letter|section|kapitel|chapitre|capítulo|capitolo|hoofdstuk)"
-    rf"\s+{_NUMBER}{_NAMED}"
-    rf"|{_ORDINAL}\s+(?:kapitel|chapitre|capítulo|capitolo|gesang|canto){_NAMED}",
-    re.I,
-)
-# What stands before and after the chapters of a book.
-_AROUND = re.compile(
-    rf"(?:prologue|epilogue|preface|foreword|introduction|afterword|interlude|appendix"
-    rf"|conclusion|postscript|prolog|epilog|vorwort|nachwort|prólogo|epílogo|prologo|epilogo)"
-    rf"{_NAMED}",
-    re.I,
-)
-_AFTER_LABEL = " .:–—-"
-_LABEL = re.compile(rf"(?:the )?\w+(?: the)? {_NUMBER}[{_AFTER_LABEL}]*|\w+[{_AFTER_LABEL}]*", re.I)
 # Of plays, also with the number first: "Premier acte", "ESCENA II", "Erster Akt".
 _OF_PLAY = re.compile(
     r"(?:the )?(?:act|scene|prologue|epilogue|acte|scène|acto|escena|cuadro|atto|scena|ato|cena"
@@ -67,11 +43,7 @@ _OF_PLAY = re.compile(
     r"|(?:the )?\w+ (?:act|acte|acto|atto|ato|akt|aufzug|auftritt|szene|scène|bedrijf)",
     re.I,
 )
-_NUMERAL = re.compile(r"([IVXLC]{1,7})\.?")
-_COUNTED = re.compile(r"(?:no\. ?)?(\d{1,3})\.?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2}")
-# Speech, an incomplete sentence, or the source of a quotation: “--LOWELL.”
-_NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[|^(?:--|[—–])(?!.*[—–-]$)")
 
 
 def heading_levels(
@@ -81,7 +53,7 @@ def heading_levels(
 
     `listed` are the keys (`line_keys`) of the entries of the book's table of contents.
     """
-    possible = {index: _possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
+    possible = {index: possible_level(paragraph) for index, paragraph in enumerate(paragraphs)}
     levels = {index: level for index, level in possible.items() if level}
     levels |= dict.fromkeys(_short_names(paragraphs) - levels.keys(), CAPITALS)
     spaced = spaced_titles(paragraphs)
@@ -98,10 +70,10 @@ def heading_levels(
         for index in indices:
             if not are_headings or index in speakers:
                 del levels[index]
-    if not any(_CHAPTER.fullmatch(paragraphs[at].text) for at in levels):
+    if not any(is_numbered_chapter(paragraphs[at].text) for at in levels):
         levels = {at: CHAPTER if level == NUMBER else level for at, level in levels.items()}
     named = [at for at, level in levels.items() if level <= CHAPTER]
-    has_chapters = any(at in spaced or not _is_around(paragraphs[at]) for at in named)
+    has_chapters = any(at in spaced or not is_around_chapters(paragraphs[at]) for at in named)
     if named and not has_chapters:
         levels = _as_chapters(levels)
     # Below "Chapter 2" a title is its subtitle; beside titles that only stand apart it is another.
@@ -112,11 +84,6 @@ def heading_levels(
         levels.pop(persons, None)
         levels[title] = CHAPTER
     return levels
-
-
-def _is_around(paragraph: Paragraph) -> bool:
-    """True for a heading of what stands before or after the chapters: "Preface"."""
-    return _AROUND.fullmatch(paragraph.lines[0].strip()) is not None
 
 
 def _as_chapters(levels: Mapping[int, int]) -> dict[int, int]:
@@ -141,65 +108,7 @@ def _listed_titles(
 
 def _numbers_itself(paragraph: Paragraph) -> bool:
     """True for "Chapter 2" and "Book Two", not for "Preface"."""
-    return is_named_heading(paragraph) and not _is_around(paragraph)
-
-
-def is_named_heading(paragraph: Paragraph) -> bool:
-    """True for a heading that names itself one: "Chapter 2", "Book Two", "Preface"."""
-    return _possible_level(paragraph) in {PART, CHAPTER}
-
-
-def names_chapter(line: str) -> bool:
-    """True for a line that begins as the heading of a chapter or part does."""
-    return numbers_chapter(line) or _AROUND.match(line) is not None
-
-
-def numbers_chapter(line: str) -> bool:
-    """True for a line that begins with the number of a chapter or part: "Chapter 2"."""
-    return bool(_PART.match(line) or _CHAPTER.match(line))
-
-
-def heading_text(lines: Sequence[str]) -> str:
-    """The lines of a heading as one: "CHAPTER IV: OF WHAT HAPPENED AT THE INN"."""
-    first, *title = (line.strip() for line in lines)
-    if not title:
-        return first.rstrip(":")
-    if _LABEL.fullmatch(first):
-        return f"{first.rstrip(_AFTER_LABEL)}: {' '.join(title)}"
-    return " ".join((first, *title))
-
-
-def _possible_level(paragraph: Paragraph) -> int:
-    """The level of a paragraph that looks like a heading; 0 if it looks like text."""
-    lines = paragraph.lines
-    first = lines[0].strip()
-    if _is_long_title(lines):
-        return CHAPTER
-    if len(lines) > 2 or any(len(line.strip()) > LONGEST_HEADING for line in lines):
-        return 0
-    if _PART.fullmatch(first):
-        return PART
-    if _CHAPTER.fullmatch(first) or _is_around(paragraph):
-        return CHAPTER
-    if _NUMERAL.fullmatch(first) and not any(map(_NOT_A_TITLE.search, lines[1:])):
-        return NUMERAL
-    if len(lines) > 1:
-        return 0
-    if _COUNTED.fullmatch(first):
-        return NUMBER if paragraph.gap >= MIN_NUMBER_GAP else 0
-    is_title = _is_in_capitals(first) and sum(map(str.isalpha, first)) > len("THE")
-    return CAPITALS if is_title else 0
-
-
-def _is_long_title(lines: Sequence[str]) -> bool:
-    """True for a chapter's label with a title of several lines in capitals, as of old novels."""
-    label, *title = lines
-    is_title = 1 < len(title) < MOST_TITLE_LINES and " ".join(title).isupper()
-    return is_title and _CHAPTER.fullmatch(label.strip()) is not None
-
-
-def _is_in_capitals(line: str) -> bool:
-    return line.isupper() and not _NOT_A_TITLE.search(line)
+    return is_named_heading(paragraph) and not is_around_chapters(paragraph)
 
 
 def _short_names(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
@@ -209,7 +118,7 @@ def _short_names(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
         for index, paragraph in enumerate(paragraphs)
         if len(paragraph.lines) == 1
         and len(line := paragraph.text) <= LONGEST_HEADING
-        and _is_in_capitals(line)
+        and is_in_capitals(line)
         and _WORD.search(line)
     }
     counts = Counter(names.values())
@@ -222,10 +131,10 @@ def _are_headings(paragraphs: Sequence[Paragraph], indices: Sequence[int], level
     if len(texts) < MIN_CAPITALS or level == CAPITALS:
         return len(texts) >= MIN_CAPITALS
     if level == NUMERAL:
-        numerals = (_NUMERAL.match(text) for text in texts)
+        numerals = (NUMERAL_LINE.match(text) for text in texts)
         return _count_on([roman_value(match[1]) or 0 for match in numerals if match], least=1)
     n_chars = sum(len(one.text) for one in paragraphs[indices[0] : indices[-1]])
-    numbers = [int(match[1]) for text in texts if (match := _COUNTED.match(text))]
+    numbers = [int(match[1]) for text in texts if (match := NUMBER_LINE.match(text))]
     return n_chars >= LEAST_BELOW_NUMBER * len(numbers) and _count_on(numbers, least=None)
 
 

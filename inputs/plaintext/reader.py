@@ -38,17 +38,18 @@ from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.plaintext.edition import edition_indices
-from audiomill.inputs.plaintext.headings import heading_levels, heading_text, names_chapter
+from audiomill.inputs.plaintext.heading_wording import heading_text, names_chapter
+from audiomill.inputs.plaintext.headings import heading_levels
 from audiomill.inputs.plaintext.paragraphs import (
     Paragraph,
     join_asides,
     join_lines,
     split_paragraphs,
     take_asides,
+    verse_lines,
     without_emphasis,
 )
-from audiomill.inputs.plaintext.titles_below import titles_below
-from audiomill.inputs.plaintext.verse import verse_lines
+from audiomill.inputs.plaintext.titles import titles_below
 
 MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
 MAX_HEADER_LINES = 30  # searched for "Title:" and the like

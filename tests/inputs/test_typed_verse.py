@@ -4,7 +4,7 @@ import pytest
 
 from audiomill.inputs.model.book import BlockKind, Limits
 from audiomill.inputs.plaintext import reader as plaintext
-from audiomill.inputs.plaintext.verse import verse_lines
+from audiomill.inputs.plaintext.paragraphs import verse_lines
 
 VERSE = {
     "short lines": ("  of rain and rye,\n  of mill and sky", "of rain and rye,\nof mill and sky"),
