@@ -36,9 +36,8 @@ from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.reading import check_format
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.delivery.choices import delivery_of, mastering_of
-from audiomill.outputs.delivery.profiles import PROFILES, Delivery
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
+from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.registry import open_renderer, own_options
 

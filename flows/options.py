@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from audiomill.inputs.choices.reading import PRESETS
-from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
+from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.registry import ENGINES, engine_names
 

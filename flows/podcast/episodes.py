@@ -34,7 +34,6 @@ from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
@@ -45,6 +44,7 @@ from audiomill.outputs.podcast.show import (
     TranscriptFile,
 )
 from audiomill.outputs.podcast.urls import content_name
+from audiomill.outputs.profiles import PROFILES
 from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 

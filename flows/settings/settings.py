@@ -49,9 +49,14 @@ from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds
-from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import split_formats
+from audiomill.outputs.profiles import (
+    DEFAULT_PROFILE,
+    PROFILES,
+    DeliveryChoices,
+    MasteringChoices,
+    check_bounds,
+)
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 from audiomill.renderers.host.folders import cache_folder, data_folder, expanded
 from audiomill.renderers.host.waiting import OUTAGE_S

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.outputs.delivery.requirements import DIGITAL_SILENCE_DB
+from audiomill.outputs.checking.requirements import DIGITAL_SILENCE_DB
 from audiomill.renderers.base import Samples
 
 FRAME_S = 0.0005

@@ -24,8 +24,8 @@ from audiomill.outputs.audio.loudness import (
 )
 from audiomill.outputs.audio.true_peak import PeakMeter, highest
 from audiomill.outputs.checking.dropouts import DropoutMeter
+from audiomill.outputs.checking.requirements import DIGITAL_SILENCE_DB
 from audiomill.outputs.checking.sound_faults import ClippingCounter, FlatTopMeter, MonoMeter
-from audiomill.outputs.delivery.requirements import DIGITAL_SILENCE_DB
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
 

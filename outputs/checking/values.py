@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
+from audiomill.outputs.checking.requirements import Measure
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.streams import n_misplaced
-from audiomill.outputs.delivery.requirements import Measure
 
 Value: TypeAlias = float | int | str | None  # None: it is not there
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from audiomill.inputs.metadata.images import Picture
 from audiomill.outputs.checking.measured_file import MeasuredFile
+from audiomill.outputs.checking.requirements import CHAPTERS_FROM_S, Requirement
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.values import BOOK_VALUES, FILE_VALUES, BookFiles, Value
-from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, Requirement
 from audiomill.outputs.formats.registry import LOSSY_CODECS
 
 DIGITS = 3  # of what is judged; less than any meter is sure of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from audiomill.outputs.checking.requirements import Measure
 from audiomill.outputs.checking.signal import LEAST_DB
 from audiomill.outputs.checking.verdicts import Judgement
-from audiomill.outputs.delivery.requirements import Measure
 
 MANY = 1000  # from which a number is grouped
 OFF_UNITS = {"LUFS": "LU", "dBTP": "dB"}  # of differences

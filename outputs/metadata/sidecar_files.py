@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from audiomill.outputs.delivery.profiles import SIDECARS, Sidecar
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.metadata.sidecars import VERSION, SidecarBook, sidecar_content
+from audiomill.outputs.profiles import SIDECARS, Sidecar
 from audiomill.outputs.types import OutputOccupied
 
 MAX_BYTES = 1 << 24  # of a file of ours; covers have at most 1 MiB

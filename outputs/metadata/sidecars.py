@@ -22,9 +22,9 @@ from xml.sax.saxutils import escape, quoteattr
 from audiomill.inputs.metadata.covers import jpeg_of
 from audiomill.inputs.metadata.identifiers import series_text
 from audiomill.inputs.model.book import Cover, Series
-from audiomill.outputs.delivery.profiles import Sidecar
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.profiles import Sidecar
 
 # Raise it when the content of a file changes for the same book.
 VERSION = 3

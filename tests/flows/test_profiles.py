@@ -7,16 +7,17 @@ import pytest
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices
-from audiomill.outputs.delivery.profiles import (
+from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.profiles import (
     DEFAULT_PROFILE,
     PROFILES,
     Delivery,
+    DeliveryChoices,
     Ends,
     Mastering,
+    MasteringChoices,
     RoomTone,
 )
-from audiomill.outputs.formats.format import Encoding
 
 
 def job_of(settings: Settings | None = None, **options):

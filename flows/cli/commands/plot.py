@@ -18,11 +18,10 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings.settings import load_settings
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.delivery.choices import mastering_of
-from audiomill.outputs.delivery.profiles import PROFILES, Mastering
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats.registry import PLOT_SUFFIX
 from audiomill.outputs.plot.picture import plot_bytes
+from audiomill.outputs.profiles import PROFILES, Mastering, mastering_of
 from audiomill.outputs.types import OutputUnwritable
 
 _OURS = b'class="plot"'  # near the beginning of our pictures

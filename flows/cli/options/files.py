@@ -7,7 +7,7 @@ import argparse
 from audiomill.flows.cli.options.declared import add_option, add_options
 from audiomill.flows.cli.options.values import path, source
 from audiomill.flows.options import RenderOptions, SourceOptions
-from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE
+from audiomill.outputs.profiles import DEFAULT_PROFILE
 
 
 def add_inspect_options(command: argparse.ArgumentParser) -> None:

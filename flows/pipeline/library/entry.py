@@ -44,11 +44,11 @@ from audiomill.flows.pipeline.library.reusable import (
 from audiomill.flows.pipeline.planning.cuts import CutKeys, KnownCuts, cuts_elsewhere, with_found
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.delivery.profiles import Sidecar
 from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.files import Announce, unwritable_errors, write_atomically
 from audiomill.outputs.metadata.sidecar_files import SidecarRecord, write_sidecars
 from audiomill.outputs.metadata.sidecars import SidecarBook
+from audiomill.outputs.profiles import Sidecar
 from audiomill.outputs.types import OutputFile, OutputOccupied
 
 

@@ -38,7 +38,7 @@ from audiomill.inputs.model.book import Book, Manuscript, SourceEmpty, SourceMis
 from audiomill.inputs.model.ledger import check_segments
 from audiomill.inputs.reading import check_file, read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.outputs.delivery.cover_and_credits import shortfalls, with_delivered_cover
+from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
 from audiomill.renderers.base import Renderer, UnknownPhoneme, UnknownVoice
 from audiomill.renderers.registry import known_voice, open_renderer

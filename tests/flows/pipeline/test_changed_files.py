@@ -8,10 +8,9 @@ import mutagen.flac
 import pytest
 
 from audiomill.flows.job import Job
-from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
-from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.encoding import encoder
 from audiomill.outputs.files import publish
+from audiomill.outputs.profiles import PROFILES, DeliveryChoices, delivery_of
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

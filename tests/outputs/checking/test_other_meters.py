@@ -8,10 +8,10 @@ import pytest
 import soundfile
 
 from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.requirements import CHAPTERS_FROM_S, REQUIREMENTS
 from audiomill.outputs.checking.values import BOOK_VALUES, BookFiles
 from audiomill.outputs.checking.verdicts import judge_file
 from audiomill.outputs.checking.wording import off_words
-from audiomill.outputs.delivery.requirements import CHAPTERS_FROM_S, REQUIREMENTS
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.reading import FileChapter
 from support import acx_by_hand

@@ -17,7 +17,6 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.delivery.profiles import Mastering
 from audiomill.outputs.encoding import pending_file
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode
@@ -28,6 +27,7 @@ from audiomill.outputs.formats.flv import AAC_FRAME
 from audiomill.outputs.formats.format import CodecEffect, Encoding
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.profiles import Mastering
 from audiomill.outputs.types import FileLevels
 from audiomill.renderers.base import Batch, Request, Samples
 from audiomill.renderers.espeak.renderer import EspeakRenderer

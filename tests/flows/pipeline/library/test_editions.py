@@ -16,8 +16,8 @@ from audiomill.flows.pipeline.library.records import Edition
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.delivery.choices import MasteringChoices
 from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.profiles import MasteringChoices
 from audiomill.renderers.tone.renderer import ToneRenderer
 
 TEXT = "# Poems\n\nRoses are red and violets are blue.\n\n## Second\n\nSugar is sweet.\n"

@@ -14,7 +14,7 @@ from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.delivery.profiles import Mastering
+from audiomill.outputs.profiles import Mastering
 from support.book_data import rendered
 from support.music_data import write_piece
 
