@@ -14,12 +14,10 @@ from audiomill.flows.delivery.found_files import FileSet, expected_s
 from audiomill.flows.execution.run_context import Progress, RunContext, Step
 from audiomill.inputs.languages.registry import all_credits_wordings
 from audiomill.inputs.metadata.images import Picture
-from audiomill.outputs.checking.covers import cover_beside
-from audiomill.outputs.checking.measured_file import MeasuredFile, measure_file
+from audiomill.outputs.checking.measured_file import MeasuredFile, cover_beside, measure_file
 from audiomill.outputs.checking.requirements import REQUIREMENTS
 from audiomill.outputs.checking.streams import Uncheckable
-from audiomill.outputs.checking.values import BookFiles
-from audiomill.outputs.checking.verdicts import Judgement, judge_book, judge_file
+from audiomill.outputs.checking.verdicts import BookFiles, Judgement, judge_book, judge_file
 
 OPENING = frozenset(one.opening_title.lower() for one in all_credits_wordings())
 CLOSING = frozenset(one.closing_title.lower() for one in all_credits_wordings())

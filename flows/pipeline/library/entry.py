@@ -46,8 +46,7 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.files import Announce, unwritable_errors, write_atomically
-from audiomill.outputs.metadata.sidecar_files import SidecarRecord, write_sidecars
-from audiomill.outputs.metadata.sidecars import SidecarBook
+from audiomill.outputs.metadata.sidecars import SidecarBook, SidecarRecord, write_sidecars
 from audiomill.outputs.profiles import Sidecar
 from audiomill.outputs.types import OutputFile, OutputOccupied
 

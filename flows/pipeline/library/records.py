@@ -22,7 +22,7 @@ from audiomill.flows.pipeline.planning.voices import book_narrator
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, TRANSCRIPTS
-from audiomill.outputs.metadata.sidecar_files import SidecarRecord
+from audiomill.outputs.metadata.sidecars import SidecarRecord
 from audiomill.outputs.text import safe_name
 from audiomill.renderers.base import Renderer
 

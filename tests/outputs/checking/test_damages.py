@@ -8,8 +8,7 @@ import soundfile
 from mutagen.apev2 import APEv2
 from mutagen.oggvorbis import OggVorbis
 
-from audiomill.outputs.checking.covers import cover_of
-from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.measured_file import cover_of, measure_file
 from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.encoding.reading import open_audio
 from audiomill.outputs.formats.flac import flac_digest

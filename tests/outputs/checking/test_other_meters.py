@@ -9,8 +9,7 @@ import soundfile
 
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.requirements import CHAPTERS_FROM_S, REQUIREMENTS
-from audiomill.outputs.checking.values import BOOK_VALUES, BookFiles
-from audiomill.outputs.checking.verdicts import judge_file
+from audiomill.outputs.checking.verdicts import BOOK_VALUES, BookFiles, judge_file
 from audiomill.outputs.checking.wording import off_words
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.reading import FileChapter

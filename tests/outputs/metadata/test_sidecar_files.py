@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.metadata import sidecar_files
-from audiomill.outputs.metadata.sidecar_files import write_sidecars
-from audiomill.outputs.metadata.sidecars import SidecarBook
+from audiomill.outputs.metadata import sidecars as sidecar_files
+from audiomill.outputs.metadata.sidecars import SidecarBook, write_sidecars
 from audiomill.outputs.types import OutputUnwritable
 from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS
