@@ -82,6 +82,15 @@ def rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
     return Rule(kind, re.compile(pattern, re.VERBOSE | flags), say)
 
 
+def always(spoken: str) -> Say:
+    """Says the same for every match."""
+
+    def say(_match: re.Match[str], _context: Context) -> str:
+        return spoken
+
+    return say
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The rules of a language, and where they may apply."""

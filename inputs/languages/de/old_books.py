@@ -8,7 +8,7 @@ from audiomill.inputs.languages.de import dates
 from audiomill.inputs.languages.de.language import GERMAN, cardinal
 from audiomill.inputs.languages.de.ordinals import ending_of, inflected
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _WEIGHED = re.compile(
     r"Last|Gewicht|[Ww]iegt|[Ww]og|schwer|[CZ]entner|Butter|Mehl|Fleisch|Zucker|Ka[fy]fee|Pulver|Wolle"
@@ -109,19 +109,19 @@ RULES: tuple[Rule, ...] = (
         r"(?:(?<=[Ee]legant[ ])|(?<=[Ee]leg\.[ ])|(?<=brosch\.[ ])|(?<=[Ff]ein[ ])|(?<=[\d–-][ ])"
         r"|(?<=[,;][ ]))geb\.(?=[ ](?:[Mm]\.|Mk\.|Mark[ ]|RM|Rthlr|fl\.|in[ ](?:Leinen|Halb|Leder))"
         r"|[ ]\d+[.,]\d\d)",
-        lambda _match, _context: "gebunden",
+        always("gebunden"),
     ),
     # “(Forts. folgt)”, but “Plattform des Forts.”
     rule(
         "abbreviation",
         r"(?:(?<=\()|(?<![^\n]))Forts\.|Forts\.(?=[ ](?:folgt|siehe|auf|s\.|von|aus|zu)\b)",
-        lambda _match, _context: "Fortsetzung",
+        always("Fortsetzung"),
     ),
     # “Weimar d 12 Dec. 1798”
     rule(
         "abbreviation",
         rf"(?<![^\s(])d\.?(?=[ ](?:[1-9]|[12]\d|3[01])(?:t?en|\.)?[ ](?:{dates.MONTHS})(?!\w))",
-        lambda _match, _context: "den",
+        always("den"),
     ),
     # “in Str. 1”: of a poem; “Berliner Str. 1” is a street.
     rule(

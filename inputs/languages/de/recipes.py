@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.languages.de.language import cardinal
 from audiomill.inputs.spoken.european.language import Gender
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 # Things that a recipe counts. “5 gr. Salz” are grams.
 _COUNTED: dict[str, Gender] = {
@@ -48,6 +48,6 @@ RECIPES: tuple[Rule, ...] = (
         "abbreviation",
         r"(?<=\d[ \u00a0])Bd\.(?=[ ](?:Petersilie|Schnittlauch|Dill|Basilikum|Minze|Koriander"
         r"|Suppengr|Radieschen|Frühlingszw|Kräuter|Kerbel|Rucola|Lauchzw|Thymian|Salbei))",
-        lambda _match, _context: "Bund",
+        always("Bund"),
     ),
 )

@@ -7,13 +7,13 @@ import re
 from audiomill.inputs.languages.de import counted, dates, old_books, persons, recipes, years
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
 from audiomill.inputs.languages.de.language import GERMAN, cardinal, gender_of
-from audiomill.inputs.languages.de.names import monarch
 from audiomill.inputs.languages.de.ordinals import (
     ONE_ACCUSATIVE,
     ONE_DATIVE,
     adjective_ending,
     so_called,
 )
+from audiomill.inputs.languages.de.persons import monarch
 from audiomill.inputs.languages.de.words import (
     CITIES,
     CURRENCIES,
@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european import amounts, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
@@ -116,7 +116,7 @@ _TELEPHONES = (
         _telephone,
     ),
     # “rund um die Uhr”
-    rule("time", r"24/7(?![\w/]|[.,]\d)", lambda _match, _context: "vierundzwanzig sieben"),
+    rule("time", r"24/7(?![\w/]|[.,]\d)", always("vierundzwanzig sieben")),
 )
 _LAWS_AND_HEADINGS = (
     # “Art. 2 Abs. 1 S. 1”: a sentence of a law.
@@ -124,7 +124,7 @@ _LAWS_AND_HEADINGS = (
         "abbreviation",
         rf"(?:(?<=Abs\.[ ]\d[ ])|(?<=Absatz[ ]\d[ ]))S\.(?=[ ]\d)"
         rf"|S\.(?=[ ]\d{{1,2}}[ ](?:Nr\.[ ]\d+[ ])?(?:{_LAWS})\b)",
-        lambda _match, _context: "Satz",
+        always("Satz"),
     ),
     # A chapter: “V. Fräulein Emma”.
     rule(
@@ -143,7 +143,7 @@ _LETTERS = (
     # “P. 2” is a part of a Latin book, or a priest, and no page.
     rule("abbreviation", r"PP?\.(?=[ ](?:\d|[IVX]+\b))", lambda match, _context: match[0]),
     # A law “v. 25.3.2019”.
-    rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", lambda _match, _context: "vom"),
+    rule("abbreviation", r"v\.(?=[ ]\d{1,2}\.[ ]?(?:\d|[A-ZJ]))", always("vom")),
     # “die Heil’gen.”, “den Wa- gen.”: the end of a word.
     rule("abbreviation", r"(?:(?<=['’])|(?<=-[ ]))gen\.", lambda match, _context: match[0]),
 )
@@ -167,8 +167,8 @@ _BEFORE_NOUNS = (
         (?P<period>Min|Std|Sek)\b\.?""",
         lambda match, _context: f" pro {_PERIODS[match['period']]}",
     ),
-    rule("percent", r"(?<=\d[ \u00a0])v\.[ ]?H\.", lambda _match, _context: "vom Hundert"),
-    rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", lambda _match, _context: "folgende"),
+    rule("percent", r"(?<=\d[ \u00a0])v\.[ ]?H\.", always("vom Hundert")),
+    rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", always("folgende")),
     rule("monarch", rf"{_NAME}\.?", monarch),
     rule("numeral", _NAME, _place),
 )

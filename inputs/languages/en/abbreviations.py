@@ -12,12 +12,13 @@ from functools import lru_cache
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, AFTER_TIME, CAPITALIZED
-from audiomill.inputs.languages.en.letters import always, like, spell
+from audiomill.inputs.languages.en.letters import like, spell
 from audiomill.inputs.languages.en.numbers import ordinal
+from audiomill.inputs.languages.en.places import SIDES
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _TELL_TIME = frozenset(
     (
@@ -91,7 +92,6 @@ _DEGREES = {
 _COMPARED = re.compile(r"\s(?:[“‘\"'(\[A-Z\d]|(?:the|an?|also|pp?|above|below|my|his|our)\b)")
 _SURNAME = re.compile(r"[\s\u00a0][A-Z](?:[a-z]|\.)")
 _MEASURES = {"lat": "latitude", "long": "longitude"}
-_POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _LATITUDE = re.compile(r"\blat(?:itude|\.)", re.IGNORECASE)
 _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
 
@@ -187,9 +187,9 @@ def _latitude(match: re.Match[str], context: Context) -> str | None:
 
 def _compass_latitude(match: re.Match[str], _: Context) -> str:
     """“north latitude” for “N. lat.”, also of “N. or S. lat.”."""
-    second = f" {match['join']} {_POINTS[match['second']]}" if match["second"] else ""
+    second = f" {match['join']} {SIDES[match['second']]}" if match["second"] else ""
     measure = match["whole"] or _MEASURES[match["short"].lower()]
-    return f"{_POINTS[match['point']]}{second} {measure}"
+    return f"{SIDES[match['point']]}{second} {measure}"
 
 
 def _extension(match: re.Match[str], _: Context) -> str:

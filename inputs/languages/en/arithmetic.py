@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.letters import always
 from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.languages.en.quantities import AMOUNT, say_amount
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _SAID = {
     "+": "plus",
@@ -40,19 +39,11 @@ def _sign(match: re.Match[str], _context: Context) -> str:
     return f"{_SAID[match['sign']]} "
 
 
-def _or_more(_match: re.Match[str], _context: Context) -> str:
-    return " plus"
-
-
 def _between(match: re.Match[str], context: Context) -> str:
     """“by” between the sides of something, “times” between the numbers of a product."""
     sides = f"{say_amount(match['first'], context.region)}"
     sign = "times" if _PRODUCT.match(context.text, match.end("first")) else "by"
     return f"{sides} {sign} "
-
-
-def _between_units(_match: re.Match[str], _context: Context) -> str:
-    return " by "
 
 
 def _times(match: re.Match[str], context: Context) -> str | None:
@@ -130,7 +121,7 @@ COMPARISONS: tuple[Rule, ...] = (
 RULES: tuple[Rule, ...] = (
     # A telephone number with its country's code is not a sum: +44 20 …
     rule("sign", rf"(?<![\w.)])(?P<sign>\+)(?!\d{{1,3}}[\s(-]\(?\d)(?!\d{{8}}){_NUMBER}", _sign),
-    rule("sign", r"(?<=\d)\+(?![\w+=(])(?!\s[\d(])", _or_more),
+    rule("sign", r"(?<=\d)\+(?![\w+=(])(?!\s[\d(])", always(" plus")),
     # Between two values ≈ is a relation, which `symbols.py` says.
     rule("sign", rf"(?P<sign>[±∓~∼]|(?<!\b\w[ ])≈)\s?{_NUMBER}", _sign),
     rule("sign", rf"(?<![\w.)\]%])(?P<sign>−){_NUMBER}", _sign),
@@ -146,7 +137,7 @@ RULES: tuple[Rule, ...] = (
         _four_by_four,
     ),
     rule("dimensions", rf"{_SIDE}\s?[x×]\s?{_NUMBER}", _between),
-    rule("dimensions", r"(?<=\d)\s?×\s?(?=\d)", _between_units),
+    rule("dimensions", r"(?<=\d)\s?×\s?(?=\d)", always(" by ")),
     # 5x faster, 3×; but 3x + 2 is a sum with an unknown, and 2x4 a plank.
     rule("times", rf"(?P<amount>{AMOUNT})\s?×(?!\s?\d)(?!\w)", _times),
     rule(

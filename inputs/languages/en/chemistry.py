@@ -16,7 +16,7 @@ from audiomill.inputs.languages.en.numbers import (
     cardinal,
     cardinal_or_digits,
 )
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _ELEMENTS = words(
     """
@@ -90,11 +90,11 @@ _ATOM = r"(?:Cl|Br|[HCNOFPSI])"
 
 RULES: tuple[Rule, ...] = (
     # “the O−H bond”
-    rule("formula", rf"−(?={_ATOM}(?![a-z]))(?<=[HCNOFPSIlr)\d]−)(?<!\s\d−)", lambda _m, _c: " "),
+    rule("formula", rf"−(?={_ATOM}(?![a-z]))(?<=[HCNOFPSIlr)\d]−)(?<!\s\d−)", always(" ")),
     # “a 6−hydrate”: a hyphen.
-    rule("hyphen", r"−(?=[a-z]{4})(?<=[\da-z]−)", lambda _m, _c: "-"),
+    rule("hyphen", r"−(?=[a-z]{4})(?<=[\da-z]−)", always("-")),
     # “ΔH°”, the standard value.
-    rule("sign", r"°(?=[\s=),.;:]|\Z|[fr]\b)(?<=[ΔΔ][HGSE]°)", lambda _m, _c: " naught"),
+    rule("sign", r"°(?=[\s=),.;:]|\Z|[fr]\b)(?<=[ΔΔ][HGSE]°)", always(" naught")),
     # “H2,4”: two indices of a letter, where the source does not lower them.
     rule(
         "index",

@@ -39,7 +39,7 @@ def _groups(text: str, zero: str) -> str:
     return ", ".join(digits(group, zero) for group in re.findall(r"\d+", text))
 
 
-def _book_number(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _book_number(match: re.Match[str], _: Context) -> str:
     """“ISBN 978-0-306-40615-7”, “ISSN 2049-3630”."""
     kind = match["kind"] or ""
     length = f" {cardinal(int(match['length']))}" if match["length"] else ""
@@ -49,7 +49,7 @@ def _book_number(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return f"{kind.upper()}{length}{colon} {said}{check}"
 
 
-def _doi(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _doi(match: re.Match[str], _: Context) -> str:
     parts = (_sign(part[0]) for part in _TOKENS.finditer(match["number"]))
     return f"DOI {' '.join(parts)}"
 
@@ -72,7 +72,7 @@ def _version_part(text: str, zero: str = "oh") -> str:
     return cardinal(int(text)) if len(text) < 4 else digits(text)
 
 
-def _version(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _version(match: re.Match[str], _: Context) -> str:
     letter = match["letter"]
     said = f"version {version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
     return said + _stage(match)
@@ -87,7 +87,7 @@ def _stage(match: re.Match[str]) -> str:
     return f" {'R C' if stage == 'rc' else stage}{number}"
 
 
-def _program(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _program(match: re.Match[str], _: Context) -> str:
     return f"{match['name']}{match['gap']}{version_parts(match['number'])}{_stage(match)}"
 
 
@@ -97,7 +97,7 @@ def _before_release(match: re.Match[str], _: Context) -> str:
     return f"{number} {' '.join(match['stage'].upper())} {cardinal(int(match['candidate']))}"
 
 
-def _dotted(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _dotted(match: re.Match[str], _: Context) -> str:
     return version_parts(match["number"]) + _stage(match)
 
 
@@ -135,7 +135,7 @@ def _address(match: re.Match[str], context: Context) -> str | None:
     return " dot ".join(digits(octet) for octet in octets) + port + mask
 
 
-def _card(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _card(match: re.Match[str], _: Context) -> str:
     return _groups(match[0], "zero")
 
 
@@ -146,13 +146,13 @@ def _serial(match: re.Match[str], context: Context) -> str | None:
     return ", ".join(letters_and_digits(group) for group in re.split(r"[-/ ]", match[0]) if group)
 
 
-def _hexadecimal(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _hexadecimal(match: re.Match[str], _: Context) -> str:
     """All of a number, but only the begin of an address or a digest."""
     number = match["number"]
     return f"zero X {letters_and_digits(number if len(number) < 17 else number[:4])}"
 
 
-def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
+def _colour(match: re.Match[str], _: Context) -> str | None:
     """“#ff0000”; one without letters is a number."""
     if re.fullmatch(r"([a-f]{2})\1\1", match["number"]):  # “#cccccc”
         return f"hash {' '.join(letters_and_digits(one) for one in match['number'])}"
@@ -165,12 +165,12 @@ def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG0
     return f"hash {letters_and_digits(match['number'])}"
 
 
-def _time_stamp(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _time_stamp(match: re.Match[str], _: Context) -> str:
     """“[00:12:03]” is how far into a recording it is."""
     return duration(*(int(match[name]) for name in ("hour", "minute", "second")))
 
 
-def _as_printed(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _as_printed(match: re.Match[str], _: Context) -> str:
     return match[0]
 
 
@@ -202,7 +202,7 @@ RULES: tuple[Rule, ...] = (
         "isbn",
         r"""(?<![\w.-])(?P<kind>)(?P<length>)(?P<colon>)(?P<number>97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d)
         (?![\w-])""",
-        lambda match, context: _groups(match["number"], "zero"),  # noqa: ARG005
+        lambda match, _: _groups(match["number"], "zero"),
     ),
     rule(
         "doi",

@@ -163,12 +163,12 @@ def _month_year(match: re.Match[str], context: Context) -> str | None:
     return f"{first}{month_name(match['month'])} {said}"
 
 
-def _weekday(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _weekday(match: re.Match[str], _: Context) -> str:
     begun = match["weekday"][:3]
     return next(day for day in _DAYS if day.startswith(begun))
 
 
-def _weekdays(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _weekdays(match: re.Match[str], _: Context) -> str:
     """“Monday to Friday”, “Saturday and Sunday”."""
     first, last = (
         next(day for day in _DAYS if day.startswith(match[name][:3])) for name in ("first", "last")
@@ -176,7 +176,7 @@ def _weekdays(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     return f"{first} {'and' if '&' in match['join'] else 'to'} {last}"
 
 
-def _months(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _months(match: re.Match[str], _: Context) -> str:
     """“January to March”, without a year."""
     return f"{month_name(match['first'])} to {month_name(match['last'])}"
 

@@ -10,7 +10,7 @@ import unicodedata
 
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal, plural
 from audiomill.inputs.languages.en.quantities import AMOUNT, say_amount
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _VULGAR = "¼½¾⅐-⅞↉"
 _SLASHES = "/\u2044\u2215"
@@ -122,10 +122,6 @@ def _percent_of_fraction(_match: re.Match[str], context: Context) -> str:
     return " percent" if context.region == "US" else " per cent"
 
 
-def _to_percent(_match: re.Match[str], _context: Context) -> str:
-    return " to "
-
-
 def _basis_points(match: re.Match[str], context: Context) -> str | None:
     amount = match["amount"]
     number = float(amount.replace(",", ""))
@@ -147,7 +143,7 @@ RULES: tuple[Rule, ...] = (
         _raised,
     ),
     rule("percent", r"(?<=[¼-¾⅐-⅞])\s?%", _percent_of_fraction),
-    rule("percent", r"(?<=%)\s?[–-]\s?(?=\d{1,3}(?:\.\d{1,4})?\s?%)", _to_percent),
+    rule("percent", r"(?<=%)\s?[–-]\s?(?=\d{1,3}(?:\.\d{1,4})?\s?%)", always(" to ")),
     rule("percent", rf"{_AMOUNT}\s?(?P<sign>[%‰‱])", _percent),
     rule("percent", rf"{_AMOUNT}\s?bps\b(?!/)", _basis_points),
     rule("music", r"(?P<above>\d{1,2})/(?P<below>[248]|16)\b(?!/)", _music),

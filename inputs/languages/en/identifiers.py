@@ -50,7 +50,7 @@ _SHOWN_DIGITS = 4  # of a hash: enough to know it again
 _TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
 
 
-_HUMP = re.compile("[a-z][A-Z]")
+HUMP = re.compile("[a-z][A-Z]")
 _ITALIC_LETTER = re.compile(r"(?<!\w)(?:_[a-z]_[a-z]{2,5}|[a-z]{2,5}_[a-z]_)(?!\w)")
 
 
@@ -76,7 +76,7 @@ def say_name(text: str) -> str:
 def _word(text: str) -> str:
     if text.isupper() and len(text) > 2 and is_pronounceable(text):
         return text.lower()
-    is_plain = text.isalpha() and not text.isupper() and not _HUMP.search(text)
+    is_plain = text.isalpha() and not text.isupper() and not HUMP.search(text)
     return text if is_plain else say_humps(text)
 
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.letters import always
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _MONARCHS = {
     **dict.fromkeys(("Geo", "George"), "George"),

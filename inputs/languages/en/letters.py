@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.rules import Context, Say
-
 _ONSET = (
     "(?:[bcdfghjklmnprstvwxyz]|bl|br|ch|cl|chr|cr|dr|dw|fl|fr|gh|gl|gn|gr|kh|kl|kn|kr|ph|phr|pl|pr|ps"
     "|qu|rh|sc|sch|scr|sh|shr|sk|sl|sm|sn|sp|sph|spl|spr|squ|st|str|sw|th|thr|tr|tw|wh|wr)"
@@ -44,15 +42,6 @@ def is_pronounceable(word: str) -> bool:
 def in_capitals(text: str) -> bool:
     """Whether a word has two letters or more, and only capitals: “FBI”, “KING'S”."""
     return len(text) > 1 and text.isupper()
-
-
-def always(spoken: str) -> Say:
-    """What says the same for every match."""
-
-    def say(_match: re.Match[str], _context: Context) -> str:
-        return spoken
-
-    return say
 
 
 def like(spoken: str, printed: str) -> str:

@@ -195,7 +195,7 @@ def _parts_of_cents(match: re.Match[str], context: Context) -> str:
     return f"{say_number(match['whole'], region)} {unit} and {cents}"
 
 
-def _fiver(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _fiver(match: re.Match[str], _: Context) -> str:
     """“a £5er” is a fiver, “a £10er” a tenner."""
     return "fiver" if match["number"] == "5" else "tenner"
 

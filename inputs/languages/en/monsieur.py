@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.en.amounts import before, begins_sentence, follows_name
-from audiomill.inputs.languages.en.letters import always
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 # French forenames, after which a surname may follow.
 _FORENAMES = "|".join(

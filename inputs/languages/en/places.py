@@ -133,14 +133,14 @@ _NAMES = sorted({name.rsplit(" ", 1)[-1] for name in POSTAL.values()})
 _STATES = "|".join((*map(re.escape, _SHORT), *POSTAL, *_NAMES))
 
 
-def _zip(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _zip(match: re.Match[str], _: Context) -> str:
     """“Illinois six two seven oh four”."""
     state = match["state"]
     more = f", {digits(match['more'], 'oh')}" if match["more"] else ""
     return f"{_SHORT.get(state) or POSTAL.get(state, state)} {digits(match['zip'], 'oh')}{more}"
 
 
-def _postcode(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _postcode(match: re.Match[str], _: Context) -> str:
     """“SW one A, one AA”."""
     return f"{letters_and_digits(match['first'])}, {letters_and_digits(match['second'])}"
 
@@ -157,7 +157,7 @@ POSTCODES: tuple[Rule, ...] = (
 )
 
 
-_WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+SIDES = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _POINTS = r"(?:[NS]\.?[NS]\.?[EW]|[EW]\.?[NS]\.?[EW]|[NS]\.?[EW]|[NSEW])"
 _STOP = r"(?:\.(?!\s[A-Z][a-z]))?"  # a capital letter begins another sentence
 _DISTANCE = re.compile(
@@ -174,7 +174,7 @@ _IN_WORDS = re.compile(r"[a-z,]\s\Z")
 
 def _spoken(letters: str) -> str:
     """“northwest” for NW, “north-northwest” for NNW."""
-    names = [_WORDS[letter] for letter in letters if letter.isalpha()]
+    names = [SIDES[letter] for letter in letters if letter.isalpha()]
     return names[0] + "-" + "".join(names[1:]) if len(names) > 2 else "".join(names)
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from functools import lru_cache
 
 from audiomill.inputs.languages.en.amounts import STOP, amount
+from audiomill.inputs.languages.en.places import SIDES
 from audiomill.inputs.languages.en.unit_signs import describes
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
@@ -22,7 +23,6 @@ _AFTER_MANY = frozenset(
         *("is", "was", "are", "were", "diameter"),
     )
 )
-_POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _HEAT = re.compile(
     r"\b(?:oven|bak(?:e|ed|ing)|heat(?:ed)?|preheat|roast|temperature|degrees)\b", re.I
 )
@@ -49,7 +49,7 @@ def _angle(match: re.Match[str], context: Context) -> str:
     if match["seconds"]:
         parts.append(_counted(match["seconds"], "second", region))
     if match["point"]:
-        parts.append(_POINTS[match["point"]])
+        parts.append(SIDES[match["point"]])
     minus = "minus " if match["minus"] else ""
     return minus + " ".join(parts)
 

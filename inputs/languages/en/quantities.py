@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.en.numbers import MAX_DIGITS, cardinal, digits, ordinal, plural
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 # What separates thousands: commas, apostrophes, spaces that do not break.
 SEPARATORS = ",'’\u00a0\u2009\u202f"
@@ -106,10 +106,6 @@ def _spaced_ordinal(match: re.Match[str], context: Context) -> str:
     return f" {_ordinal(match, context)}"
 
 
-def _to_ordinal(_match: re.Match[str], _context: Context) -> str:
-    return " to "
-
-
 def _decimal(match: re.Match[str], context: Context) -> str:
     return _apart(say_amount(match[0], context.region), context, match.end())
 
@@ -183,8 +179,6 @@ def _chain(match: re.Match[str], context: Context) -> str:
     return " point ".join(say_number(part, context.region) for part in match[0].split("."))
 
 
-_ORDERED = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,12}"
-
 RULES: tuple[Rule, ...] = (
     rule("counts", r"(?P<number>10|100|1,?000)['’]?s(?=\sof\b)", _counts_of),
     rule(
@@ -204,7 +198,7 @@ RULES: tuple[Rule, ...] = (
     rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
     # Series of reports of law: “866 A.2d 788”.
     rule("ordinal", r"(?<=[A-Z]\.)(?P<number>[23])d(?P<plural>)(?=\s\d)", _spaced_ordinal),
-    rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
+    rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", always(" to ")),
     rule(
         "rounded",
         rf"(?P<amount>{AMOUNT})(?P<scale>[kKMB]|bn)\s?[–-]\s?(?P<second>{AMOUNT})(?P<scale2>[kKMB]|bn)"

@@ -11,7 +11,7 @@ from audiomill.inputs.languages.en.counted_years import UNITS
 from audiomill.inputs.languages.en.numbers import cardinal, year
 from audiomill.inputs.languages.en.quantities import number_of, say_amount
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _SCORED = re.compile(
     r"\b(?:w[io]ns?|winning|los[et]s?|losing|lost|dr[ae]ws?|drawing|beat(?:s|en|ing)?|le[ad]ds?|led"
@@ -92,10 +92,6 @@ def _is_name(first: str, last: str, near: str) -> bool:
     return bool(_NAMED.search(near) or _SINGULAR.search(near)) or (
         is_far and not is_round and len(last) > 2 and "," not in last and "." not in first
     )
-
-
-def _to(_match: re.Match[str], _context: Context) -> str:
-    return " to "
 
 
 def _loose_to(match: re.Match[str], context: Context) -> str | None:
@@ -227,7 +223,7 @@ RULES: tuple[Rule, ...] = (
         rf"{_ALONE}(?P<first>\d\d)(?P<mark>[–/:-])(?P<last>\d\d)(?![\d/]|[.,:]\d|[–-]\d)",
         _shares,
     ),
-    rule("range", r"(?<=[¼-¾⅐-⅞])\s?[–-]\s?(?=[\d¼-¾⅐-⅞])", _to),
+    rule("range", r"(?<=[¼-¾⅐-⅞])\s?[–-]\s?(?=[\d¼-¾⅐-⅞])", always(" to ")),
     rule("pages", rf"{_ALONE}(?P<first>\d{{2,4}})[–-](?P<last>\d{{1,2}}){_END}", _short_range),
     rule(
         "range",
@@ -241,7 +237,7 @@ RULES: tuple[Rule, ...] = (
         _range,
     ),
     # “5~10 minutes”, “40 -50 min”.
-    rule("range", r"~(?=\d)(?<=\d~)", _to),
+    rule("range", r"~(?=\d)(?<=\d~)", always(" to ")),
     # “36:303–312”: a volume and its pages.
     rule(
         "pages",

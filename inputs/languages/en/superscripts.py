@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.en.letters import always, like
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.languages.en.letters import like
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _TITLES = {
     "mr": "Mister",

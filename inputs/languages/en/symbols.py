@@ -10,11 +10,10 @@ import re
 import unicodedata
 
 from audiomill.inputs.languages.en import arithmetic
-from audiomill.inputs.languages.en.identifiers import say_name
-from audiomill.inputs.languages.en.letters import always
+from audiomill.inputs.languages.en.identifiers import HUMP, say_name
 from audiomill.inputs.languages.en.numbers import SUBSCRIPTS
 from audiomill.inputs.languages.en.web import say_humps
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _LEFT = frozenset("–—‒―‐‑…«»‹›„‟‚‛“”‘’\"'()[].,;:!?-¡¿")
 # Between words, or before or after one.
@@ -113,7 +112,6 @@ _FORMATTING = (
     "a|b|i|u|s|p|g|q|br|hr|em|tt|sc|small|big|strong|sup|sub|font|span|center|pre|blockquote"
     "|h[1-6]|pb"
 )
-_HUMP = re.compile(r"[a-z][A-Z]")
 _KEYS = {"esc": "escape"}
 _SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
 
@@ -168,7 +166,7 @@ def _key(match: re.Match[str], context: Context) -> str:
 def _placeholder(match: re.Match[str], context: Context) -> str:
     """“user” for “<user>”, what a reader is to put in; also an element: “a <div> tag”."""
     said = " ".join(
-        say_humps(one) if _HUMP.search(one) else say_name(one)
+        say_humps(one) if HUMP.search(one) else say_name(one)
         for one in match["name"].translate(SUBSCRIPTS).split()
     )
     return f" {said}{_space(context.text, match.end())}"

@@ -24,7 +24,7 @@ _DIALLED = re.compile(
 _EMERGENCY = frozenset(("call", "calls", "caller", "operator", "operators", "dispatcher"))
 
 
-def _phone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _phone(match: re.Match[str], _: Context) -> str:
     groups = re.findall(r"\d+", match["number"])
     said = ", ".join("eight hundred" if one == "800" else digits(one, "oh") for one in groups)
     plus = "plus " if match["number"].startswith("+") else ""

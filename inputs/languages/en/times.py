@@ -217,7 +217,7 @@ def _with_seconds(match: re.Match[str], context: Context) -> str:
     return f"{said} {seconds} {half}".strip().replace("  ", " ")
 
 
-def _tenths(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _tenths(match: re.Match[str], _: Context) -> str:
     """“3:59.4”, a time of a race."""
     minute, second = int(match["minute"]), int(match["second"])
     oh = "oh " if second < 10 else ""
@@ -237,7 +237,7 @@ def _military(match: re.Match[str], context: Context) -> str | None:
     return f"{said} {'oh ' if minute < 10 else ''}{cardinal(minute)} hours"
 
 
-def _zone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+def _zone(match: re.Match[str], _: Context) -> str:
     sign = "plus" if match["sign"] == "+" else "minus"
     minutes = f" {cardinal(int(match['minutes']))}" if int(match["minutes"] or 0) else ""
     return f"{match['zone']} {sign} {cardinal(int(match['hours']))}{minutes}"

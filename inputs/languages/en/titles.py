@@ -10,10 +10,10 @@ import re
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.declaration import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
-from audiomill.inputs.languages.en.letters import always, in_capitals
+from audiomill.inputs.languages.en.letters import in_capitals
 from audiomill.inputs.languages.en.places import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 # Clear without a name too: “the capt. said”, “my prof.”
 _CLEAR = frozenset(("capt", "lieut", "sgt", "prof", "supt", "gov", "cmdr"))

@@ -187,14 +187,6 @@ _CAPITAL_K = {
     f"K{one[1:]}": unit for one, unit in CLEAR.items() if one in ("km", "kg", "kmh", "kph")
 }
 UNITS = {**CLEAR, **SINGLE, **_CAPITAL_K}
-# Those that are usually printed with a full stop, which is then a part of the abbreviation.
-WITH_STOP = frozenset(
-    (
-        *("in", "ft", "yd", "yds", "mi", "oz", "ozs", "lb", "lbs", "gal", "gals", "qt", "qts"),
-        *("tsp", "tsps", "tbsp", "tbsps", "tbs", "cwt", "min", "mins", "hr", "hrs", "sec", "secs"),
-        *("wk", "wks", "mos", "yr", "yrs", "st", "deg", "ac"),
-    )
-)
 
 
 def spelled_in(words: str, region: str) -> str:

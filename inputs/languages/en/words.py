@@ -10,8 +10,8 @@ import re
 from itertools import groupby, product
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.letters import always, like, spell
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.languages.en.letters import like, spell
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 # What engines can say of a sound; the key has no letter more than once in a row.
 _SOUNDS = {

@@ -9,7 +9,7 @@ import re
 
 from audiomill.inputs.languages.en.counted_years import counts_things, is_count, is_counted, is_told
 from audiomill.inputs.languages.en.numbers import cardinal, digits, paired, plural, year
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _NUMBERED = frozenset(
     ("order", "law", "act", "resolution", "bulletin", "notice", "no.", "circular")
@@ -126,10 +126,6 @@ def _short_decade(match: re.Match[str], context: Context) -> str:
     return plural(cardinal(int(match["tens"]), context.region))
 
 
-def _to_decade(_match: re.Match[str], _context: Context) -> str:
-    return " to "
-
-
 def _unknown_year(match: re.Match[str], context: Context) -> str | None:
     """“eighteen seventy-something” for “187-”, whose last digit an author hides."""
     if _SUSPENDED.match(context.text, match.end()):
@@ -183,7 +179,7 @@ RULES: tuple[Rule, ...] = (
     rule("year", r"(?P<year>(?:1[89]|20)\d\d)(?P<letter>[a-d]|[A-Z]{1,2}\d?)(?!\w)", _lettered),
     rule("decade", r"(?P<decade>1[1-9]\d0|10[1-9]0|20\d0)['’]?s\b", _decade),
     rule("decade", r"['’‘]?(?P<tens>[2-9]0)['’]?s\b", _short_decade),
-    rule("decade", r"(?<=\ds)\s?[–-]\s?(?=['’]?\d{2,4}s\b)", _to_decade),
+    rule("decade", r"(?<=\ds)\s?[–-]\s?(?=['’]?\d{2,4}s\b)", always(" to ")),
     rule("year", r"(?P<word>ca?)\.\s?(?=\d{3,4}(?!\d))", _lived),
     rule("year", r"(?P<word>b|d|fl)\.\s?(?=(?:ca?\.\s?)?(?:1\d{3}|20\d\d)(?!\w|[,.]\d))", _lived),
     rule(

@@ -25,7 +25,7 @@ from audiomill.inputs.spoken.european import (
 from audiomill.inputs.spoken.european.language import Gender, Number, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _ORDINALS = (
     *("", "primero", "segundo", "tercero", "cuarto", "quinto", "sexto", "séptimo", "octavo"),
@@ -209,9 +209,9 @@ _RULES: tuple[Rule, ...] = (
         _old_decimal,
     ),
     # “(V. M. Ferey)”: see his book.
-    rule("abbreviation", r"(?<=\()V\.[ ](?=M\.?[ ][A-ZÁÉÍÓÚ])", lambda _match, _context: "véase "),
+    rule("abbreviation", r"(?<=\()V\.[ ](?=M\.?[ ][A-ZÁÉÍÓÚ])", always("véase ")),
     # not “C. 300 gramos”
-    rule("abbreviation", r"c\.(?=[ ]\d)", lambda _match, _context: "circa"),
+    rule("abbreviation", r"c\.(?=[ ]\d)", always("circa")),
     # “un 40 p.%”
     rule(
         "percent",
@@ -219,9 +219,9 @@ _RULES: tuple[Rule, ...] = (
         lambda match, context: f"{cardinal(int(match['number']), context.region)} por ciento",
     ),
     # “un 30 por 100”
-    rule("percent", r"(?<=\d[ ]por[ ])100(?!\d|[.,]\d)", lambda _match, _context: "ciento"),
+    rule("percent", r"(?<=\d[ ]por[ ])100(?!\d|[.,]\d)", always("ciento")),
     # “y” is “e” before the sound of an i.
-    rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", lambda _match, _context: " e "),
+    rule("sign", r"&(?=\s?(?:[IiÍí]|[Hh][ií]))", always(" e ")),
     # “en 187…”, “mayo de 18**”
     rule(
         "year",

@@ -8,7 +8,7 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.fr.language import FRENCH, cardinal
 from audiomill.inputs.spoken.european import fractions
 from audiomill.inputs.spoken.european.language import Portion
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _SPOONS = {"s": "soupe", "c": "café", "t": "thé"}
 _BEFORE_ONE = frozenset(("une", "la", "chaque", "par", "demi"))
@@ -152,5 +152,5 @@ MEASURES: tuple[Rule, ...] = (
         rf"(?=[,.;:)][ ]|{_S}[a-zàé])",
         lambda match, context: f"{cardinal(int(match['number']), context.region)} degrés Celsius",
     ),
-    rule("unit", rf"[tT]h\.(?={_S}?\d)", lambda _match, _context: "thermostat"),
+    rule("unit", rf"[tT]h\.(?={_S}?\d)", always("thermostat")),
 )

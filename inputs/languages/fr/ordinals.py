@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.languages.fr.language import cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import names
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _LISTED = (
     *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
@@ -113,7 +113,7 @@ ORDINALS: tuple[Rule, ...] = (
     rule(
         "ordinal",
         r"(?:(?<=\b[Aa]rticle[ \u00a0])|(?<=\b[Aa]rt\.[ \u00a0]))1[°º]",
-        lambda _match, _context: "premier",
+        always("premier"),
     ),
     rule(
         "ordinal",

@@ -20,7 +20,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
@@ -57,19 +57,19 @@ def _francs(match: re.Match[str], context: Context) -> str:
 
 _RULES: tuple[Rule, ...] = (
     *scripture.rules(FRENCH),
-    rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
-    rule("abbreviation", r"M\.(?=d(?:e|u|es)[ ][A-ZÀ-Ý])", lambda _match, _context: "monsieur "),
-    rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
+    rule("abbreviation", r"M\.(?=[ ]et[ ]M)", always("monsieur")),
+    rule("abbreviation", r"M\.(?=d(?:e|u|es)[ ][A-ZÀ-Ý])", always("monsieur ")),
+    rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", always("siècle")),
     rule(
         "abbreviation",
         r"(?:\A|(?<=[,:;(«—–][ \u00a0]))Ve(?=[ \u00a0]"
         r"(?!Républ|Congr|Plan|Intern|Reich|Dynast|Arm|Corps|Dalaï)[A-ZÀ-Ý][a-zà-ÿ])",
-        lambda _match, _context: "veuve",
+        always("veuve"),
     ),
     # Places and holidays: “St-Denis”, “la Ste-Anne”.
-    rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Saint-"),
-    rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
-    rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
+    rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", always("Saint-")),
+    rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", always("Sainte-")),
+    rule("abbreviation", r"(?<=par[ ])ex\.", always("exemple")),
     # “l'art. L. 123-4” of a code of laws.
     rule(
         "abbreviation",
@@ -102,7 +102,7 @@ _RULES: tuple[Rule, ...] = (
         r"""(?<![\w.-])(?<![A-ZÀ-Þ]\.[ ])M\.
         (?=[ \u00a0](?:(?:de|du|des|le|la|les|l[’']|d[’'])(?!\w)
         |d[’'][A-ZÀ-Þ]|l[’'][a-zà-ÿ]|[A-Z](?:…|\*|\.\.\.)|[XYZN](?![\w.])|\*{2,3}))""",
-        lambda _match, _context: "monsieur",
+        always("monsieur"),
     ),
     # “M. A. Dupont”, but neither “Jean M. A. Dupont” nor “Dupont, M. A.”.
     rule(
@@ -115,12 +115,12 @@ _RULES: tuple[Rule, ...] = (
             else "monsieur"
         ),
     ),
-    rule("abbreviation", r"(?<=[\de][ ])arr\.", lambda _match, _context: "arrondissement"),
+    rule("abbreviation", r"(?<=[\de][ ])arr\.", always("arrondissement")),
     # “une ½ part”
     rule(
         "fraction",
         r"(?:(?<=\bun[ ])|(?<=\bune[ ])|(?<=['’]une[ ]))½(?=[ ][a-zà-ÿ]{3})",
-        lambda _match, _context: "demi",
+        always("demi"),
     ),
     # “une mesure à 6/8, à 2/4”: of music, for it is no part of a whole.
     rule(
@@ -141,9 +141,9 @@ _RULES: tuple[Rule, ...] = (
         ),
     ),
     # “p. 12 sq.”, “p. 3 et s.”
-    rule("abbreviation", r"sqq\.(?<=\d[ ]sqq\.)", lambda _m, _c: "et suivantes"),
-    rule("abbreviation", r"sq\.(?<=\d[ ]sq\.)", lambda _m, _c: "et suivante"),
-    rule("abbreviation", r"s\.(?<=\d[ ]et[ ]s\.)", lambda _m, _c: "suivants"),
+    rule("abbreviation", r"sqq\.(?<=\d[ ]sqq\.)", always("et suivantes")),
+    rule("abbreviation", r"sq\.(?<=\d[ ]sq\.)", always("et suivante")),
+    rule("abbreviation", r"s\.(?<=\d[ ]et[ ]s\.)", always("suivants")),
     # Pages: “p. 283 et suiv.”
     rule(
         "abbreviation",
@@ -201,7 +201,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "sign",
         r"(?:(?<=\b[àÀ])|(?<=\b[vV]ers))[-−–](?=\d)",
-        lambda _match, _context: " moins ",
+        always(" moins "),
     ),
     rule("code", r"[LRD]\.[ \u00a0]?(?=\d)", lambda match, _context: f"{match[0][0]} "),
     names.sessions(cardinal),

@@ -7,7 +7,7 @@ import re
 from audiomill.inputs.languages.it.language import ITALIAN, cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _HONORS = {"E": "Eccellenza", "M": "Maestà", "A": "Altezza", "S": "Signoria"}
 _OF_SAINTS = frozenset(("i", "dei", "ai", "nei", "coi", "sui", "de'", "ne'", "co'", "tra", "fra"))
@@ -45,7 +45,7 @@ def _grouped(match: re.Match[str], context: Context) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     # not “C. 12”
-    rule("abbreviation", r"c\.(?=[ ]\d{3})", lambda _match, _context: "circa"),
+    rule("abbreviation", r"c\.(?=[ ]\d{3})", always("circa")),
     rule(
         "format",
         r"""(?:(?<=\bin[ ])|(?<=\bin[ ][–-])|(?<=\bin[ ])[–-]|(?<=\bin)(?P<joined>[–-]))
@@ -60,7 +60,7 @@ RULES: tuple[Rule, ...] = (
         lambda match, _context: f"{' ' * bool(match['joined'])}{ordinal(int(match['leaves']))}",
     ),
     # “una tassa del 4 per %”
-    rule("percent", r"(?<=\bper[ ])%", lambda _match, _context: "cento"),
+    rule("percent", r"(?<=\bper[ ])%", always("cento")),
     # “la 2. della seconda”, “della 1. parte”
     rule(
         "ordinal",
@@ -75,15 +75,15 @@ RULES: tuple[Rule, ...] = (
         r"(?P<whose>[SV])\.\s?(?P<honor>E|M|A|S)\.(?P<royal>\s?R\.)?(?!\s?[A-Z])(?!\sdi\s)",
         _honor,
     ),
-    rule("title", r"S\.\s?V\.(?!\s?[A-Z])", lambda _match, _context: "Signoria Vostra"),
+    rule("title", r"S\.\s?V\.(?!\s?[A-Z])", always("Signoria Vostra")),
     # “avanti G. C.”
     rule(
         "name",
         r"""(?:(?<=\b[Aa]vanti[ ])|(?<=\b[Dd]opo[ ])|(?<=\b[Ii]nnanzi[ ])|(?<=\b[Pp]rima[ ]di[ ])
         |(?<=\b[ad]\.[ ])|(?<=\bav\.[ ])|(?<=\bdi[ ]N\.[ ]S\.[ ]))G\.[ ]?C\.""",
-        lambda _match, _context: "Gesù Cristo",
+        always("Gesù Cristo"),
     ),
-    rule("title", r"RR\.(?=[ ]Padri)", lambda _match, _context: "Reverendi"),
+    rule("title", r"RR\.(?=[ ]Padri)", always("Reverendi")),
     rule("title", r"SS\.(?=[ ](?P<holy>[A-Z][a-zà-ù]+))", _holy),
 )
 # After dates and times.
@@ -102,7 +102,7 @@ SIGNS: tuple[Rule, ...] = (
         lambda match, _context: ordinal(int(match["number"]), "f" if match["mark"] == "a" else "m"),
     ),
     # “e '1 sangue”: the article “'l”, as it was scanned.
-    rule("article", r"(?<=[ ])['’‘]1(?=[ ][a-zà-ù])", lambda _match, _context: "il"),
+    rule("article", r"(?<=[ ])['’‘]1(?=[ ][a-zà-ù])", always("il")),
     rule(
         "number",
         r"(?<![\d.,])(?P<whole>\d{2,3}|[1-9](?=,\d\d0)),(?P<rest>\d{3})(?![\w%]|[.,]\d|[ ]?[%°])",

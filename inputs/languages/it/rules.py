@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european import (
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(
@@ -169,8 +169,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     *old_books.RULES,
     # “Ed. Einaudi”: a publisher.
-    rule("abbreviation", r"Ed\.(?=[ ][^\W\d_a-zß-öø-ÿ])", lambda _match, _context: "Edizioni"),
-    rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", lambda _match, _context: "vedi"),
+    rule("abbreviation", r"Ed\.(?=[ ][^\W\d_a-zß-öø-ÿ])", always("Edizioni")),
+    rule("abbreviation", r"(?<=[\[(])v\.(?=[ ]\d)", always("vedi")),
     rule(
         "ordinal",
         r"(?P<number>\d{1,3})(?:-m|[ -]?esim)(?P<gender>[oa])(?!\w)",
@@ -190,9 +190,9 @@ _RULES: tuple[Rule, ...] = (
         r"c\.(?P<joined>(?=\d))?(?=[ ]?\d{1,2}(?![.,]?\d))",
         _paragraph,
     ),
-    rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
+    rule("abbreviation", r"(?<=[IVX][ ])sec\.", always("secolo")),
     names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
-    rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),
+    rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", always("esempio")),
     names.sessions(cardinal),
     names.articles(cardinal),
     *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),

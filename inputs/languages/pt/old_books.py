@@ -7,7 +7,7 @@ import re
 from audiomill.inputs.languages.pt.language import cardinal
 from audiomill.inputs.languages.pt.ordinals import ordinal
 from audiomill.inputs.spoken.european.names import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _HONORS = {"ex": "excelentíssim", "il": "ilustríssim", "ill": "ilustríssim", "rev": "reverendíssim"}
 _PLACES = r"actos?|atos?|canto|cap[íi]tulo|livro|tomo|congresso|cena|parte|edição"
@@ -105,9 +105,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "title",
         r"(?:(?<=[Ss]ua[ ])|(?<=[Vv]ossa[ ]))[Ee]xc?\.?[ ]?\^?[aª](?![^\W_])",
-        lambda _match, _context: "excelência",
+        always("excelência"),
     ),
-    rule("title", r"[Vv]\.[ ]?[Ss]\.\^?[aª](?![^\W_])", lambda _match, _context: "vossa senhoria"),
+    rule("title", r"[Vv]\.[ ]?[Ss]\.\^?[aª](?![^\W_])", always("vossa senhoria")),
     rule("title", r"[Ss]n?r(?P<many>s?)\.(?P<feminine>\^?[aª]s?(?![^\W_]))?", _sir),
     rule("title", r"[Ss]n?r(?P<many>)(?P<feminine>as?)\.", _sir),
     rule(
@@ -136,8 +136,8 @@ RULES: tuple[Rule, ...] = (
         r"(?:(?<=\b[Ii]n[ ])|(?<=\b[Ii]n)[-–])(?P<leaves>4|8|12|16|18|32)\.?[ºo°](?![^\W_])",
         _leaves,
     ),
-    rule("title", r"[Mm]\.me(?![^\W_])", lambda _match, _context: "madame"),
-    rule("title", r"[Mm]\.(?:elle|lle)(?![^\W_])", lambda _match, _context: "mademoiselle"),
+    rule("title", r"[Mm]\.me(?![^\W_])", always("madame")),
+    rule("title", r"[Mm]\.(?:elle|lle)(?![^\W_])", always("mademoiselle")),
     rule(
         "title",
         r"S(?:t\.|\.t)(?P<end>[oaªº])(?=[ ][A-ZÀ-Ú])",
@@ -159,7 +159,7 @@ RULES: tuple[Rule, ...] = (
     rule("time", r"(?<=\bem[ ])(?:(?P<minutes>\d{1,2})['’],?)?(?P<seconds>\d{1,2})['’]{2}", _lap),
     rule("time", r"(?<=\bem[ ])(?P<minutes>\d{1,2})['’],?(?P<seconds>\d{1,2})(?!\d)", _lap),
     # “tran- 399quila”: a word that a page broke.
-    rule("note", r"(?<=[a-zà-ú])-[ ]\d{2,3}(?=[a-zà-ú]{3})", lambda _match, _context: ""),
+    rule("note", r"(?<=[a-zà-ú])-[ ]\d{2,3}(?=[a-zà-ú]{3})", always("")),
     rule("note", r"(?<![^\s(«“—-])\d{2,3}(?=(?P<word>[A-Za-zÀ-ÿ]{4,24}))", _page),
     # “fosse = Sinto muito”, “disse = dae de beber =”: the marks of a quotation.
     rule("sign", r"(?<=[a-zà-ú,.;:][ ])=(?=[ ](?:[A-ZÀ-Ú]?[a-zà-ú]{2}|,|\.))", _quoted),
@@ -167,6 +167,6 @@ RULES: tuple[Rule, ...] = (
     rule(
         "article",
         r"(?:(?<![^\n])|(?<=[.!?][ ]))0(?=[ ][a-zà-ú]{3,20}(?<!s)[ ])",
-        lambda _match, _context: "O",
+        always("O"),
     ),
 )

@@ -24,7 +24,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _LADIES = frozenset(
     (
@@ -195,7 +195,7 @@ _RULES: tuple[Rule, ...] = (
         r"""3[ªa](?=[ ]?-?[ ]?feiras?\b|[ ]a[ ](?:s[áa]b|dom)
         |[ ][aàe][ ][4-6][ªa](?:,[ ]das|[ ](?:das|às|feira)|-feira))
         |(?<=2ª[ ][ae][ ])3ª(?=,[ ]das|[ ](?:das|às)[ ])""",
-        lambda _match, _context: "terça",
+        always("terça"),
     ),
     # “13 ° salário”.
     rule(
@@ -215,12 +215,12 @@ _RULES: tuple[Rule, ...] = (
             PORTUGUESE.say_digits(group, context.region) for group in re.findall(r"\d+", match[0])
         ),
     ),
-    rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", lambda _match, _context: "inciso"),
-    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?!\d|[.,]\d))", lambda _match, _context: "capítulo"),
-    rule("abbreviation", r"c\.(?=[ ]\d{3}|[ ]\d[.,]\d)", lambda _match, _context: "cerca de"),
-    rule("abbreviation", r"C\.(?=[ ][IVX]{1,4}(?!\w))", lambda _match, _context: "Canto"),
+    rule("abbreviation", r"inc\.(?=[ ](?:\d|[IVX]+\b))", always("inciso")),
+    rule("abbreviation", r"c\.(?=[ ]\d{1,2}(?!\d|[.,]\d))", always("capítulo")),
+    rule("abbreviation", r"c\.(?=[ ]\d{3}|[ ]\d[.,]\d)", always("cerca de")),
+    rule("abbreviation", r"C\.(?=[ ][IVX]{1,4}(?!\w))", always("Canto")),
     rule("abbreviation", r"D\.(?=[ \u00a0]?(?P<name>[^\W\d_a-zß-öø-ÿ][^\W\d_]+))", _lady),
-    rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
+    rule("abbreviation", r"(?<=por[ ])ex\.", always("exemplo")),
     rule(
         "time",
         r"(?P<hour>\d{1,2})(?=\sda\s(?:manhã|tarde|noite|madrugada))",

@@ -29,7 +29,7 @@ from audiomill.inputs.spoken.european.counting import (
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
@@ -82,7 +82,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *fractions.printed(language),
         rule("season", _SEASON, numbers.seasons),
         *codes.versions(language),
-        rule("sign", _BRACKETED_MINUS, lambda _match, _context: f"{language.minus} "),
+        rule("sign", _BRACKETED_MINUS, always(f"{language.minus} ")),
         *_one_thousand(language),
         Rule("number", re.compile(_MILLIONS), numbers.millions),
         Rule("number", _PLAIN, numbers.number),
@@ -95,7 +95,7 @@ def _one_thousand(language: LanguageWords) -> tuple[Rule, ...]:
     if not thousand:
         return ()
     one = rf"(?<![\d.,])1{SPACE}{thousand}{END}"
-    return (rule("number", one, lambda _match, _context: thousand),)
+    return (rule("number", one, always(thousand)),)
 
 
 class _Numbers(Counting):

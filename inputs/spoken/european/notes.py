@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule, always
 
 # “la Gloria(93)”: the number of a note, set against its word.
 _NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
@@ -48,8 +48,8 @@ _AT_SOURCES = words("in da di cfr vedi en de voir dans em ver cf por selon")
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     """The rules for marks of notes in a language that has these abbreviations."""
     return (
-        Rule("note", _NOTE, lambda _match, _context: ""),
-        Rule("note", _BRACKETED_NOTE, lambda _match, _context: ""),
+        Rule("note", _NOTE, always("")),
+        Rule("note", _BRACKETED_NOTE, always("")),
         Rule("note", _SMALL_MARK, _small_mark),
         *_glued_notes(language, short),
         Rule("note", _PAGE_MARK, _page_mark),

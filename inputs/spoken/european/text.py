@@ -9,7 +9,7 @@ from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european import names, notes
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always
 
 _DOMAINS = (
     "com|org|net|edu|gov|info|io|eu|de|at|ch|fr|be|es|mx|ar|it|pt|br|uk|com\\.br|com\\.mx|co\\.uk"
@@ -74,7 +74,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
-        Rule("article", _SCANNED_ARTICLE, lambda _match, _context: "l'"),
+        Rule("article", _SCANNED_ARTICLE, always("l'")),
         *notes.rules(language, short),
         _web(language),
         *_abbreviated(short.always, ""),
