@@ -40,7 +40,7 @@ IMPORTS = (
     *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
     *("renderers.kokoro.front_end", "renderers.kokoro.tuning"),
     *("flows.cli.commands.check", "flows.cli.commands.say", "flows.cli.commands.voices"),
-    *("outputs.formats.registry", "outputs.formats.id3", "outputs.encoding.regions.mp3"),
+    *("outputs.formats.registry", "outputs.formats.id3"),
 )
 # What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
 # reads the environment.
