@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from audiomill.inputs.chapters.joint_titles import is_end
+from audiomill.inputs.chapters.headings import is_end
 from audiomill.inputs.model.book import Block, BlockKind
 
 LAST_SHARE = 0.3  # of a book's text, in which its end is looked for

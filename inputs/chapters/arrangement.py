@@ -1,22 +1,44 @@
 """Arranges the chapters of a book for listeners: which there are, and what their marks say.
 
     chapters ─▶ title in lines joined ─▶ drafts, with their parts ─▶ title pages joined ─▶ named
-                title_pages              drafts                      title_pages           naming
 
-The text stays as it is: the same blocks in the same order. Only the numerals of headings that
-are numbered in sequence are marked (`numerals`).
+Chapters are joined that a listener would not take for chapters:
+
+    "Book One" │ "Chapter 1"   a page with only a title belongs to what follows
+    "… so he" │ "went on …"    a file that begins inside a sentence continues the file before it
+    "THE" │ "OLD" │ "MILL"     lines of a title page that a table of contents lists as chapters
+
+The text stays as it is: the same blocks in the same order. Only the numerals of headings that are
+numbered in sequence are marked. “L” alone heads chapter fifty, or the names of an index: the
+headings beside it tell which.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice
 
-from audiomill.inputs.chapters.drafts import draft_chapters
-from audiomill.inputs.chapters.naming import name_chapters
-from audiomill.inputs.chapters.numerals import mark_numerals
-from audiomill.inputs.chapters.title_pages import join_title_lines, join_title_pages
-from audiomill.inputs.model.book import Book, Chapter
+from audiomill.inputs.chapters.drafts import (
+    Draft,
+    draft_chapters,
+    is_part,
+    is_untitled,
+    name_chapters,
+)
+from audiomill.inputs.chapters.listings import list_reason
+from audiomill.inputs.chapters.title_lines import MOST_BLOCKS, title_page_span
+from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
+from audiomill.inputs.spoken.roman import roman_value
+
+# Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
+LONGEST_TITLE_PAGE = 200
+LONGEST_CAPTION = 40
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_ROMAN_NUMERAL = re.compile(r"[IVXLCDM]+(?=[.:)]?(?:\s|\Z))")
 
 
 def arrange_chapters(book: Book) -> Book:
@@ -31,3 +53,117 @@ def arrange_chapters(book: Book) -> Book:
             for draft in drafts
         ),
     )
+
+
+def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
+    """Join each page with only a title, and each continued sentence, with its chapter."""
+    joined: list[Draft] = []
+    for draft in drafts:
+        before = joined[-1] if joined else None
+        if before and _is_title_page(before) and _leads_to(before, draft, book_title):
+            joined[-1] = _joined(before, draft, book_title)
+        elif before and _continues(draft):
+            joined[-1] = replace(before, blocks=before.blocks + draft.blocks)
+        else:
+            joined.append(draft)
+    return joined
+
+
+def join_title_lines(
+    chapters: Sequence[Chapter], book_title: str, authors: Sequence[str]
+) -> Sequence[Chapter]:
+    """The chapters, with those that are only lines of the book's title joined into one."""
+    n_blocks = [*accumulate((len(one.blocks) for one in chapters[:MOST_BLOCKS]), initial=0)]
+    front = [block for one in chapters[:MOST_BLOCKS] for block in one.blocks]
+    page = title_page_span(front, book_title, authors)
+    first, last = (bisect_right(n_blocks, at) - 1 for at in (page.start, page.stop - 1))
+    lines = chapters[first : last + 1]
+    if len(lines) < 2 and not (page and _is_named_by_page(lines[0], front[page.start : page.stop])):
+        return chapters
+    titles = {one.title for one in lines}
+    page_chapter = Chapter(
+        book_title,
+        tuple(block for one in lines for block in one.blocks),
+        min(one.level for one in lines),
+    )
+    below = (
+        replace(one, parts=tuple(part for part in one.parts if part not in titles))
+        for one in chapters[last + 1 :]
+    )
+    return [*chapters[:first], page_chapter, *below]
+
+
+def _is_named_by_page(chapter: Chapter, page: Sequence[Block]) -> bool:
+    """True if the chapter's title is a line of the title page, or of a list that was left out."""
+    is_left_out = chapter.title not in {block.text for block in chapter.blocks}
+    named_by_list = is_left_out and list_reason(chapter.title) is not None
+    return named_by_list or any(block.text == chapter.title for block in page)
+
+
+def _is_title_page(draft: Draft) -> bool:
+    n_chars = n_outside_headings = 0
+    for block in draft.blocks:
+        is_heading = block.kind is BlockKind.HEADING
+        n_chars += len(block.text)
+        n_outside_headings += 0 if is_heading else len(block.text)
+        is_long = n_chars > LONGEST_TITLE_PAGE or n_outside_headings > LONGEST_CAPTION
+        if is_long or (not is_heading and _SENTENCE_END.search(block.text)):
+            return False
+    return True
+
+
+def _leads_to(page: Draft, following: Draft, book_title: str) -> bool:
+    """True if the title of the page is that of the chapter after it, or of its part."""
+    if following.level != page.level:
+        return following.level > page.level
+    title = page.path[-1]
+    return (
+        is_untitled(following)
+        or _has_book_title(page, book_title)
+        or (is_part(title) and not is_part(following.path[-1]))
+    )
+
+
+def _joined(page: Draft, following: Draft, book_title: str) -> Draft:
+    blocks = page.blocks + following.blocks
+    title, next_title = page.path[-1], following.path[-1]
+    if is_untitled(following):
+        return replace(page, blocks=blocks)
+    has_title = comparison_key(title) in comparison_key(next_title)
+    if has_title or _has_book_title(page, book_title):
+        return replace(following, path=(*page.path[:-1], next_title), blocks=blocks)
+    n_shown = page.n_shown + following.n_shown
+    return replace(following, path=(*page.path, next_title), n_shown=n_shown, blocks=blocks)
+
+
+def _continues(draft: Draft) -> bool:
+    """True for a file without a title that begins inside a sentence."""
+    first = next((c for block in draft.blocks for c in block.text if c.isalnum()), "")
+    return first.islower() and is_untitled(draft)
+
+
+def _has_book_title(page: Draft, book_title: str) -> bool:
+    """True for a page with the title of the book, also where a list was that is left out."""
+    words = {comparison_key(page.path[-1]), comparison_key(" ".join(b.text for b in page.blocks))}
+    return comparison_key(book_title) in words
+
+
+def mark_numerals(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks of a book, in order; the numerals of headings that count on are marked."""
+    marked = list(blocks)
+    headings = [*_numbered(blocks)]
+    values = [0, *(value for _, _, value in headings), 0]
+    for place, (index, end, value) in enumerate(headings, 1):
+        counts = values[place - 1] == value - 1 != 0 or values[place + 1] == value + 1
+        if counts and not blocks[index].numerals:
+            marked[index] = replace(blocks[index], numerals=((0, end),))
+    return marked
+
+
+def _numbered(blocks: Sequence[Block]) -> Iterator[tuple[int, int, int]]:
+    """(index, end of the numeral, its value) of each heading that begins with a numeral."""
+    for index, block in enumerate(blocks):
+        match = _ROMAN_NUMERAL.match(block.text) if block.kind is BlockKind.HEADING else None
+        value = roman_value(match[0]) if match else None
+        if match and value:
+            yield index, match.end(), value

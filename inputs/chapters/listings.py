@@ -10,14 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from audiomill.inputs.chapters.alphabetical import MIN_ORDERED, ordered_end, terms_end
-from audiomill.inputs.chapters.page_numbers import (
+from audiomill.inputs.chapters.list_entries import (
     LAST_NUMBER,
+    MIN_ORDERED,
     PAGE,
     PAGE_OF_SUMMARY,
     has_page,
     is_wrapped,
+    ordered_end,
     pages_rise,
+    terms_end,
 )
 from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import accumulate, islice
 
 from audiomill.inputs.chapters.advertisements import advertisement_start
-from audiomill.inputs.chapters.empty_titles import empty_titles
+from audiomill.inputs.chapters.headings import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from audiomill.inputs.chapters.joint_titles import (
+from audiomill.inputs.chapters.headings import (
     LONGEST_TITLE_PAGE,
     PART,
     grouped_starts,

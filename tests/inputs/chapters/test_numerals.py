@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.chapters.numerals import mark_numerals
+from audiomill.inputs.chapters.arrangement import mark_numerals
 from audiomill.inputs.model.book import Block, BlockKind
 from support.case_files import each_row
 from support.spoken_cases import to_roman

@@ -1,17 +1,28 @@
-"""Tells how far a glossary or an index reaches: as long as its entries follow the alphabet."""
+"""Recognises the entries of lists: those in the order of the alphabet, and those with their pages.
+
+The Mill . . . . 12        of a table of contents or an index
+Sail, wing of a mill       of a glossary, as long as its entries follow the alphabet
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import takewhile
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 from statistics import median
 
+from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.text import comparison_key
 
 MIN_ORDERED = 5  # entries of a glossary or an index
 ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them
 MOST_TIMES_AS_LONG = 6  # as most entries is the last one of a glossary
 LONGEST_TERM = 60  # characters
+# "ill", "civil" and the word "I" are no numbers of pages.
+_ROMAN = r"(?-i:(?!I\.?$))(?=[ivxlc])c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
+PAGE = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,4}}|{_ROMAN})\.?$", re.IGNORECASE)
+PAGE_OF_SUMMARY = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,3}}|{_ROMAN})$", re.IGNORECASE)
+LAST_NUMBER = re.compile(r"(\d{1,4})\.?$")
 
 
 def ordered_end(texts: Sequence[str], start: int) -> int:
@@ -47,3 +58,22 @@ def _without_prose(texts: Sequence[str], start: int, end: int) -> int:
     while end > start and len(texts[end - 1]) > longest:
         end -= 1
     return end
+
+
+def has_page(line: str) -> bool:
+    """True for an entry that ends with a page; "Chapter 2" ends with its own number."""
+    return PAGE.search(line.strip()) is not None and not is_label(line)
+
+
+def is_wrapped(lines: Sequence[str]) -> bool:
+    """True for an entry of several lines, of which the last one alone has the page."""
+    with_page = [has_page(line) for line in lines]
+    return with_page[-1:] == [True] and not any(with_page[:-1])
+
+
+def pages_rise(lines: Iterable[str]) -> bool:
+    """True if hardly a page is before the one above it, as with years and sums in a story."""
+    found = (LAST_NUMBER.search(line.strip()) for line in lines)
+    pages = [int(match[1]) for match in found if match]
+    n_falling = sum(below < above for above, below in pairwise(pages))
+    return n_falling <= (1 - ORDERED_SHARE) * len(pages)

@@ -1,29 +1,58 @@
-"""Tells which headings begin one chapter together, and what its title is.
+"""Tells which headings begin one chapter together, what its title is, and which head nothing.
 
 # EVERY GIRL A BUSINESS WOMAN         no text between them: one chapter,
 # A Practical Guide                   “EVERY GIRL A BUSINESS WOMAN: A Practical Guide”
 
 # THE END                             begins none
+
+# INDEX                               its list is left out: nothing is below it
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import zip_longest
 
-from audiomill.inputs.chapters.empty_titles import reference_reason
+from audiomill.inputs.chapters.listings import list_reason
 from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.text import comparison_key
-from audiomill.inputs.model.book import Block, BlockKind
+from audiomill.inputs.model.book import Block, BlockKind, SkipReason
 from audiomill.inputs.segmentation.lengths import is_speakable
 
+_NOTES = frozenset(
+    (
+        *("footnotes", "endnotes", "notes", "fußnoten", "anmerkungen", "notes de bas de page"),
+        *("voetnoten", "note", "notas", "notas al pie", "notas de rodapé"),
+    )
+)
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 LONGEST_TITLE_PAGE = 300  # characters of text above the first chapter
 MOST_TITLES = 3  # of one chapter; the first one alone names it where more stand in a row
 _END = re.compile(
     r"\W*(?:the end|finis|fin|fine|ende|einde|fim|slut|(?:the )?end of .{1,40})\W*", re.IGNORECASE
 )
+
+
+def reference_reason(heading: str) -> SkipReason | None:
+    """Why what stands below a heading may be left out: notes, or a list; None for a text."""
+    is_notes = heading.strip(" .:_[]").lower() in _NOTES
+    return SkipReason.NOTE if is_notes else list_reason(heading)
+
+
+def empty_titles(blocks: Sequence[Block]) -> Iterator[tuple[int, SkipReason]]:
+    """(index, reason) of each title of notes or a list below which the next chapter begins."""
+    spoken = [at for at, block in enumerate(blocks) if is_speakable(block.text)]
+    for at, below in zip_longest(spoken, spoken[1:]):
+        block, next_one = blocks[at], blocks[below] if below is not None else None
+        is_empty = next_one is None or (
+            next_one.kind is BlockKind.HEADING and next_one.level <= block.level
+        )
+        if block.kind is BlockKind.HEADING and is_empty:
+            reason = reference_reason(blocks[at].text)
+            if reason is not None:
+                yield at, reason
 
 
 def is_end(heading: Block) -> bool:
