@@ -8,7 +8,7 @@ from __future__ import annotations
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Package
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
-from audiomill.inputs.lexicon.pls import MEDIA_TYPE, read_pls
+from audiomill.inputs.lexicon.files import MEDIA_TYPE, read_pls
 from audiomill.inputs.model.book import SourceCorrupt
 
 

@@ -3,7 +3,12 @@
     lengths of the entries by their first word     "saint" ─▶ 10, 5
     at each such word of the text                  "saint john", else "saint", is looked up
 
-Of two entries for the same words the later one wins. Patterns are tried one by one.
+Of two entries for the same words the later one wins. Patterns are tried one by one. The capitals of
+an entry tell which spellings of the text it applies to:
+
+    entry       in the text                  not
+    reading     reading, Reading, READING
+    Reading     Reading, READING             reading      (a town, not what one does)
 """
 
 from __future__ import annotations
@@ -13,7 +18,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.inputs.lexicon.cases import fits_case, folded
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.patterns import compiled, pattern_matches
 
@@ -23,6 +27,8 @@ _WORDS = rf"[^\W{_UNSPACED}]+|[{_UNSPACED}]"
 _WORD = re.compile(_WORDS)
 _WORD_OR_SIGN = re.compile(rf"{_WORDS}|[^\w\s]")
 _INSIDE_WORD = re.compile(rf"[^\W{_UNSPACED}]|[\u0300-\u036f]")
+# Characters that are alike in a lexicon and a text, each as long as the other.
+_ALIKE = (("’", "'"), ("ʼ", "'"), ("‐", "-"), ("‑", "-"), ("\u00a0", " "), ("\u202f", " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +145,35 @@ def _without_overlap(found: Sequence[LexiconMatch]) -> Iterator[LexiconMatch]:
         if match.start >= end:
             end = match.end
             yield match
+
+
+def unified(text: str) -> str:
+    """The text with one kind of apostrophe, hyphen and space; of the same length."""
+    for other, plain in _ALIKE:
+        text = text.replace(other, plain)
+    return text
+
+
+def folded(text: str) -> str:
+    """The unified text in small letters, of the same length: İ stays, as it would become two."""
+    small = text.lower()
+    if len(small) != len(text):
+        small = "".join(
+            lowered if len(lowered := character.lower()) == 1 else character for character in text
+        )
+    return unified(small)
+
+
+def fits_case(written: str, found: str, *, case_sensitive: bool | None) -> bool:
+    """Whether an entry for `written` applies to `found`, which folds to the same text."""
+    if case_sensitive is False:
+        return True
+    if case_sensitive:
+        return unified(found) == unified(written)
+    if len(found) > 1 and found.isupper():
+        return True
+    return all(
+        there == character
+        for character, there in zip(written, found, strict=False)
+        if character.isupper()
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.inputs.lexicon.entries import LexiconEntry
-from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
+from audiomill.inputs.lexicon.files import lexicons_beside, read_lexicons
 from audiomill.inputs.model.book import BlockKind, Segment
 from audiomill.renderers.base import Renderer
 from audiomill.renderers.registry import open_renderer

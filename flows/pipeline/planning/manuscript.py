@@ -29,8 +29,8 @@ from audiomill.inputs.articles.digest import frame_of, join_articles
 from audiomill.inputs.articles.digest import load as load_digest
 from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
+from audiomill.inputs.lexicon.files import lexicons_beside, read_lexicons
 from audiomill.inputs.lexicon.lexicon import Lexicon
-from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import regex
 
 from audiomill.inputs.articles.listings.entries import Entry
-from audiomill.inputs.lexicon.pattern_size import PatternTooLarge, n_parts
+from audiomill.inputs.lexicon.patterns import PatternTooLarge, n_parts
 from audiomill.inputs.markup.semantics import same_language
 from audiomill.inputs.model.book import SourceError
 

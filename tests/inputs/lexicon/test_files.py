@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs.lexicon.entries import LexiconError
-from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
+from audiomill.inputs.lexicon.files import lexicons_beside, read_lexicons
 
 TOML = """\
 language = "en"
