@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import io
 import re
 import wave
@@ -13,8 +14,12 @@ from support.speech_replies import Refusal
 
 Body = Mapping[str, Any]
 Check = Callable[[Body], Refusal | None]
+KEPT = "kept recording"  # of a request's voice, added to the request
 ALL_FORMATS = ("mp3", "opus", "aac", "flac", "wav", "pcm")
 MIX = re.compile(r"[+-]")
+# Voices of OpenAI that Kokoro-FastAPI knows by another name.
+KOKORO_NAMES = {"alloy": "am_adam", "coral": "bf_emma", "echo": "af_bella", "onyx": "bm_george"}
+LATER_OPENAI = ("ballad", "cedar", "marin", "verse")
 WEIGHTED = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
 
 
@@ -144,8 +149,9 @@ def only_fields(known: Collection[str]) -> Check:
     return check
 
 
-def voices_of_kokoro(known: Collection[str]) -> Check:
+def voices_of_kokoro(voices: Collection[str]) -> Check:
     """Each voice of a mix is known, and its weight is positive."""
+    known = {*voices, *KOKORO_NAMES}
     listed = ", ".join(sorted(known))
 
     def check(body: Body) -> Refusal | None:
@@ -174,6 +180,80 @@ def file_of_dia(known: Collection[str]) -> Check:
         if voice in known or not voice.lower().endswith((".wav", ".mp3")):
             return None
         return Refusal(404, f"Reference audio file '{voice}' not found on server for cloning.")
+
+    return check
+
+
+def voices_of_vllm(known: Collection[str]) -> Check:
+    """A voice in any case, or none."""
+    check = one_of(
+        "voice", (*known, "default"), 400, "Invalid voice '{value}'. Supported: {known}", ""
+    )
+    return lambda body: check({**body, "voice": voice_in(body).lower() or "default"})
+
+
+def voice_of_tts_1(known: Collection[str]) -> Check:
+    """OpenAI's older models lack the later voices."""
+    listed = ", ".join(sorted({*known} - {*LATER_OPENAI}))
+
+    def check(body: Body) -> Refusal | None:
+        is_older = body.get("model") in ("tts-1", "tts-1-hd")
+        if not is_older or voice_in(body) not in LATER_OPENAI:
+            return None
+        return Refusal(400, f"Input should be one of: {listed}", "invalid_value", "voice")
+
+    return check
+
+
+def file_of_devnen(known: Collection[str]) -> Check:
+    """A voice is a file among its own, or among its recordings."""
+
+    def check(body: Body) -> Refusal | None:
+        voice = voice_in(body)
+        is_there = voice in known or KEPT in body
+        return None if is_there else Refusal(404, f"Voice file '{voice}' not found.")
+
+    return check
+
+
+def voice_of_flashtts(known: Collection[str]) -> Check:
+    """A name that is no voice is taken for a recording in base64."""
+
+    def check(body: Body) -> Refusal | None:
+        voice = voice_in(body)
+        if voice in known:
+            return None
+        try:
+            base64.b64decode(voice)
+        except binascii.Error as error:
+            return Refusal(400, f"无效的 base64 音频数据: {error}")
+        return Refusal(500, "Format not recognised.")
+
+    return check
+
+
+def speaker_of_xinference(*voices: str) -> Check:
+    """Melo and CosyVoice refuse other voices, and the server calls it a fault of its own."""
+
+    def check(body: Body) -> Refusal | None:
+        voice = voice_in(body)
+        if voice in voices or body.get("prompt_speech"):
+            return None
+        listed = {name: number for number, name in enumerate(voices)}
+        return Refusal(500, f"[pid=7] Invalid voice: {voice}, available speakers: {listed}")
+
+    return check
+
+
+def fault_of_speaches(known: Collection[str]) -> Check:
+    """What is noticed when the headers have been sent: the connection is cut then."""
+    # Names of OpenAI's voices are taken, too.
+    openai = ("alloy", "ash", "ballad", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer")
+
+    def check(body: Body) -> Refusal | None:
+        is_voice = voice_in(body) in {*known, *openai, *LATER_OPENAI}
+        is_speed = 0.5 <= body.get("speed", 1.0) <= 2.0
+        return None if is_voice and is_speed else Refusal(200, "cut")
 
     return check
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from support.speech_checks import Check
 from support.speech_replies import ErrorForm, Refusal, detail_text
-from support.speech_uploads import UploadRoutes
+from support.speech_uploads import UploadRoutes, travisvn_listed
 
 SPEECH, VOICES, MODELS = "/v1/audio/speech", "/v1/audio/voices", "/v1/models"
 SPEACHES_MODEL = "speaches-ai/Kokoro-82M-v1.0-ONNX"
@@ -101,6 +101,11 @@ def page_of_xinference(profile: Profile, path: str) -> Mapping[str, object] | Re
         return Refusal(400, f"Model not found in the model list, uid: {model}")
     about = {"model_name": model, "model_family": model, "model_ability": ["text2audio"]}
     return {"model_type": "audio", "address": "127.0.0.1:36501", "accelerators": [], **about}
+
+
+def travisvn_voices(voices: Sequence[str]) -> object:
+    """That of Chatterbox TTS API, before anything was uploaded."""
+    return travisvn_listed(voices, {})
 
 
 def of_model(voices: Sequence[str]) -> Mapping[str, object]:

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import python_multipart
 import soundfile
 
-from support.speech_checks import Body, Check
+from support.speech_checks import KEPT, Body, Check
 from support.speech_replies import Refusal, Reply, json_reply, plain_error
 
 DEVNEN_ENDINGS = (".wav", ".mp3")
@@ -28,7 +28,6 @@ DEVNEN_LONGEST_S = 30.0
 TRAVISVN_MOST_BYTES = 10 * 1024 * 1024
 BAD_CHARACTERS = '/\\:*?"<>|'
 COSYVOICE_RATE = 16_000
-KEPT = "kept recording"  # of a request's voice, added to the request
 # Seconds of a recording that models of Xinference hear; the rest is cut off.
 HEARD_S = {"F5-TTS": 12.0, "IndexTTS2": 15.0}
 
@@ -232,3 +231,7 @@ def _length(content: bytes) -> tuple[float, int]:
     """Seconds and samples in a second. Raises LibsndfileError."""
     found = soundfile.info(io.BytesIO(content))
     return found.duration, found.samplerate
+
+
+DEVNEN = UploadRoutes("/upload_reference", devnen_take, "/get_reference_files", devnen_listed)
+TRAVISVN = UploadRoutes("/v1/voices", travisvn_take, "/v1/voices", travisvn_listed)
