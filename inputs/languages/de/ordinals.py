@@ -17,96 +17,24 @@ from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
 
 # Words after which an ordinal ends in “n”, and in “e”.
-_WEAK_N = frozenset(
-    [
-        "am",
-        "vom",
-        "v.",
-        "d.",
-        "d",
-        "zum",
-        "zur",
-        "im",
-        "beim",
-        "dem",
-        "den",
-        "des",
-        "diesem",
-        "diesen",
-        "jenem",
-        "jenen",
-        "jedem",
-        "jeden",
-        "einem",
-        "einen",
-        "einer",
-        "meinem",
-        "meinen",
-        "meiner",
-        "seinem",
-        "seinen",
-        "seiner",
-        "ihrem",
-        "ihren",
-        "ihrer",
-        "unserem",
-        "unseren",
-        "unserer",
-        "keinem",
-        "keinen",
-        "deinem",
-        "deinen",
-        "deiner",
-        "unterm",
-        "überm",
-    ]
+_WEAK_N = words(
+    """
+    am vom v. d. d zum zur im beim dem den des diesem diesen jenem jenen jedem jeden einem einen
+    einer meinem meinen meiner seinem seinen seiner ihrem ihren ihrer unserem unseren unserer keinem
+    keinen deinem deinen deiner unterm überm
+    """
 )
-_WEAK_E = frozenset(
-    [
-        "der",
-        "die",
-        "das",
-        "ins",
-        "ans",
-        "aufs",
-        "fürs",
-        "dieser",
-        "diese",
-        "dieses",
-        "jener",
-        "jene",
-        "jenes",
-        "jeder",
-        "jede",
-        "jedes",
-        "eine",
-        "meine",
-        "seine",
-        "ihre",
-        "unsere",
-        "deine",
-        "keine",
-    ]
+_WEAK_E = words(
+    """
+    der die das ins ans aufs fürs dieser diese dieses jener jene jenes jeder jede jedes eine meine
+    seine ihre unsere deine keine
+    """
 )
 _MIXED = frozenset(["ein", "mein", "sein", "ihr", "unser", "dein", "kein"])
-_DATIVES = frozenset(
-    [
-        "in",
-        "an",
-        "auf",
-        "mit",
-        "von",
-        "zu",
-        "bei",
-        "aus",
-        "nach",
-        "seit",
-        "vor",
-        "unter",
-        "über",
-        "neben",
-        "während",
-    ]
+_DATIVES = words(
+    """
+    in an auf mit von zu bei aus nach seit vor unter über neben während
+    """
 )
 # Before “1 Euro”: where the number is an article. “in 1 Stunde” is a time, which has the dative.
 ONE_DATIVE = frozenset(

@@ -10,32 +10,20 @@ import re
 
 from audiomill.inputs.languages.de.ordinals import declined, inflected, value_of
 from audiomill.inputs.languages.de.words import MEN_WHO_SPEAK, WOMEN_WHO_SPEAK
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.rules import NEAR, Context, always, rule
 
-_TITLES = frozenset(
-    (
-        *("König", "Königin", "Kaiser", "Kaiserin", "Papst", "Zar", "Zarin", "Herzog", "Graf"),
-        *("Fürst", "Prinz"),
-    )
+_TITLES = words(
+    """
+    König Königin Kaiser Kaiserin Papst Zar Zarin Herzog Graf Fürst Prinz
+    """
 )
-_DATIVES = frozenset(
-    (
-        "von",
-        "mit",
-        "unter",
-        "bei",
-        "zu",
-        "nach",
-        "aus",
-        "seit",
-        "gegenüber",
-        "vom",
-        "zum",
-        "beim",
-        "dem",
-    )
+_DATIVES = words(
+    """
+    von mit unter bei zu nach aus seit gegenüber vom zum beim dem
+    """
 )
 # “mit dem Nachfolger desselben, Heinrich II”: the name is in the case of what it explains.
 _EXPLAINED = re.compile(

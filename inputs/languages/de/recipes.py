@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de.language import cardinal
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 # Things that a recipe counts. “5 gr. Salz” are grams.
 _COUNTED: dict[str, Gender] = {
     **dict.fromkeys(
-        (
-            *("Zwiebel", "Karotte", "Möhre", "Kartoffel", "Dose", "Tomate", "Paprika", "Zucchini"),
-            *("Zitrone", "Orange", "Aubergine", "Gurke", "Zehe", "Knoblauchzehe", "Birne"),
-            *("Tasse", "Schüssel", "Knolle", "Scheibe", "Stange", "Banane", "Packung", "Zucchine"),
+        words(
+            """
+            Zwiebel Karotte Möhre Kartoffel Dose Tomate Paprika Zucchini Zitrone Orange Aubergine
+            Gurke Zehe Knoblauchzehe Birne Tasse Schüssel Knolle Scheibe Stange Banane Packung
+            Zucchine
+            """
         ),
         "f",
     ),

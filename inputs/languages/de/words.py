@@ -67,110 +67,38 @@ SYMBOLS = {
     "§§": "Paragrafen",
     "§": "Paragraf",
 }
-TELL_YEARS = frozenset(
-    [
-        "im",
-        "in",
-        "jahr",
-        "jahre",
-        "jahren",
-        "jahres",
-        "seit",
-        "von",
-        "bis",
-        "um",
-        "anno",
-        "ab",
-        "vor",
-        "nach",
-        "und",
-        "sommer",
-        "herbst",
-        "winter",
-        "frühjahr",
-        "frühling",
-        "ende",
-        "anfang",
-        "mitte",
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-        "jänner",
-    ]
+TELL_YEARS = words(
+    """
+    im in jahr jahre jahren jahres seit von bis um anno ab vor nach und sommer herbst winter
+    frühjahr frühling ende anfang mitte januar februar märz april mai juni juli august september
+    oktober november dezember jänner
+    """
 )
 # Nouns that follow an ordinal without an article, as in a heading.
 KNOWN_NOUNS: dict[str, Gender] = {
     **dict.fromkeys(
-        (
-            "Akt",
-            "Band",
-            "Teil",
-            "Tag",
-            "Stock",
-            "Weltkrieg",
-            "Geburtstag",
-            "Platz",
-            "Abschnitt",
-            "Satz",
-            "Gesang",
-            "Aufzug",
-            "Auftritt",
-            "Schritt",
-            "Brief",
-            "Bezirk",
-            "Versuch",
-            "Abend",
-            "FC",
-            "SC",
-            "Preis",
-            "Rang",
-            "Spieltag",
+        words(
+            """
+            Akt Band Teil Tag Stock Weltkrieg Geburtstag Platz Abschnitt Satz Gesang Aufzug Auftritt
+            Schritt Brief Bezirk Versuch Abend FC SC Preis Rang Spieltag
+            """
         ),
         "m",
     ),
     **dict.fromkeys(
-        (
-            "Auflage",
-            "Szene",
-            "Klasse",
-            "Etage",
-            "Woche",
-            "Stunde",
-            "Ausgabe",
-            "Runde",
-            "Strophe",
-            "Person",
-            "Liga",
-            "Stufe",
-            "Aufl",
-            "Bundesliga",
-            "Halbzeit",
-            "Minute",
-            "Mannschaft",
+        words(
+            """
+            Auflage Szene Klasse Etage Woche Stunde Ausgabe Runde Strophe Person Liga Stufe Aufl
+            Bundesliga Halbzeit Minute Mannschaft
+            """
         ),
         "f",
     ),
     **dict.fromkeys(
-        (
-            "Kapitel",
-            "Jahrhundert",
-            "Jh",
-            "Jahrtausend",
-            "Tausend",
-            "Buch",
-            "Bild",
-            "Obergeschoss",
-            "Semester",
-            "Mal",
+        words(
+            """
+            Kapitel Jahrhundert Jh Jahrtausend Tausend Buch Bild Obergeschoss Semester Mal
+            """
         ),
         "n",
     ),
@@ -178,74 +106,33 @@ KNOWN_NOUNS: dict[str, Gender] = {
 GENDERS: dict[str, Gender] = {
     **KNOWN_NOUNS,
     **dict.fromkeys(
-        (
-            "Jahr",
-            "Kilo",
-            "Kilogramm",
-            "Gramm",
-            "Pfund",
-            "Prozent",
-            "Grad",
-            "Kind",
-            "Haus",
-            "Stück",
-            "Glas",
-            "Zimmer",
-            "Auge",
-            "Ende",
-            "Gebäude",
-            "Megabyte",
-            "Gigabyte",
-            "Uhr",
-            *("Drittel", "Viertel", "Ei", "Brot", "Blatt", "Huhn", "Messer", "Buch", "Dutzend"),
+        words(
+            """
+            Jahr Kilo Kilogramm Gramm Pfund Prozent Grad Kind Haus Stück Glas Zimmer Auge Ende
+            Gebäude Megabyte Gigabyte Uhr Drittel Viertel Ei Brot Blatt Huhn Messer Buch Dutzend
+            """
         ),
         "n",
     ),
     **dict.fromkeys(
-        (
-            *("Name", "Junge", "Löwe", "Affe", "Hase", "Käse", "Kunde", "Zeuge", "Erbe", "Bote"),
-            *("Glaube", "Wille", "Funke", "Friede", "Haufe", "Same", "Riese", "Rabe", "Neffe"),
-            *("Ochse", "Falke", "Bube", "Knabe", "Experte", "Gatte", "Sklave", "Genosse", "Pate"),
-            *(
-                "Franzose",
-                "Russe",
-                "Türke",
-                "Pole",
-                "Däne",
-                "Schwede",
-                "Chinese",
-                "Brite",
-                "Grieche",
-            ),
-            *("Deutsche", "Beamte", "Insasse", "Laie", "Gefährte", "Gote", "Drache", "Nerv", "Bär"),
-            "Franken",
-            "Termin",
-            "Stein",
-            "Wein",
-            "Schein",
-            "Verein",
-            "Delfin",
-            "Meter",
-            "Liter",
+        words(
+            """
+            Name Junge Löwe Affe Hase Käse Kunde Zeuge Erbe Bote Glaube Wille Funke Friede Haufe
+            Same Riese Rabe Neffe Ochse Falke Bube Knabe Experte Gatte Sklave Genosse Pate Franzose
+            Russe Türke Pole Däne Schwede Chinese Brite Grieche Deutsche Beamte Insasse Laie
+            Gefährte Gote Drache Nerv Bär Franken Termin Stein Wein Schein Verein Delfin Meter Liter
+            """
         ),
         "m",
     ),
     **dict.fromkeys(
-        (
-            *("Stunde", "Minute", "Sekunde", "Woche", "Tonne", "Frau", "Stadt", "Nacht"),
-            *("Tochter", "Mutter", "Schwester", "Mark", "Million", "Milliarde", "Person", "Hand"),
-            *("Tür", "Wand", "Uhrzeit", "Kuh", "Zahl", "Maus", "Bank"),
-            *("Zwiebel", "Kartoffel", "Paprika", "Zucchini", "Avocado", "Mango", "Semmel", "Gurke"),
-            *(
-                "Handvoll",
-                "Schachtel",
-                "Flasche",
-                "Muskatnuss",
-                "Wurzel",
-                "Nuss",
-                "Birne",
-                "Stange",
-            ),
+        words(
+            """
+            Stunde Minute Sekunde Woche Tonne Frau Stadt Nacht Tochter Mutter Schwester Mark Million
+            Milliarde Person Hand Tür Wand Uhrzeit Kuh Zahl Maus Bank Zwiebel Kartoffel Paprika
+            Zucchini Avocado Mango Semmel Gurke Handvoll Schachtel Flasche Muskatnuss Wurzel Nuss
+            Birne Stange
+            """
         ),
         "f",
     ),
@@ -265,28 +152,11 @@ WOMEN_WHO_SPEAK = words(
     Stimme Tochter Wache Zofe
     """
 )
-PLACES = frozenset(
-    [
-        "Kapitel",
-        "Teil",
-        "Band",
-        "Akt",
-        "Buch",
-        "Szene",
-        "Abschnitt",
-        "Anhang",
-        "Artikel",
-        "Tafel",
-        "Aufzug",
-        "Gesang",
-        "Phase",
-        "Stufe",
-        "Typ",
-        "Klasse",
-        "Kategorie",
-        "Satz",
-        "Heft",
-    ]
+PLACES = words(
+    """
+    Kapitel Teil Band Akt Buch Szene Abschnitt Anhang Artikel Tafel Aufzug Gesang Phase Stufe Typ
+    Klasse Kategorie Satz Heft
+    """
 )
 # Printed after a postcode. Source: the cities of over 100,000 inhabitants.
 CITIES = (

@@ -20,11 +20,11 @@ from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
-_TELL_TIME = frozenset(
-    (
-        *("in", "on", "last", "next", "this", "since", "by", "until", "till", "of", "every"),
-        *("early", "late", "mid", "from", "to", "before", "after", "during", "each"),
-    )
+_TELL_TIME = words(
+    """
+    in on last next this since by until till of every early late mid from to before after during
+    each
+    """
 )
 _WITHOUT_STOP = {
     "etc": "et cetera",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.languages.en.quantities import AMOUNT, say_amount
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
@@ -27,11 +28,10 @@ _SAID = {
 # A product, not the sides of something: “3 × 4 = 12”, “3 × 10⁸”.
 _PRODUCT = re.compile(r"\s?[x×]\s?[\d.,]+(?:(?:\s?[x×]\s?[\d.,]+){0,3}\s?=|[⁰¹²³⁴-⁹⁻^])")
 # Who is “ten x” is not “ten times”.
-_NOT_TIMES = frozenset(
-    (
-        *("engineer", "engineers", "developer", "developers", "programmer", "programmers"),
-        *("program", "return"),
-    )
+_NOT_TIMES = words(
+    """
+    engineer engineers developer developers programmer programmers program return
+    """
 )
 
 
@@ -71,11 +71,10 @@ _SIDE = rf"(?P<first>{AMOUNT})"
 _TYPE = re.compile(r"\w\w<[\w<>&',.*| \[\]]+\Z")  # of a program: “Weak<Node>”
 _OPERAND = re.compile(r"\s?(?:(?!(?:or|and|to)\b)[\w(−-]|\.\d)")
 # Words after which a comparison needs no verb: “takes > 10 min”.
-_BEFORE_MORE = frozenset(
-    (
-        *("is", "are", "was", "were", "takes", "took", "at", "with", "for", "by", "of", "in", "if"),
-        *("has", "have"),
-    )
+_BEFORE_MORE = words(
+    """
+    is are was were takes took at with for by of in if has have
+    """
 )
 _MENU_BEFORE = re.compile(r"[A-Za-z)]{3}\s\Z")
 _CHOICE = re.compile(r"\s([A-Za-z])[a-z]{2}")

@@ -93,28 +93,24 @@ _SMALL = words(
 )
 _ARTICLES = frozenset(("the", "a", "an"))
 # What “IT” stands before where it is information technology, and no stressed “it”.
-_TECHNICAL = frozenset(
-    (
-        *("department", "support", "manager", "staff", "team", "sector", "industry", "company"),
-        *("consultant", "systems", "specialist", "skills", "service", "services", "guy", "worker"),
-        *("people", "folks", "person", "person's", "shop", "work", "world", "leader", "leaders"),
-        *("project", "projects", "program", "programs", "budget", "budgets", "spending", "costs"),
-        *("infrastructure", "office", "offices", "director", "system", "pro", "pros", "group"),
-        *("environment", "environments", "solutions", "products", "professional", "professionals"),
-        *("assets", "resources", "policies", "job", "jobs", "firm", "firms", "giant", "teams"),
-        *("contracts", "contractors", "vendors", "purchases", "hardware", "workforce", "reform"),
-        *("outsourcing", "training", "procurement", "portfolio", "strategy", "help", "helpdesk"),
-        *("governance", "standards", "executive", "executives", "needs", "experts", "expertise"),
-    )
+_TECHNICAL = words(
+    """
+    department support manager staff team sector industry company consultant systems specialist
+    skills service services guy worker people folks person person's shop work world leader leaders
+    project projects program programs budget budgets spending costs infrastructure office offices
+    director system pro pros group environment environments solutions products professional
+    professionals assets resources policies job jobs firm firms giant teams contracts contractors
+    vendors purchases hardware workforce reform outsourcing training procurement portfolio strategy
+    help helpdesk governance standards executive executives needs experts expertise
+    """
 )
 _NOUN_ENDING = re.compile(r"[a-z]{3,}(?:[ts]ion|ment|ity|ance|ence)s?")
 # Before it too: a stressed “it” follows a verb.
-_BEFORE_TECHNICAL = frozenset(
-    (
-        *("the", "an", "in", "our", "their", "your", "its", "my", "for", "and", "or", "of"),
-        *("federal", "government", "agency", "health", "enterprise", "corporate", "legacy"),
-        *("modern", "internal", "central", "commercial", "traditional", "public", "better"),
-    )
+_BEFORE_TECHNICAL = words(
+    """
+    the an in our their your its my for and or of federal government agency health enterprise
+    corporate legacy modern internal central commercial traditional public better
+    """
 )
 _SEQUENCE = re.compile(r"[ACGTU]{6,}")  # of bases in DNA or RNA
 _BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")

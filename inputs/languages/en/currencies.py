@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.rules import Context
 
 
@@ -91,35 +92,30 @@ BY_CODE = {
 
 
 # Things that a sum before them describes: “two $20 bills”, “the £5 note”.
-_THINGS = frozenset(
-    (
-        *("bill", "bills", "note", "notes", "coin", "coins", "piece", "pieces", "ticket"),
-        *("tickets", "cheque", "cheques", "check", "checks", "stamp", "stamps", "fine", "fines"),
-        *("fee", "fees", "prize", "prizes", "reward", "tip", "tips", "loan", "loans", "deal"),
-        *("bet", "bets", "voucher", "vouchers", "gift", "grant", "grants", "donation", "deposit"),
-        *("house", "lawsuit", "settlement", "bribe", "ransom", "contract", "investment", "debt"),
-        *("budget", "fund"),
-    )
+_THINGS = words(
+    """
+    bill bills note notes coin coins piece pieces ticket tickets cheque cheques check checks stamp
+    stamps fine fines fee fees prize prizes reward tip tips loan loans deal bet bets voucher
+    vouchers gift grant grants donation deposit house lawsuit settlement bribe ransom contract
+    investment debt budget fund
+    """
 )
 _ARTICLES = frozenset(("a", "an", "another", "each", "every"))
 _OWNERS = frozenset(("the", "my", "your", "his", "her", "its", "our", "their", "this", "that"))
 # Words after “the $5” that are no things: “the $5 he owed”, “the £5 left”.
-_NO_THINGS_OWNED = frozenset(
-    (
-        *("i", "you", "he", "she", "it", "we", "they", "went", "had", "has", "have", "will"),
-        *("would", "could", "can", "should", "came", "back", "left", "spent", "lent", "paid"),
-        *("due", "given", "sent", "lost", "won", "made", "taken", "stolen", "were", "are", "into"),
-        *("out", "up", "so", "his", "her", "their", "our", "my", "your", "the", "this", "then"),
-        *("now", "here", "there", "before", "after", "over", "under", "because", "while", "until"),
-        *("again", "today", "not"),
-    )
+_NO_THINGS_OWNED = words(
+    """
+    i you he she it we they went had has have will would could can should came back left spent lent
+    paid due given sent lost won made taken stolen were are into out up so his her their our my your
+    the this then now here there before after over under because while until again today not
+    """
 )
 # Words after a sum that it does not describe: “a $5 and a $10”.
-_NO_THINGS = frozenset(
-    (
-        *("a", "an", "and", "or", "per", "in", "for", "to", "on", "at", "of", "off", "from", "is"),
-        *("was", "by", "as", "if", "but", "that", "when", "each", "more", "less", "with", "which"),
-    )
+_NO_THINGS = words(
+    """
+    a an and or per in for to on at of off from is was by as if but that when each more less with
+    which
+    """
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal, paired, year
 from audiomill.inputs.languages.en.times import clock
 from audiomill.inputs.spoken.roman import roman_value
@@ -35,33 +36,22 @@ _GAP = r"\s"
 _AND = rf"(?:{_GAP}(?:and|to|or|through|&){_GAP})(?={_DAY}(?:,?\s{_YEAR}|[,.;:)]|\Z))"
 _AND_DAY = rf"(?:{_GAP}(?:and|to|or|through|&){_GAP})(?={_DAY}\s(?:of\s)?{_MONTH})"
 # Words after which “5 May” or “5 June” is a number and a name.
-_NUMBERED = frozenset(
-    (
-        *("chapter", "page", "part", "book", "volume", "table", "figure", "section", "number"),
-        *("no.", "aged", "age", "room", "line", "act", "scene", "step", "question", "at", "verse"),
-    )
+_NUMBERED = words(
+    """
+    chapter page part book volume table figure section number no. aged age room line act scene step
+    question at verse
+    """
 )
-_DETERMINERS = frozenset(
-    (
-        *("the", "a", "an", "this", "that", "each", "every", "his", "her", "its", "our", "their"),
-        *("my", "your", "last", "next", "no", "another", "happy", "dear", "annual"),
-    )
+_DETERMINERS = words(
+    """
+    the a an this that each every his her its our their my your last next no another happy dear
+    annual
+    """
 )
-_PREPOSITIONS = frozenset(
-    (
-        "on",
-        "from",
-        "to",
-        "by",
-        "until",
-        "till",
-        "since",
-        "dated",
-        "of",
-        "before",
-        "after",
-        "between",
-    )
+_PREPOSITIONS = words(
+    """
+    on from to by until till since dated of before after between
+    """
 )
 _COUNTED = frozenset(
     ("people", "men", "women", "children", "miles", "times", "more", "of", "hours", "days", "or")

@@ -93,24 +93,11 @@ _WITH_STOP = {
     "esq": "esquire",
 }
 # Those of them that are other words in small letters.
-CAPITALIZED = frozenset(
-    (
-        *("feb", "sept", "oct", "nov", "dec", "apr", "aug", "mon", "tues", "tue", "thurs", "thur"),
-        *(
-            "thu",
-            "fri",
-            "thos",
-            "wm",
-            "chas",
-            "jas",
-            "robt",
-            "benj",
-            "geo",
-            "inc",
-            "messrs",
-            "anon",
-        ),
-    )
+CAPITALIZED = words(
+    """
+    feb sept oct nov dec apr aug mon tues tue thurs thur thu fri thos wm chas jas robt benj geo inc
+    messrs anon
+    """
 )
 # Words when no month or weekday is meant: only after words that tell of time.
 AFTER_TIME = {

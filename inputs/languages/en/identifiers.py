@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.codes import version_parts
 from audiomill.inputs.languages.en.currencies import BY_CODE
 from audiomill.inputs.languages.en.letters import is_pronounceable, spell
@@ -30,11 +31,10 @@ _SAID_ENDINGS = {
     "m4b": "M four B",
     "tiff": "tiff",
 }
-_WORD_ENDINGS = frozenset(
-    (
-        *("yaml", "toml", "zip", "tar", "doc", "gif", "wav", "java", "log", "lock", "jar", "flac"),
-        *("conf", "bat", "tex", "bib", "mobi", "env", "lua", "cmake"),
-    )
+_WORD_ENDINGS = words(
+    """
+    yaml toml zip tar doc gif wav java log lock jar flac conf bat tex bib mobi env lua cmake
+    """
 )
 _LONGEST_ENDING = 4
 _IS_ENDING = re.compile(_ENDINGS)

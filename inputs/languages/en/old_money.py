@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import STOP, has_durations
 from audiomill.inputs.languages.en.numbers import ONES, cardinal
 from audiomill.inputs.languages.en.quantities import say_number
@@ -18,11 +19,10 @@ _HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}
 _PARTS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
 # Words before several numbers or seconds, and words before a decade: “both 8s”, “in his 20s”.
 _BEFORE_PLURALS = frozenset(("in", "all", "both"))
-_BEFORE_DECADES = frozenset(
-    (
-        *("the", "their", "his", "her", "my", "your", "our", "early", "late", "mid", "low", "high"),
-        *("upper", "lower"),
-    )
+_BEFORE_DECADES = words(
+    """
+    the their his her my your our early late mid low high upper lower
+    """
 )
 _IN_A_DECADE = re.compile(rf"\bin\s(?:{'|'.join(_BEFORE_DECADES)})\s\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s?[,;:)!?]|\s[a-z(]")

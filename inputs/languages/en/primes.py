@@ -9,19 +9,18 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import STOP, amount
 from audiomill.inputs.languages.en.places import SIDES
 from audiomill.inputs.languages.en.unit_signs import describes
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # After these an amount counts; before another noun it is part of the noun.
-_AFTER_MANY = frozenset(
-    (
-        *("long", "wide", "high", "thick", "deep", "tall", "in", "of", "by", "x", "from", "apart"),
-        *("and", "or", "to", "above", "below", "at", "on", "away", "off", "with", "for"),
-        *("across", "between", "longer", "shorter", "wider", "taller", "more", "less", "than"),
-        *("is", "was", "are", "were", "diameter"),
-    )
+_AFTER_MANY = words(
+    """
+    long wide high thick deep tall in of by x from apart and or to above below at on away off with
+    for across between longer shorter wider taller more less than is was are were diameter
+    """
 )
 _HEAT = re.compile(
     r"\b(?:oven|bak(?:e|ed|ing)|heat(?:ed)?|preheat|roast|temperature|degrees)\b", re.I

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import MAX_DIGITS, cardinal, digits, ordinal, plural
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
@@ -40,22 +41,11 @@ _MANY_THINGS = (
     r"\s(?:of\s(?:the|these|them|those|which)\b|(?:[a-z]{2,20}\s)?(?:men|women|people|children"
     r"|(?!is\b|was\b|as\b|has\b)[a-z]+s\b))"
 )
-_NUMBERED = frozenset(
-    (
-        *(
-            "chapter",
-            "page",
-            "pages",
-            "table",
-            "figure",
-            "group",
-            "number",
-            "room",
-            "section",
-            "part",
-        ),
-        *("year", "day", "unit", "line", "lines", "note", "verse", "item", "and", "or", "to", "at"),
-    )
+_NUMBERED = words(
+    """
+    chapter page pages table figure group number room section part year day unit line lines note
+    verse item and or to at
+    """
 )
 _AFTER_D = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.counted_years import UNITS
 from audiomill.inputs.languages.en.numbers import cardinal, year
 from audiomill.inputs.languages.en.quantities import number_of, say_amount
@@ -22,11 +23,11 @@ _SCORED = re.compile(
 _PLACES = re.compile(
     r"\b(?:articles|sections|clauses|paragraphs|chapters|pages|lines|verses|nos\.|pp\.)\s\Z", re.I
 )
-_AFTER_SCORES = frozenset(
-    (
-        *("defeat", "win", "victory", "draw", "loss", "lead", "tie", "scoreline", "score"),
-        *("deficit", "triumph", "thrashing", "drubbing", "aggregate", "rout", "home", "away"),
-    )
+_AFTER_SCORES = words(
+    """
+    defeat win victory draw loss lead tie scoreline score deficit triumph thrashing drubbing
+    aggregate rout home away
+    """
 )
 _VOTED = re.compile(r"\b(?:voted|ruled|(?:votes?|majority|margin|ruling)\s(?:of|by))\s\Z")
 _AFTER_VOTES = frozenset(("vote", "votes", "decision", "ruling", "majority", "verdict", "split"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import begins_sentence
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.languages.en.numbers import cardinal, digits, ordinal, paired, plural
@@ -22,12 +23,11 @@ _WITHOUT_STOP = ("pp", "vol", "vols", "fig", "figs", "para", "paras", "chs", "no
 # Only with a capital, as in an address.
 _ADDRESS = frozenset(("apt", "apts", "ste", "rm", "rms", "rte", "rtes", "rt", "hwy"))
 # Words of their own, which may end a sentence: “He loves art. 3 people came.”
-_WORDS_TOO = frozenset(
-    (
-        *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec", "sect"),
-        *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk", "chap", "chaps"),
-        *("prop", "props", "cor", "def", "defs", "div", "divs", "ser"),
-    )
+_WORDS_TOO = words(
+    """
+    art arts app apps fig figs tab tabs ex sec sect secs par pars op pt pts col l ch p bk chap chaps
+    prop props cor def defs div divs ser
+    """
 )
 _COUNTED_PARTS = {
     "pp": ("page", "pages"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import ordinal
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
 from audiomill.inputs.spoken.roman import roman_value
@@ -79,25 +80,11 @@ _AFTER_FIRST = re.compile(
     r"|\sand\s[A-Z][^\W\d_]{1,20}\s[IVX]{1,6}\b"
 )
 # What a king does or is, and “I” hardly: “King Charles I was executed”.
-_AFTER_A_KING = frozenset(
-    (
-        *(
-            "was",
-            "is",
-            "has",
-            "had",
-            "and",
-            "who",
-            "to",
-            "in",
-            "at",
-            "by",
-            "died",
-            "became",
-            "ruled",
-        ),
-        *("reigned", "succeeded", "granted", "married", "himself", "herself", "from", "on", "for"),
-    )
+_AFTER_A_KING = words(
+    """
+    was is has had and who to in at by died became ruled reigned succeeded granted married himself
+    herself from on for
+    """
 )
 _INITIAL = re.compile(r"\.\s?([A-Z][^\W\d_]*)")
 _SURNAME = re.compile(r"(?:([A-Z][^\W\d_]{1,20})|[A-Z]\.)\s[A-Z][^\W\d_]{1,20},?\s\Z")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import before
 from audiomill.inputs.languages.en.numbers import cardinal, digits
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -32,32 +33,18 @@ _OPEN_ON = re.compile(
 )
 _PARTS = ("hour", "minute", "second")
 # Words after a time with a full stop, as in “at 10.30 on Monday”.
-_AFTER_TIME = frozenset(
-    (
-        *("another", "my", "all", "both", "some", "everyone", "everybody", "everything", "nobody"),
-        *("on", "in", "the", "and", "that", "when", "to", "he", "she", "they", "we", "it", "sharp"),
-        *("this", "tomorrow", "every", "or", "for", "but", "with", "from", "until", "precisely"),
-        *("as", "each", "there", "i", "last", "next", "yesterday", "train", "bus", "prompt"),
-        *("till", "punctually"),
-    )
+_AFTER_TIME = words(
+    """
+    another my all both some everyone everybody everything nobody on in the and that when to he she
+    they we it sharp this tomorrow every or for but with from until precisely as each there i last
+    next yesterday train bus prompt till punctually
+    """
 )
 # Words after “about 9.20” that make it a time and no quantity.
-_AFTER_LOOSE_TIME = frozenset(
-    (
-        "when",
-        "on",
-        "that",
-        "this",
-        "the",
-        "he",
-        "she",
-        "they",
-        "we",
-        "i",
-        "tomorrow",
-        "yesterday",
-        "sharp",
-    )
+_AFTER_LOOSE_TIME = words(
+    """
+    when on that this the he she they we i tomorrow yesterday sharp
+    """
 )
 _PART_OF_DAY = re.compile(
     r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight|on\s(?:an?\s)?(?:Mon|Tues|Wednes|Thurs|Fri"

@@ -32,23 +32,11 @@ _NO_STREETS = words(
     Lower Holy Feast
     """
 )
-_USUAL_STREETS = frozenset(
-    (
-        *("Main", "Wall", "High", "Baker", "Fleet", "Market", "State", "Broad", "Church", "Oak"),
-        *(
-            "Elm",
-            "Bond",
-            "Oxford",
-            "Regent",
-            "Downing",
-            "Canal",
-            "Water",
-            "Park",
-            "First",
-            "Second",
-        ),
-        *("Third", "Fourth", "Fifth", "Sixth", "King", "Queen", "Front", "Court", "Bourbon"),
-    )
+_USUAL_STREETS = words(
+    """
+    Main Wall High Baker Fleet Market State Broad Church Oak Elm Bond Oxford Regent Downing Canal
+    Water Park First Second Third Fourth Fifth Sixth King Queen Front Court Bourbon
+    """
 )
 _NUMBERED_STREET = re.compile(
     r"\d+[A-Za-z]?,?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w'’.-]*\s){0,2}[A-Z][\w'’-]*\s\Z"
@@ -66,11 +54,11 @@ _COUNTY_NAME = re.compile(
 )
 _CITY = re.compile(r"([A-Z][\w.'’-]+),[\s\u00a0]\Z")
 # “Yes, Miss.” and “Well, Pa.” name no state.
-_NO_CITIES = frozenset(
-    (
-        *("Yes", "No", "Well", "Oh", "Ah", "Thanks", "Please", "Sorry", "Why", "Come", "Hello"),
-        *("Now", "Look", "Listen", "Sure", "Okay", "Indeed", "Sir", "Good", "Dear", "Here", "Hey"),
-    )
+_NO_CITIES = words(
+    """
+    Yes No Well Oh Ah Thanks Please Sorry Why Come Hello Now Look Listen Sure Okay Indeed Sir Good
+    Dear Here Hey
+    """
 )
 _PLAIN_NAME = re.compile(
     r"[\s\u00a0]+(?:and\sMrs\s)?(?![XYZ](?:ers?)?\b)[A-ZÀ-ÖØ-Þ](?:[\w'’]|\.?\s[A-Z])"

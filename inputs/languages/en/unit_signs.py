@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import before, follows_name
 from audiomill.inputs.languages.en.unit_names import SINGLE
 from audiomill.inputs.spoken.rules import NEAR, Context
 
 _ARTICLES = frozenset(("a", "an", "another", "each", "every", "one"))
 # Words after a quantity that it does not describe: “a 5 km of road”.
-_NO_THINGS = frozenset(
-    (
-        *("a", "an", "and", "or", "per", "in", "for", "to", "on", "at", "of", "off", "from", "is"),
-        *("was", "by", "as", "if", "but", "that", "when", "each", "more", "less", "with", "which"),
-        *("away", "long", "tall", "wide", "high", "deep", "thick", "after", "before", "above"),
-        *("below", "than", "were", "are", "the", "apart", "across", "into", "under", "over"),
-    )
+_NO_THINGS = words(
+    """
+    a an and or per in for to on at of off from is was by as if but that when each more less with
+    which away long tall wide high deep thick after before above below than were are the apart
+    across into under over
+    """
 )
 NO_PLURALS = frozenset(("across", "was", "is", "as", "has", "does", "towards", "less", "plus"))
 PEOPLE = frozenset(("people", "men", "women", "children"))
@@ -29,24 +29,11 @@ _LENGTH_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(r"-(?:\d|one\b)")  # “a 4-in-1 tool”
-_SECONDS_BEFORE = frozenset(
-    (
-        *(
-            "in",
-            "for",
-            "after",
-            "within",
-            "about",
-            "every",
-            "lasts",
-            "lasted",
-            "took",
-            "takes",
-            "take",
-        ),
-        *("only", "just", "than", "timeout", "latency", "duration", "default", "wait", "waits"),
-        *("waited", "sleep", "sleeps"),
-    )
+_SECONDS_BEFORE = words(
+    """
+    in for after within about every lasts lasted took takes take only just than timeout latency
+    duration default wait waits waited sleep sleeps
+    """
 )
 # “more than 1s, 2s and 4s”
 _LISTED_SECONDS = re.compile(

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.es.nouns import FEMININE, MASCULINE, NOT_COUNTED
 from audiomill.inputs.languages.es.words import (
     CURRENCIES,
+    FEMININE,
+    MASCULINE,
+    NOT_COUNTED,
     PESO,
     PORTIONS,
     SCALES,
@@ -129,26 +131,11 @@ SPANISH = LanguageWords(
     powers={"2": "al cuadrado", "3": "al cubo"},
     cardinal=cardinal,
     year=cardinal,
-    labels=frozenset(
-        [
-            "página",
-            "número",
-            "capítulo",
-            "grupo",
-            "tipo",
-            "día",
-            "nivel",
-            "sala",
-            "línea",
-            "habitación",
-            "casa",
-            "tomo",
-            "nota",
-            "fase",
-            "etapa",
-            "paso",
-            "parte",
-        ]
+    labels=words(
+        """
+        página número capítulo grupo tipo día nivel sala línea habitación casa tomo nota fase etapa
+        paso parte
+        """
     ),
     gender=gender_of,
     plural="s",

@@ -1,9 +1,38 @@
-"""Spanish words: signs, currencies, places that numbers stand behind. Nouns are in `nouns.py`."""
+"""Spanish words: genders of nouns, signs, currencies, places that numbers stand behind."""
 
 from __future__ import annotations
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
+FEMININE = words(
+    """
+    especies especie superficies fases frases dosis hipótesis síntesis cárceles catedrales señales
+    sedes mentes lentes corrientes raíces variantes constantes vertientes cruces actrices labores
+    reses sales imágenes vírgenes costumbres cumbres legumbres muchedumbres pieles veces mujeres
+    noches leyes luces voces flores calles llaves naves paredes redes clases bases partes torres
+    nubes tardes manos mujer noche ley luz voz flor calle llave nave pared red clase base parte
+    torre nube tarde mano vez serpientes fuentes muertes suertes sangre gentes imagen imágenes
+    órdenes frases series crisis tesis sílabas aves
+    """
+)
+MASCULINE = words(
+    """
+    día mapa problema sistema tema idioma planeta poeta programa poema drama clima cura guardia
+    policía soldado kilograma diagrama dilema lema enigma fantasma aroma artista
+    """
+)
+NOT_COUNTED = words(
+    """
+    las los unas unos ellas ellos estas estos esas esos aquellas aquellos muchas muchos nuestras
+    nuestros sus mis tus más mas menos tras tres dos seis después antes además entonces nosotros
+    vosotros todas todos otras otros de del a al en y e o u ni que se la lo el le les con por para
+    sin sobre entre desde hasta hacia según durante cuando donde como si no ya fue era es son eran
+    fueron había hubo ha han está están pero aunque porque mientras también ante bajo contra murió
+    nació su mi tu un una me te nos os esta este ese esa aquel aquella algunas algunos varias varios
+    apenas quizás jamás atrás detrás pues luego así muy solo sólo hay
+    """
+)
 _EURO = CurrencyWords("euro", "euros", "céntimo", "céntimos")
 _DOLLAR = CurrencyWords("dólar", "dólares", "centavo", "centavos")
 _POUND = CurrencyWords("libra", "libras", "penique", "peniques", "f")
@@ -63,18 +92,10 @@ SYMBOLS = {
 }
 PLACES: dict[str, Gender] = {
     **dict.fromkeys(
-        (
-            "siglo",
-            "capítulo",
-            "tomo",
-            "libro",
-            "acto",
-            "canto",
-            "volumen",
-            "título",
-            "artículo",
-            "anexo",
-            "apéndice",
+        words(
+            """
+            siglo capítulo tomo libro acto canto volumen título artículo anexo apéndice
+            """
         ),
         "m",
     ),

@@ -123,30 +123,11 @@ ITALIAN = LanguageWords(
     cardinal=cardinal,
     portions=PORTIONS,
     year=cardinal,
-    labels=frozenset(
-        [
-            "pagina",
-            "numero",
-            "capitolo",
-            "gruppo",
-            "tipo",
-            "livello",
-            "sala",
-            "linea",
-            "camera",
-            "casa",
-            "tomo",
-            "nota",
-            "punto",
-            "comma",
-            "articolo",
-            "art.",
-            "legge",
-            "parte",
-            "lettera",
-            "fase",
-            *("paragrafo", "allegato", "sezione", "titolo", "tabella", "figura", "fig."),
-        ]
+    labels=words(
+        """
+        pagina numero capitolo gruppo tipo livello sala linea camera casa tomo nota punto comma
+        articolo art. legge parte lettera fase paragrafo allegato sezione titolo tabella figura fig.
+        """
     ),
     gender=gender_of,
     unit_words={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european.language import CurrencyWords, Gender, portions
 
 _EURO = CurrencyWords("euro", "euro", "centesimo", "centesimi")
@@ -52,157 +53,25 @@ SYMBOLS = {
     "≈": "circa",
     "§": "paragrafo",
 }
-FEMININE = frozenset(
-    [
-        *(
-            "frase",
-            "base",
-            "fase",
-            "serie",
-            "specie",
-            "crisi",
-            "tesi",
-            "ipotesi",
-            "analisi",
-            "sintesi",
-        ),
-        *(
-            "estate",
-            "immagine",
-            "origine",
-            "vergine",
-            "annunziata",
-            "polvere",
-            "carne",
-            "neve",
-            "febbre",
-            "morte",
-        ),
-        *("corte", "sorte", "mente", "sede", "rete", "parete", "pelle", "canzone", "dose", "croce"),
-        *("pace", "radice", "vernice", "trave", "nube", "lente", "corrente", "sorgente", "patente"),
-        *("foto", "moto", "auto", "radio", "mail", "email", "app", "chat", "oasi", "metropoli"),
-        *("opinione", "unione", "riunione", "questione", "gestione", "attrice", "scrittrice"),
-        "notte",
-        "notti",
-        "ora",
-        "ore",
-        "volta",
-        "volte",
-        "mano",
-        "mani",
-        "parte",
-        "parti",
-        "nave",
-        "navi",
-        "legge",
-        "leggi",
-        "voce",
-        "voci",
-        "moglie",
-        "madre",
-        "madri",
-        "arte",
-        "arti",
-        "luce",
-        "luci",
-        "classe",
-        "classi",
-        "chiave",
-        "chiavi",
-        "torre",
-        "torri",
-        "gente",
-        "fonte",
-        "valle",
-    ]
+FEMININE = words(
+    """
+    frase base fase serie specie crisi tesi ipotesi analisi sintesi estate immagine origine vergine
+    annunziata polvere carne neve febbre morte corte sorte mente sede rete parete pelle canzone dose
+    croce pace radice vernice trave nube lente corrente sorgente patente foto moto auto radio mail
+    email app chat oasi metropoli opinione unione riunione questione gestione attrice scrittrice
+    notte notti ora ore volta volte mano mani parte parti nave navi legge leggi voce voci moglie
+    madre madri arte arti luce luci classe classi chiave chiavi torre torri gente fonte valle
+    """
 )
-NOT_COUNTED = frozenset(
-    [
-        *("corrisponde", "indica", "significa", "rappresenta", "equivale", "contiene", "vale"),
-        *("viene", "deve", "può", "resta", "rimane", "diventa", "prevede", "riguarda"),
-        "a",
-        "ad",
-        "ai",
-        "al",
-        "alla",
-        "alle",
-        "allo",
-        "agli",
-        "da",
-        "dal",
-        "dalla",
-        "dai",
-        "dalle",
-        "di",
-        "del",
-        "della",
-        "dei",
-        "delle",
-        "degli",
-        "dello",
-        "in",
-        "nel",
-        "nella",
-        "nei",
-        "nelle",
-        "con",
-        "col",
-        "per",
-        "tra",
-        "fra",
-        "su",
-        "sul",
-        "sulla",
-        "e",
-        "ed",
-        "o",
-        "ma",
-        "se",
-        "che",
-        "chi",
-        "non",
-        "più",
-        "meno",
-        "era",
-        "è",
-        "sono",
-        "fu",
-        "furono",
-        "aveva",
-        "ha",
-        "hanno",
-        "già",
-        "poi",
-        "come",
-        "quando",
-        "dove",
-        "la",
-        "le",
-        "lo",
-        "gli",
-        "il",
-        "i",
-        "un",
-        "una",
-        "uno",
-        "ogni",
-        "anche",
-        "così",
-        "mentre",
-        "perché",
-        "dopo",
-        "prima",
-        "durante",
-        "fino",
-        "circa",
-        "contro",
-        "senza",
-        "sotto",
-        "sopra",
-        "verso",
-        "ancora",
-        "fa",
-    ]
+NOT_COUNTED = words(
+    """
+    corrisponde indica significa rappresenta equivale contiene vale viene deve può resta rimane
+    diventa prevede riguarda a ad ai al alla alle allo agli da dal dalla dai dalle di del della dei
+    delle degli dello in nel nella nei nelle con col per tra fra su sul sulla e ed o ma se che chi
+    non più meno era è sono fu furono aveva ha hanno già poi come quando dove la le lo gli il i un
+    una uno ogni anche così mentre perché dopo prima durante fino circa contro senza sotto sopra
+    verso ancora fa
+    """
 )
 PLACES: dict[str, Gender] = {
     **dict.fromkeys(

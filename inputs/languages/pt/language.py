@@ -128,26 +128,11 @@ PORTUGUESE = LanguageWords(
     powers={"2": "ao quadrado", "3": "ao cubo"},
     cardinal=cardinal,
     year=cardinal,
-    labels=frozenset(
-        [
-            "página",
-            "número",
-            "capítulo",
-            "grupo",
-            "tipo",
-            "dia",
-            "nível",
-            "sala",
-            "linha",
-            "quarto",
-            "casa",
-            "tomo",
-            "nota",
-            "fase",
-            "etapa",
-            "passo",
-            "parte",
-        ]
+    labels=words(
+        """
+        página número capítulo grupo tipo dia nível sala linha quarto casa tomo nota fase etapa
+        passo parte
+        """
     ),
     gender=gender_of,
     plural="s",
@@ -173,11 +158,10 @@ PORTUGUESE = LanguageWords(
     scripture=SCRIPTURE,
     raises_ordinal_marks=True,
     numbered_in_chapters=frozenset(("figura", "tabela", "exemplo", "listagem")),
-    feminine_articles=frozenset(
-        (
-            *("as", "das", "nas", "pelas", "às", "umas", "outras", "destas", "dessas", "estas"),
-            *("essas", "duas", "suas", "nossas", "todas"),
-        )
+    feminine_articles=words(
+        """
+        as das nas pelas às umas outras destas dessas estas essas duas suas nossas todas
+        """
     ),
     bare_thousand="mil",
     drops_filling_zeros=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.pt.language import cardinal, gender_of
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.measures import is_angle
@@ -16,28 +17,18 @@ _HEAT = re.compile(
     re.IGNORECASE,
 )
 _HEAT_AFTER = re.compile(r"\s(?:à sombra|ao sol|de latitude|de temperatura|Celsius|cent[íi]grad)")
-_LETTERED = frozenset(
-    (
-        "página",
-        "sala",
-        "casa",
-        "nota",
-        "figura",
-        "fig.",
-        "tabela",
-        "tab.",
-        "item",
-        "anexo",
-        "alínea",
-    )
+_LETTERED = words(
+    """
+    página sala casa nota figura fig. tabela tab. item anexo alínea
+    """
 )
 _DEGREES = frozenset(("°", "º", "o"))
 # “do título 3° do Regimento”, “no 4°”: ordinals, though no noun follows.
-_BEFORE_PLACES = frozenset(
-    (
-        *("título", "titulo", "capítulo", "capitulo", "artigo", "art.", "livro", "tomo", "§"),
-        *("parágrafo", "volume", "ato", "acto", "quadro", "o", "do", "no", "ao", "pelo", "em"),
-    )
+_BEFORE_PLACES = words(
+    """
+    título titulo capítulo capitulo artigo art. livro tomo § parágrafo volume ato acto quadro o do
+    no ao pelo em
+    """
 )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.pt import old_books
 from audiomill.inputs.languages.pt.declaration import ABBREVIATIONS
 from audiomill.inputs.languages.pt.language import PORTUGUESE, cardinal, gender_of
@@ -26,15 +27,13 @@ from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
 
-_LADIES = frozenset(
-    (
-        *("Beatriz", "Inês", "Ignez", "Inez", "Isabel", "Raquel", "Ester", "Esther", "Carmen"),
-        *("Carmo", "Rosário", "Luz", "Mercedes", "Dolores", "Dores", "Judite", "Matilde", "Alice"),
-        *("Clotilde", "Adelaide", "Henriqueta", "Conceição", "Conceiçao", "Assunção", "Consuelo"),
-        *("Elisabeth", "Elizabeth", "Ruth", "Noémia", "Irene", "Filomena", "Felicidade", "Zoé"),
-        *("Guiomar", "Leonor", "Lianor", "Pilar", "Soledade", "Piedade", "Rachel", "Salomé", "Fé"),
-        *("Violante", "Iracy", "Gertrudes", "Mafalda", "Berengária", "Urraca", "Constança"),
-    )
+_LADIES = words(
+    """
+    Beatriz Inês Ignez Inez Isabel Raquel Ester Esther Carmen Carmo Rosário Luz Mercedes Dolores
+    Dores Judite Matilde Alice Clotilde Adelaide Henriqueta Conceição Conceiçao Assunção Consuelo
+    Elisabeth Elizabeth Ruth Noémia Irene Filomena Felicidade Zoé Guiomar Leonor Lianor Pilar
+    Soledade Piedade Rachel Salomé Fé Violante Iracy Gertrudes Mafalda Berengária Urraca Constança
+    """
 )
 _LORDS = frozenset(("Nuna", "Garcia", "Sousa", "Gama", "Luca", "Josa", "Silva", "Bragança"))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import is_of_law
 from audiomill.inputs.spoken.european.language import LanguageWords
@@ -50,11 +51,11 @@ _REPEATED = (
     r"(?<![\w.,/^-])(?:(?P<least>\d{1,3})[ ]?[-–][ ]?)?(?P<count>[1-9]\d{0,3})[x×]"
     r"(?=[.,;:!?)»”]|\s[^\W\d_]{2}|\Z)(?![.,]\d)"
 )
-_BEFORE_VERSIONS = frozenset(
-    (
-        *("version", "versão", "versión", "versione", "familia", "família", "famille", "famiglia"),
-        *("serie", "série", "a", "o", "la", "el", "le", "il", "die", "der", "the"),
-    )
+_BEFORE_VERSIONS = words(
+    """
+    version versão versión versione familia família famille famiglia serie série a o la el le il die
+    der the
+    """
 )
 _ALGEBRA = re.compile(
     r"[=^√]|(?<!\w)(?<!\d[ ])[xy](?!\w)(?![ ]?\d)|[-−+*/(][ ]?\d+x\b(?=[ ]?[-−+*/^])"

@@ -36,23 +36,11 @@ _INITIAL_OF_NAME = re.compile(
 # “de 1'esprit”, as it was scanned.
 _SCANNED_ARTICLE = re.compile(r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})")
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
-_GIVEN_NAMES = frozenset(
-    (
-        *("Sandra", "Laura", "Ana", "Marta", "Patricia", "Andrea", "Claudia", "Mónica", "Silvia"),
-        *(
-            "Rosa",
-            "David",
-            "Daniel",
-            "Jesús",
-            "Rafael",
-            "Amy",
-            "John",
-            "Thomas",
-            "Franklin",
-            "Susan",
-        ),
-        *("Linda", "Nancy", "Karen", "Donald", "Harry", "Lyndon", "Dwight", "Samuel", "Edward"),
-    )
+_GIVEN_NAMES = words(
+    """
+    Sandra Laura Ana Marta Patricia Andrea Claudia Mónica Silvia Rosa David Daniel Jesús Rafael Amy
+    John Thomas Franklin Susan Linda Nancy Karen Donald Harry Lyndon Dwight Samuel Edward
+    """
 )
 _INITIALS_OF_NAME = re.compile(r"(?<!\bS\. )(?<!\bS\.)\b[A-Z]\.\s?\Z")
 _INITIAL = re.compile(r"\s?[IVXLCDM]\.")
