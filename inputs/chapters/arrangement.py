@@ -43,7 +43,7 @@ _ROMAN_NUMERAL = re.compile(r"[IVXLCDM]+(?=[.:)]?(?:\s|\Z))")
 
 def arrange_chapters(book: Book) -> Book:
     """The book with the same blocks, in chapters that have names of their own."""
-    chapters = join_title_lines(book.chapters, book.title, book.authors)
+    chapters = join_title_lines(book.chapters, book.title, (*book.authors, *book.translators))
     drafts = name_chapters(join_title_pages(draft_chapters(chapters), book.title))
     blocks = iter(mark_numerals([block for draft in drafts for block in draft.blocks]))
     return replace(
@@ -70,12 +70,15 @@ def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
 
 
 def join_title_lines(
-    chapters: Sequence[Chapter], book_title: str, authors: Sequence[str]
+    chapters: Sequence[Chapter], book_title: str, names: Sequence[str]
 ) -> Sequence[Chapter]:
-    """The chapters, with those that are only lines of the book's title joined into one."""
+    """The chapters, with those that are only lines of the book's title joined into one.
+
+    `names` are those of its authors and translators.
+    """
     n_blocks = [*accumulate((len(one.blocks) for one in chapters[:MOST_BLOCKS]), initial=0)]
     front = [block for one in chapters[:MOST_BLOCKS] for block in one.blocks]
-    page = title_page_span(front, book_title, authors)
+    page = title_page_span(front, book_title, names)
     first, last = (bisect_right(n_blocks, at) - 1 for at in (page.start, page.stop - 1))
     lines = chapters[first : last + 1]
     if len(lines) < 2 and not (page and _is_named_by_page(lines[0], front[page.start : page.stop])):

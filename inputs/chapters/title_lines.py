@@ -3,6 +3,7 @@
     <h1>CONTRIBUTION</h1> <h2>to</h2> <h2>FOLK-LORE</h2>    "Contribution to Folk-Lore"
     ADVENTURES / OF / THE MILLER / (A Tale) / By Ann Ode    "Adventures of the Miller"
     THE MILLER / or / THE LONG ROAD / by / ANN ODE          "The Miller, 1653"
+    ANN ODE ON MILLS / A Treatise / by / BO LI, M.A.        "Mills", whose translator is Bo Li
 
 Such lines are one title page, whatever their levels, and begin no chapters.
 """
@@ -34,6 +35,8 @@ _SUBTITLE = re.compile(
 _JOINT = re.compile(r"(?:or|oder|ou|o)[,;:]?", re.IGNORECASE)  # between two titles of a book
 _BY_ALONE = re.compile(r"(?:written |edited |translated )?by|von|par|di|por|de", re.IGNORECASE)
 _BY = re.compile(rf"(?:{_BY_ALONE.pattern})\s+\S.*", re.IGNORECASE)
+_DEGREES = re.compile(r"(?:,\s*(?:[A-Z][A-Za-z]{0,3}\.\s?)+)+$")  # "Bo Li, M.A., Ph.D."
+_LONGEST_BETWEEN = 3  # letters between an author and a title: "Ann Ode on Mills", "Ode's Mills"
 _IN_BRACKETS = re.compile(r"\([^()]+\)[.,]?|\[[^\[\]]+\][.,]?")
 
 
@@ -57,8 +60,8 @@ def _count_lines(lines: Sequence[str], title: str) -> int:
 def title_page_span(blocks: Sequence[Block], title: str, authors: Sequence[str] = ()) -> range:
     """The blocks at the front that are a title in several lines and its author; may be empty.
 
-    Where the `authors` are known, a line with one of them ends the page, whatever is told above it.
-    A half title may be above: then the title is there twice.
+    Where the `authors` are known, and translators among them, a line with one of them ends the
+    page, whatever is told above it. A half title may be above: then the title is there twice.
     """
     first = _span(blocks, title, authors)
     again = _span(blocks[first.stop :], title, authors) if first else first
@@ -71,13 +74,22 @@ def _span(blocks: Sequence[Block], title: str, authors: Sequence[str]) -> range:
     front = [blocks[at] for at in places]
     lines = [block.text.strip() for block in front]
     for start in range(min(MOST_ABOVE + 1, len(lines))):
-        n_lines = _count_lines(lines[start:], title)
+        n_lines = _count_lines(lines[start:], title) or _names_both(lines[start], title, authors)
         end = _end_of_page(front, start + n_lines) if n_lines else start
         if n_lines and authors:
             end = max(end, _author_end(lines, start + n_lines, authors))
         if end > start + 1 and len(" ".join(lines[:start])) <= LONGEST_ABOVE:
             return range(places[start], places[end - 1] + 1)
     return range(0)
+
+
+def _names_both(line: str, title: str, authors: Sequence[str]) -> bool:
+    """True for a line with an author and the title: "Ann Ode on Mills"."""
+    key, wanted = comparison_key(line[:LONGEST_LINE]), comparison_key(title)
+    names = {comparison_key(name) for name in authors} - {""}
+    n_between = (len(key) - len(wanted) - len(name) for name in names if key.startswith(name))
+    is_near = any(0 <= n <= _LONGEST_BETWEEN for n in n_between)
+    return bool(wanted) and key.endswith(wanted) and is_near
 
 
 def _likeness(text: str, title: str) -> float:
@@ -109,7 +121,7 @@ def _author_end(lines: Sequence[str], start: int, authors: Sequence[str]) -> int
         if len(line) > LONGEST_LINE:
             break
         name = _BY_ALONE.sub("", line, count=1) if _BY.fullmatch(line) else line
-        if comparison_key(name) in names:
+        if comparison_key(_DEGREES.sub("", name)) in names:
             return at + 1
     return start
 

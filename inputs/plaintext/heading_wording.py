@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from audiomill.inputs.markup.joining import NUMBER_WORDS
 from audiomill.inputs.plaintext.paragraphs import Paragraph
@@ -12,6 +12,7 @@ PART, CHAPTER, CAPITALS, NUMERAL, NUMBER = 1, 2, 3, 4, 5  # kinds of headings, a
 LONGEST_HEADING = 80  # characters of a line
 MOST_TITLE_LINES = 8  # of a title in capitals
 MIN_NUMBER_GAP = 2  # blank lines above a number in digits; that of a page has fewer
+_RULE = re.compile(r"[-=_*~]{5,}")
 _NUMBER = (
     rf"(?:\d{{1,3}}|[ivxlcdm]{{1,8}}|{NUMBER_WORDS}|(?:twen|thir|for|fif)ty(?:[- ]\w{{3,5}})?"
     r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
@@ -47,6 +48,20 @@ NUMERAL_LINE = re.compile(r"([IVXLC]{1,7})\.?")
 NUMBER_LINE = re.compile(r"(?:no\. ?)?(\d{1,3})\.?", re.IGNORECASE)
 # Speech, an incomplete sentence, or the source of a quotation: “--LOWELL.”
 _NOT_A_TITLE = re.compile(r"[\"“”„«»‘]|[!,;:…]$|^\[|^(?:--|[—–])(?!.*[—–-]$)")
+
+
+def with_rules_apart(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """The paragraphs; a rule right above or below a heading that names itself is one of its own."""
+    for one in paragraphs:
+        n_above = bool(_RULE.fullmatch(one.lines[0].strip()))
+        n_below = bool(_RULE.fullmatch(one.lines[-1].strip()))
+        heading = one.lines[n_above : len(one.lines) - n_below]
+        if heading != one.lines and heading and is_named_heading(Paragraph(heading, one.gap)):
+            yield from (Paragraph((rule,), one.gap) for rule in one.lines[:n_above])
+            yield Paragraph(heading, 0 if n_above else one.gap)
+            yield from (Paragraph((rule,), 0) for rule in one.lines[len(one.lines) - n_below :])
+        else:
+            yield one
 
 
 def possible_level(paragraph: Paragraph) -> int:

@@ -38,7 +38,7 @@ from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.plaintext.edition import edition_indices
-from audiomill.inputs.plaintext.heading_wording import heading_text, names_chapter
+from audiomill.inputs.plaintext.heading_wording import heading_text, names_chapter, with_rules_apart
 from audiomill.inputs.plaintext.headings import heading_levels
 from audiomill.inputs.plaintext.paragraphs import (
     Paragraph,
@@ -85,7 +85,7 @@ def book_of_text(
     if not fields.title:
         fields = liber_liber.fields_of(body)
     language = language_of_source(fields.language, body)
-    paragraphs = join_asides(split_paragraphs(body))
+    paragraphs = [*with_rules_apart(join_asides(split_paragraphs(body)))]
     unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
     parts = [*_parts(paragraphs, unread, name, is_edition=edition.is_known)]
     separated = separate_asides(with_marked_notes(parts), rules)

@@ -72,6 +72,34 @@ def test_chapters_of_one_line_stay_chapters(tmp_path: Path, suffix: str) -> None
     assert [text for text in texts(book) if text] == [text.strip() for text in lines]
 
 
+TYPED_PAGE = """\
+ANN ODE ON THE OLD MILL
+
+THE LONGEST TALE OF ALL
+
+Told again for everybody
+
+BY
+
+BO LI, M.A.
+
+To my sister"""
+
+
+def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(tmp_path: Path) -> None:
+    fields = "Title: The Old Mill\nAuthor: Ann Ode\nTranslator: Bo Li\nLanguage: English"
+    rule = "-" * 40
+    chapters = [f"{rule}\nINTRODUCTION", STORY, "I.  THE WHEEL", STORY, "II.  THE ROAD", STORY]
+    parts = [fields, TYPED_PAGE, *chapters, f"EPILOGUE\n{rule}", STORY]
+    path = tmp_path / "mill.txt"
+    path.write_text("\n\n".join(parts))
+    book = read_book(path, Limits())
+    front, *others = book.chapters
+    assert (front.title, front.blocks[0].text) == ("The Old Mill", "ANN ODE ON THE OLD MILL")
+    assert "To my sister" in {block.text for block in front.blocks}
+    assert [one.title for one in others] == ["INTRODUCTION", *chapters[2::2], "EPILOGUE"]
+
+
 def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_path: Path) -> None:
     contents = "".join(f"<p>{text}</p>".replace("\n", "<br>") for text in LISTED)
     pictures = "".join(f"<p>The {who} by night</p>" for who in ("cat", "dog", "hen", "fox", "owl"))
