@@ -35,7 +35,6 @@ from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -43,6 +42,7 @@ from audiomill.outputs.podcast.show import (
     Person,
     TranscriptFile,
 )
+from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.urls import content_name
 from audiomill.outputs.profiles import PROFILES
 from audiomill.outputs.text import capped, one_line, safe_name

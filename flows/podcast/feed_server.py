@@ -32,14 +32,13 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.feed_connections import ConnectionLimits, protocol_class
 from audiomill.outputs.files import read_file
-from audiomill.outputs.podcast.folder.media_types import (
+from audiomill.outputs.podcast.http_headers import (
     cache_control,
     is_for_other_sites,
     media_type,
 )
-from audiomill.outputs.podcast.folder.place import LocalPlace
-from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME, ShowFolder
 from audiomill.outputs.podcast.show import INDEX_NAME
+from audiomill.outputs.podcast.show_folder import MANIFEST_NAME, LocalPlace, ShowFolder
 from audiomill.outputs.types import OutputUnwritable
 
 MAX_PAGE_BYTES = 64 << 20

@@ -44,10 +44,9 @@ from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
 from audiomill.outputs.podcast.default_picture import default_picture
 from audiomill.outputs.podcast.feed import is_small
-from audiomill.outputs.podcast.folder.place import open_place
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
+from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.podcast.urls import content_name, derived_guid, file_url
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import RunWaiter

@@ -21,8 +21,8 @@ from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dump
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.outputs.files import unwritable_errors, write_atomically
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import Episode
+from audiomill.outputs.podcast.show_folder import ShowFolder
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.outputs.pages.page_text import line
-from audiomill.outputs.podcast.checking import check_podcast, file_names
-from audiomill.outputs.podcast.episode_page import episode_page
+from audiomill.outputs.podcast.episode_page import TimedWords, episode_page, timed_words
 from audiomill.outputs.podcast.feed import feed
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
-from audiomill.outputs.podcast.pages import show_page
+from audiomill.outputs.podcast.feed_rules import check_podcast, file_names
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, FailedArticle, Show
-from audiomill.outputs.podcast.timed_words import TimedWords, timed_words
+from audiomill.outputs.podcast.show_folder import ShowFolder
+from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.podcast.urls import feed_name, web_url
 from audiomill.outputs.text import UNTITLED
 from audiomill.outputs.types import OutputError

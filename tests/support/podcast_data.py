@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from audiomill.outputs.podcast.folder.place import LocalPlace
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -17,6 +15,7 @@ from audiomill.outputs.podcast.show import (
     Show,
     TranscriptFile,
 )
+from audiomill.outputs.podcast.show_folder import LocalPlace, ShowFolder
 from support.picture_data import halves, saved
 
 SHOW = Show(

@@ -28,7 +28,7 @@ from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
 from audiomill.inputs.files import read_regular
-from audiomill.outputs.podcast.folder.place import local_path
+from audiomill.outputs.podcast.show_folder import local_path
 from audiomill.renderers.host.folders import cache_folder
 
 # The processes of runs are given some seconds to report their end.

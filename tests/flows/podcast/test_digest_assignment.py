@@ -35,9 +35,8 @@ from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import load
-from audiomill.outputs.podcast.folder.place import open_place
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import Enclosure, Episode
+from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import RunWaiter
 

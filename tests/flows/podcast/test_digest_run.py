@@ -16,7 +16,7 @@ from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import Manuscript
-from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME
+from audiomill.outputs.podcast.show_folder import MANIFEST_NAME
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.folders import cache_folder

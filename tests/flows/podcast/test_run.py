@@ -12,7 +12,7 @@ from lxml import etree
 
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.podcast.timed_words import timed_words
+from audiomill.outputs.podcast.episode_page import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published
 from support.feed_rules import PODCAST

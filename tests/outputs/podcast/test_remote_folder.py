@@ -13,10 +13,9 @@ import podcastparser
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from audiomill.outputs.podcast.folder.place import open_place
-from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
 from audiomill.outputs.podcast.show import Episode
+from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.types import OutputUnwritable
 from support.cloud import FakeWaiter
 from support.feed_rules import problems

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.outputs.podcast.timed_words import TimedWords, paragraphs, timed_words
+from audiomill.outputs.podcast.episode_page import TimedWords, paragraphs, timed_words
 from support.podcast_data import VTT
 
 

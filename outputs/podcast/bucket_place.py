@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from audiomill.outputs.podcast.folder.media_types import cache_control, media_type
+from audiomill.outputs.podcast.http_headers import cache_control, media_type
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import Waiter
