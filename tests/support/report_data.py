@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audiomill.outputs.report.content import ReportContent, read_content
+from audiomill.outputs.pages.report_content import ReportContent, read_content
 
 
 def report_json(text: str = "word", *, n_chapters: int = 3, **changed: Any) -> dict[str, Any]:

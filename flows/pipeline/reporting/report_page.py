@@ -10,11 +10,11 @@ import numpy as np
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.pipeline.run import RunResult
 from audiomill.inputs.metadata.covers import thumbnail
+from audiomill.outputs.pages.report_content import read_content
+from audiomill.outputs.pages.report_page import Figure, report_page
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import HOP_S, Curves, curves_of_loudness
 from audiomill.outputs.plot.picture import Plot, facts
-from audiomill.outputs.report.content import read_content
-from audiomill.outputs.report.page import Figure, report_page
 from audiomill.outputs.types import Loudness, MeasuredChapter
 
 MAX_PICTURES = 8  # on a page; more would make it large, and are files of their own anyway

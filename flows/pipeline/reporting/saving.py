@@ -20,7 +20,7 @@ from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.pipeline.reporting.report_page import page_of
 from audiomill.outputs.files import read_file
-from audiomill.outputs.report.content import read_content
+from audiomill.outputs.pages.report_content import read_content
 
 Json = dict[str, Any]
 

@@ -9,9 +9,8 @@ from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.pages.html_tree import Content, element, place_link
 from audiomill.outputs.pages.page_text import clock, line
-from audiomill.outputs.plot.picture import decibels
-from audiomill.outputs.report.content import ChapterEntry, FileEntry, ReportContent
-from audiomill.outputs.report.tables import (
+from audiomill.outputs.pages.report_content import ChapterEntry, FileEntry, ReportContent
+from audiomill.outputs.pages.tables import (
     BookWords,
     content,
     folded_if_many,
@@ -21,6 +20,7 @@ from audiomill.outputs.report.tables import (
     table,
     texts,
 )
+from audiomill.outputs.plot.picture import decibels
 from audiomill.outputs.text import UNTITLED
 
 _CREDITS = "credits"

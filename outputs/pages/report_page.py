@@ -17,12 +17,12 @@ from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.pages.html_tree import element, page_bytes, player, player_script
 from audiomill.outputs.pages.page_text import duration, line
+from audiomill.outputs.pages.report_content import ReportContent
+from audiomill.outputs.pages.report_recordings import chapters, files, first_files
+from audiomill.outputs.pages.report_run import levels_and_settings, times, voices
+from audiomill.outputs.pages.report_texts import remarks, skipped, suspects, warnings
+from audiomill.outputs.pages.tables import BookWords, content, section
 from audiomill.outputs.plot.picture import Plot, draw, plot_style
-from audiomill.outputs.report.book_texts import remarks, skipped, suspects, warnings
-from audiomill.outputs.report.content import ReportContent
-from audiomill.outputs.report.recordings import chapters, files, first_files
-from audiomill.outputs.report.run_facts import levels_and_settings, times, voices
-from audiomill.outputs.report.tables import BookWords, content, section
 from audiomill.outputs.text import UNTITLED
 
 _PLAYS = 'playPlaces(document.querySelector("audio"));'

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.pages.page_text import clock
-from audiomill.outputs.plot.svg import node
-from audiomill.outputs.report.content import ReportContent
-from audiomill.outputs.report.tables import (
+from audiomill.outputs.pages.report_content import ReportContent
+from audiomill.outputs.pages.tables import (
     BookWords,
     Cell,
     facts_list,
@@ -18,6 +17,7 @@ from audiomill.outputs.report.tables import (
     table,
     texts,
 )
+from audiomill.outputs.plot.svg import node
 
 _MAX_TEXT = 300  # characters of what credits say
 _WIDTH, _HEIGHT = 1000.0, 28

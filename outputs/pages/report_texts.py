@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
-from audiomill.outputs.report.content import PlaceEntry, ReportContent, SkippedEntry
-from audiomill.outputs.report.recordings import time_link
-from audiomill.outputs.report.tables import (
+from audiomill.outputs.pages.report_content import PlaceEntry, ReportContent, SkippedEntry
+from audiomill.outputs.pages.report_recordings import time_link
+from audiomill.outputs.pages.tables import (
     BookWords,
     folded,
     folded_if_many,
