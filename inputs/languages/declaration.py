@@ -95,6 +95,7 @@ class CreditsWording:
     opening_title: str = "Opening credits"
     closing_title: str = "Closing credits"
     and_word: str = ""  # "": names are separated by commas only
+    before_author: tuple[str, ...] = ()  # what pages print before the name of an author
 
 
 NO_WORDS = CreditsWording("{title}[. {subtitle}][. {author}].", "")

@@ -14,16 +14,14 @@ from datetime import date
 from itertools import takewhile
 
 from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
-from audiomill.inputs.languages.declaration import CreditsWording, words
-from audiomill.inputs.languages.registry import credits_wording
+from audiomill.inputs.languages.declaration import CreditsWording
+from audiomill.inputs.languages.registry import all_credits_wordings, credits_wording
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.metadata.credit_templates import FilledTemplate, fill_template
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 
 WHERE = "credits"  # the place of their blocks, which are in no source
 UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes
-# Words before the name of an author, without spaces.
-_BY = frozenset(("", *words("by writtenby von par de di da por escritopor")))
 _ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?![\d-])")
 _IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]+)[)\]]\s*$")
 MIN_CAPITALS = 5  # letters; fewer may be initials, for example "IBM"
@@ -149,7 +147,7 @@ def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -
         key = comparison_key(block.text)
         if not key:
             continue
-        field = known.get(key) or _author_field(key, known)
+        field = known.get(key) or _author_field(key, known, book.language)
         if not field:
             break
         n_said, has_title = number, has_title or field == "title"
@@ -165,10 +163,21 @@ def _keys(book: Book, fields: frozenset[str]) -> dict[str, str]:
     return {key: field for key, field in by_key.items() if key and field in fields}
 
 
-def _author_field(key: str, known: dict[str, str]) -> str:
+def _author_field(key: str, known: dict[str, str], language: str) -> str:
     """The field of the author if the key is that of "by" and a name; else ""."""
     names = (name for name, field in known.items() if field == "author" and key.endswith(name))
-    return next(("author" for name in names if key.removesuffix(name) in _BY), "")
+    return "author" if any(_is_by(key.removesuffix(name), language) for name in names) else ""
+
+
+def _is_by(key: str, language: str) -> bool:
+    """True for "" and the key of "by" in any language: books tell a wrong one of theirs."""
+    return key in _keys_of_by(credits_wording(language)) or any(
+        key in _keys_of_by(one) for one in all_credits_wordings()
+    )
+
+
+def _keys_of_by(wording: CreditsWording) -> frozenset[str]:
+    return frozenset(("", *map(comparison_key, wording.before_author)))
 
 
 def written_date(iso_date: str, language: str) -> str:

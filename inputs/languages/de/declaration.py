@@ -274,6 +274,7 @@ CREDITS = CreditsWording(
     "Vorspann",
     "Abspann",
     "und",
+    before_author=("von",),
 )
 
 DEMO_SENTENCE = "Guten Abend. So klinge ich, wenn ich Ihnen ein Buch vorlese."

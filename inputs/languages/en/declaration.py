@@ -267,6 +267,7 @@ CREDITS = CreditsWording(
     "{title}[: {subtitle}][, by {author}][, translated by {translator}]. Read by {narrator}.",
     "The end of {title}[, by {author}]. Read by {narrator}.",
     and_word="and",
+    before_author=("by", "written by"),
 )
 
 DEMO_SENTENCE = "Good evening. This is how I sound when I read you a book."

@@ -184,6 +184,7 @@ CREDITS = CreditsWording(
     "Créditos iniciales",
     "Créditos finales",
     "y",
+    before_author=("de", "por", "escrito por"),
 )
 
 DEMO_SENTENCE = "Buenas noches. Así suena mi voz cuando leo un libro."

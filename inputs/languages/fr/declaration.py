@@ -146,6 +146,7 @@ CREDITS = CreditsWording(
     "Générique de début",
     "Générique de fin",
     "et",
+    before_author=("par", "de"),
 )
 
 DEMO_SENTENCE = "Bonsoir. Voici ma voix quand je vous lis un livre."

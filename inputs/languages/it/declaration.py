@@ -172,6 +172,7 @@ CREDITS = CreditsWording(
     "Titoli di testa",
     "Titoli di coda",
     "e",
+    before_author=("di", "da"),
 )
 
 DEMO_SENTENCE = "Buonasera. Questa è la mia voce quando leggo un libro."

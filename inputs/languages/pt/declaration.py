@@ -155,6 +155,7 @@ CREDITS = CreditsWording(
     "Créditos iniciais",
     "Créditos finais",
     "e",
+    before_author=("de", "por", "escrito por"),
 )
 
 DEMO_SENTENCE = "Boa noite. Esta é a minha voz quando leio um livro."
