@@ -19,8 +19,7 @@ from audiomill.inputs.articles.digest import Digest, DigestArticle
 from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.articles.web.errors import FetchError, Unavailable
-from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.casting.cast_file import CastInvalid, read_cast
+from audiomill.inputs.casting.cast import Cast, CastInvalid, read_cast
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SourceCorrupt, SourceMissing

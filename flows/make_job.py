@@ -23,8 +23,7 @@ from audiomill.flows.settings.engines import LAST_CHOICE, choose_engine
 from audiomill.flows.settings.settings import Settings
 from audiomill.flows.settings.sources import own_lexicons
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
+from audiomill.inputs.casting.cast import Cast, CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import (
     Corrections,

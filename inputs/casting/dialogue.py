@@ -13,16 +13,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.casting.quotations import Quotation, opens, quotations
-from audiomill.inputs.casting.speakers import (
+from audiomill.inputs.casting.dialogue_tags import (
+    DASHES,
     SHORT_FORM,
+    dash_opens,
+    dash_parts,
     has_tag_after,
     has_verb_before,
+    inner_parts,
     patterns_of,
     speaker_after,
     speaker_before,
 )
-from audiomill.inputs.casting.tagged_speech import DASHES, dash_opens, dash_parts, inner_parts
+from audiomill.inputs.casting.quotations import Quotation, opens, quotations
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.declaration import DialogueConventions
 from audiomill.inputs.languages.en.declaration import DIALOGUE as ENGLISH_DOUBLE

@@ -1,6 +1,7 @@
 """Applies the reading rules to the blocks of a book: each is read, reworded, or listed as skipped.
 
-The readers of sources apply the same rules to text that they would leave out. Pure.
+A table is read as it is, with the headers of its columns before the cells, or as a summary. The
+readers of sources apply the same rules to text that they would leave out. Pure.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from audiomill.inputs.choices.rules import PlacedText, ReadingRules
-from audiomill.inputs.choices.tables import summary, with_headers
+from audiomill.inputs.languages.declaration import Announcements
 from audiomill.inputs.languages.registry import announcements
 from audiomill.inputs.markup.text import comparison_key
-from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason, Table
 from audiomill.inputs.model.places import with_other_text, with_words_before
 
 REASONS = {  # why blocks of a kind are listed
@@ -91,10 +92,10 @@ def _table(
     if form == "skip" and not is_wanted:
         yield _listed(block)
     elif form == "headers" and block.table and words:
-        text = with_headers(block.table, words)
+        text = _with_headers(block.table, words)
         yield with_other_text(block, text) if text else block
     elif form == "summary" and block.table and words and not is_wanted:
-        said = with_other_text(block, summary(block.table, words))
+        said = with_other_text(block, _summary(block.table, words))
         yield replace(said, kind=BlockKind.PARAGRAPH)
         yield _listed(block)
     else:
@@ -111,3 +112,30 @@ def _has_caption(blocks: Sequence[Block], at: int) -> bool:
     words = comparison_key(blocks[at].text)
     captions = (block for block in beside if block.kind is BlockKind.CAPTION)
     return any(words in comparison_key(caption.text) for caption in captions)
+
+
+def _with_headers(table: Table, words: Announcements) -> str:
+    """Each row as a line, each cell after the header of its column: "Part: Sail; Price: empty".
+
+    Without a header row, or if cells span others, the cells stand alone; "" for no such table.
+    """
+    rows = [list(row) for row in table.rows]
+    if table.has_spans:
+        return ""
+    headers = rows.pop(0) if table.has_header and len(rows) > 1 else []
+    return "\n".join("; ".join(_cells(row, headers, words)) for row in rows)
+
+
+def _cells(row: list[str], headers: list[str], words: Announcements) -> list[str]:
+    names = [f"{name}: " if name else "" for name in headers]
+    names += [""] * (len(row) - len(names))
+    return [f"{name}{cell or words.empty}" for name, cell in zip(names, row, strict=False)]
+
+
+def _summary(table: Table, words: Announcements) -> str:
+    """The size of a table, and the headers of its columns."""
+    n_rows = len(table.rows) - table.has_header
+    n_columns = max(map(len, table.rows), default=0)
+    size = words.table.format(rows=n_rows, columns=n_columns)
+    headers = [cell for cell in table.rows[0] if cell] if table.has_header else []
+    return f"{size}: {'; '.join(headers)}." if headers else f"{size}."

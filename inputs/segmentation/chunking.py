@@ -18,15 +18,14 @@ from audiomill.inputs.segmentation.clauses import (
     last_grapheme_boundary,
     split_at_clauses,
 )
-from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
-from audiomill.inputs.segmentation.lengths import is_speakable
+from audiomill.inputs.segmentation.lengths import TextUnit, group_by_length, is_speakable
 from audiomill.inputs.spoken.edits import SpokenLine
 
 # Text with this many times more characters than the maximal length is too long, unmeasured.
 _MAX_CHARS_PER_UNIT = 4
 
 # The cost of a cut inside a sentence: after a full stop or semicolon, after a comma, before a
-# conjunction. `grouping.py` weighs it against the cost of a length. Between sentences it is 0.
+# conjunction. `lengths.py` weighs it against the cost of a length. Between sentences it is 0.
 _CUT_COSTS = (0.01, 0.03, 0.08)
 _LAST_RESORT = 1.0  # in the middle of a clause
 

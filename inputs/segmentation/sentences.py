@@ -16,9 +16,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.languages.declaration import LIST_ENDS, words
+from audiomill.inputs.languages.declaration import LIST_ENDS
 from audiomill.inputs.languages.registry import has_reversed_guillemets
-from audiomill.inputs.segmentation.full_stops import FullStops, full_stops
+from audiomill.inputs.segmentation.full_stops import (
+    DASHES,
+    OPENERS,
+    WORD,
+    FullStops,
+    begins_sentence,
+    full_stop_ends,
+    full_stops,
+)
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
@@ -39,23 +47,11 @@ _CLOSERS = r"""(?:["'”’“»›)\]}*_]|\[\d{1,3}\])*+(?:[ \u00a0\u202f][»�
 _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
 # Pictures belong to the sentence before them.
 _PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"
-_DASHES = " \t\n\u00a0\u202f—–-"
-_OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
 
 BRACKETS = ("(", "[")  # a stage direction may begin in lower case
-_DASHED = re.compile(r"[—–]|--")  # between words without a space
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})")
-_NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
-_WORD = re.compile(r"[\w’'-]+")
-_CONSONANTS = re.compile("[BCDFGHJKLMNPQRSTVWXZ]?[bcdfghjklmnpqrstvwxz]+")
 _LIST_END = re.compile(
     rf"(?<![^\W_])(?:{'|'.join(re.escape(one).replace('.', '.[ ]?') for one in LIST_ENDS)})\Z"
-)
-_SOUNDS = words("brr grr hm hmm hmmm mm mmm pff pfft pst psst sh shh shhh tsk tss zzz")
-_I = re.compile(r"I(?:['’][a-z]+)? [a-z]")  # in English
-# An article or preposition before an apostrophe, in French and Italian.
-_ELIDED = re.compile(
-    r"(?:[cdjlmnst]|qu|jusqu|un|(?:d|n|s)?[aeuo]ll|sant|quest)['’](?=\w)", re.IGNORECASE
 )
 
 _BRACKETED = r"|\([^()]*+\)|\[[^\[\]]*+\]|\"[^\"]*+\""
@@ -119,10 +115,10 @@ def _sentence_starts(
     """The starts of sentences after the first, decided by the words around each candidate."""
     table, is_start, start = full_stops(language), _start_test(text, language), 0
     for match in _candidates(language).finditer(text):
-        ahead = text[match.end() : match.end() + _CONTEXT_CHARS].lstrip(_OPENERS)
+        ahead = text[match.end() : match.end() + _CONTEXT_CHARS].lstrip(OPENERS)
         is_abbreviated = match["mark"] == "." and match.start() in abbreviated
         ends_list = is_abbreviated and language != "en" and _ends_list(text, match.start(), ahead)
-        if is_abbreviated and not ends_list and not _begins_sentence(ahead, table):
+        if is_abbreviated and not ends_list and not begins_sentence(ahead, table):
             continue
         if not _is_inside(match.end(), wholes) and (
             ends_list or _ends_sentence(text, match, start, table, is_start)
@@ -133,7 +129,7 @@ def _sentence_starts(
 
 def _ends_list(text: str, stop: int, ahead: str) -> bool:
     """True for “etc. Paris”: after the end of a list, a capital letter begins a sentence."""
-    word = _WORD.match(ahead)
+    word = WORD.match(ahead)
     is_capital = word is not None and ahead[0].isupper() and not ahead.startswith(".", word.end())
     return is_capital and _LIST_END.search(text[max(0, stop - _CONTEXT_CHARS) : stop]) is not None
 
@@ -160,7 +156,7 @@ def _candidates(language: str) -> re.Pattern[str]:
 def _start_test(text: str, language: str) -> StartTest:
     """The test for full stops that the tables do not decide: in English, nupunkt's model."""
     if language != "en":
-        return lambda at: not text[at : at + _CONTEXT_CHARS].lstrip(_OPENERS)[:1].islower()
+        return lambda at: not text[at : at + _CONTEXT_CHARS].lstrip(OPENERS)[:1].islower()
 
     @lru_cache(maxsize=1)
     def starts() -> frozenset[int]:
@@ -186,7 +182,7 @@ def _ends_sentence(
         return not (match["quote"] and _SPEECH_TAG.match(text, at))
     if match["broken"]:
         return True
-    ahead = text[at : at + _CONTEXT_CHARS].lstrip(_DASHES if match["closers"] else _OPENERS)
+    ahead = text[at : at + _CONTEXT_CHARS].lstrip(DASHES if match["closers"] else OPENERS)
     if match["mark"] != ".":
         return not ahead[:1].islower()
     behind = text[max(start, stop - _CONTEXT_CHARS) : stop]
@@ -198,18 +194,8 @@ def _ends_sentence(
         and not _begins_in_lower_case(text[start : start + _CONTEXT_CHARS], ahead)
     ):
         return False
-    decision = _full_stop_ends(behind, ahead, table)
+    decision = full_stop_ends(behind, ahead, table)
     return is_start(at) if decision is None else decision
-
-
-def _last_word(behind: str, table: FullStops) -> str:
-    """The word at the end: “Mr” of “came—Mr”, “Gen” of “Major-Gen”, but “c.-à-d” as a whole."""
-    word = _ELIDED.sub("", (behind.split() or [""])[-1].lstrip(_OPENERS), count=1)
-    if word.lower() in table.never_end:
-        return word
-    word = _DASHED.split(word)[-1].lstrip(_OPENERS)
-    last = word.rpartition("-")[2]
-    return last if last.lower() in table.never_end else word
 
 
 def _begins_in_lower_case(sentence: str, ahead: str) -> bool:
@@ -217,55 +203,8 @@ def _begins_in_lower_case(sentence: str, ahead: str) -> bool:
 
     It may after a sentence that does so too, and with a name like “iPhone”.
     """
-    word = _WORD.match(ahead)
-    return sentence.lstrip(_OPENERS)[:1].islower() or bool(word and not word[0].islower())
-
-
-def _full_stop_ends(behind: str, ahead: str, table: FullStops) -> bool | None:
-    """True if the full stop between `behind` and `ahead` ends a sentence. None: undecided."""
-    before = _last_word(behind, table)
-    word = before.lower()
-    if word in table.never_end:
-        return False
-    if not table.before_number.isdisjoint((word, before)) and _NUMBERISH.match(ahead):
-        return False
-    if _WORD.match(ahead) is None or ahead[0].islower():
-        return None
-    if _begins_sentence(ahead, table):
-        return True
-    if word in table.may_end or _is_initial(before) or _is_short_form(before, behind):
-        return False
-    if table.has_ordinals and _is_ordinal(before):
-        return False
-    return True if before in table.short_words or _is_plain_word(before) else None
-
-
-def _begins_sentence(ahead: str, table: FullStops) -> bool:
-    """True if the capitalised word ahead begins sentences, and is no abbreviation itself."""
-    word = _WORD.match(ahead)
-    if word is None or ahead[0].islower() or ahead.startswith(".", word.end()):
-        return False
-    return word[0].lower() in table.starters or _I.match(ahead) is not None
-
-
-def _is_initial(word: str) -> bool:
-    return len(word) == 1 and word.isupper()
-
-
-def _is_short_form(word: str, behind: str) -> bool:
-    """True for “v” and “Hptm”, which have no vowel; not for sounds such as “pst”, or “5 kg”."""
-    is_counted = any(map(str.isdecimal, "".join(behind.split()[-2:-1])))
-    is_sound = word.lower() in _SOUNDS
-    return not (is_counted or is_sound) and _CONSONANTS.fullmatch(word) is not None
-
-
-def _is_ordinal(word: str) -> bool:
-    return word.isdecimal() and len(word) <= len("31")
-
-
-def _is_plain_word(word: str) -> bool:
-    """True for a word that is not short or in capitals; as an abbreviation it is in the tables."""
-    return len(word) >= len("and") and word.isalpha() and word[1:].islower()
+    word = WORD.match(ahead)
+    return sentence.lstrip(OPENERS)[:1].islower() or bool(word and not word[0].islower())
 
 
 def _rejoin_quotations(text: str, language: str, cuts: list[int]) -> list[int]:
@@ -284,7 +223,7 @@ def _rejoin_quotations(text: str, language: str, cuts: list[int]) -> list[int]:
 
 def _sentence_continues(text: str, quotation: re.Match[str]) -> bool:
     """True if the text after a quotation or bracket belongs to the same sentence."""
-    ahead = text[quotation.end() : quotation.end() + 2 * _CONTEXT_CHARS].lstrip(_DASHES + ",;")
+    ahead = text[quotation.end() : quotation.end() + 2 * _CONTEXT_CHARS].lstrip(DASHES + ",;")
     if ahead[:1].islower():
         return True
     return quotation[0][0] not in "([" and _SPEECH_TAG.match(ahead) is not None

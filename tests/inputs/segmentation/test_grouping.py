@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
+from audiomill.inputs.segmentation.lengths import TextUnit, group_by_length
 from support.case_files import each_row
 
 BEST, LONGEST = (100, 200), 400
