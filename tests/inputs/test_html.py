@@ -3,9 +3,8 @@
 import pytest
 
 from audiomill.inputs import html
-from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt, SourceTooLarge
-from audiomill.inputs.reading import read_book
-from support.reading_data import skipped, texts
+from audiomill.inputs.model.book import Limits, SourceCorrupt, SourceTooLarge
+from support.reading_data import texts
 
 LIMITS = Limits()
 
@@ -18,26 +17,6 @@ def read(tmp_path):
         return html.read(path, limits)
 
     return read_page
-
-
-MANY_HEADINGS = [
-    *("<h1>The Paper</h1>", f"<p>{'A paper for millers. ' * 20}", "<h2>THE FIRST PART</h2>"),
-    *("<h2>Chapter I: Wind</h2>", "<p>Text.", "<h2>A MILLER</h2><h2>A Guide</h2><h2>By Bo Li</h2>"),
-    *("<p>Text.", "<h2>Act I</h2><h2>Act II</h2><p>Text.", "<h2>THE</h2><h2>PAPER</h2><p>More."),
-    *("<h2>The End.</h2>", "<h2>Our Books</h2><p>One.", "<h2>FOOTNOTES:</h2>"),
-]
-
-
-def test_headings_without_text_between_them_begin_one_chapter(tmp_path):
-    path = tmp_path / "a-paper.html"
-    path.write_text(f"<title>The Paper</title>{''.join(MANY_HEADINGS)}")
-    book = read_book(path, LIMITS)
-    assert [chapter.title for chapter in book.chapters] == [
-        *("The Paper", "THE FIRST PART: Chapter I: Wind", "A MILLER: A Guide: By Bo Li"),
-        *("Act I", "Act II", "The Paper", "Our Books"),
-    ]
-    assert book.chapters[-2].blocks[-1].text == "The End."
-    assert skipped(book, SkipReason.NOTE) == ["FOOTNOTES:"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "shift-jis"])

@@ -1,18 +1,23 @@
 """What comes of sources that are read: files of cases, a folder for each reader."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from audiomill.inputs import html
+from audiomill.inputs.choices.reading import Reading
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub import reader as epub
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.model.book import Book, Limits, SourceError
 from audiomill.inputs.plaintext import reader as plaintext
+from audiomill.inputs.reading import read_book
 from support.book_lines import book_lines, document_lines
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub
@@ -24,6 +29,7 @@ PAGE = (
     ' xmlns:ssml="http://www.w3.org/2001/10/synthesis"><body>{}</body></html>'
 )
 READERS = {
+    "books": (read_book, "a-book.txt"),
     "epub": (epub.read, "the-mill.epub"),
     "html": (html.read, "a-page.html"),
     "markdown": (markdown.read, "a-book.md"),
@@ -38,20 +44,29 @@ def blocks_of(body: str, language: str | None = None) -> list[str]:
     return document_lines(to_blocks(body_of(root), where="x", language=language))
 
 
-def book_of(kind: str, folder: Path, text: str, file: str = "", **epub: str) -> list[str]:
-    """What is read from such a file, or why it is not."""
+def book_of(
+    kind: str,
+    folder: Path,
+    text: str,
+    file: str = "",
+    reading: Mapping[str, Any] | None = None,
+    **epub: Any,
+) -> list[str]:
+    """What is read from such a file, or why it is not. `reading`: what the user has chosen."""
     reader, usual_name = READERS[kind]
     path = folder / (file or usual_name)
-    if kind == "epub":
+    is_epub = path.suffix == ".epub"
+    if is_epub:
         path.write_bytes(told_epub(text, **epub).build())
     else:
         path.write_text(text, encoding="utf-8", newline="")
     try:
-        book = reader(path, Limits())
+        rules = [ReadingRules(Reading(**reading))] if reading else []
+        book = reader(path, Limits(), *rules)
     except SourceError as error:
         return [f"{type(error).__name__}: {error}".replace(str(path), path.name)]
-    title = "The Mill" if kind == "epub" else usual_name.partition(".")[0].replace("-", " ")
-    usual = Book(title, (), "en", (), "", is_publication=kind == "epub")
+    title = "The Mill" if is_epub else usual_name.partition(".")[0].replace("-", " ")
+    usual = Book(title, (), "en", (), "", is_publication=is_epub)
     if epub and book.chapters == epub_chapters(folder):
         return ["its three chapters", *book_lines(replace(book, chapters=()), usual)]
     return book_lines(book, usual)

@@ -12,7 +12,6 @@ from audiomill.inputs.chapters.arrangement import arrange_chapters
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from support.epub_data import Epub, chapter, line, nav, page
 
 WORDS = "The words of a chapter stand here, and there are enough of them to be read for a while."
 TITLES = st.sampled_from(
@@ -179,31 +178,6 @@ def test_a_file_that_begins_inside_a_sentence_continues_the_one_before() -> None
 def test_a_title_page_before_a_file_without_a_title_names_it() -> None:
     text = Chapter("The words of a chapter stand…", (Block(BlockKind.PARAGRAPH, WORDS),))
     assert arranged(title_page("The Sea"), text) == ["The Sea"]
-
-
-def test_a_part_without_a_page_names_the_chapters_of_an_epub(tmp_path: Path) -> None:
-    lines = "".join(
-        f"<li><span>Part {part}</span><ol>{line('1', a)}{line('The Sea', b)}</ol></li>"
-        for part, a, b in [("One", "a.xhtml", "b.xhtml"), ("Two", "c.xhtml", "d.xhtml")]
-    )
-    pages = {f"{name}.xhtml": chapter(n, name.upper()) for n, name in enumerate("abcd")}
-    book = read_book(Epub(dict(pages), nav=nav(lines)).write(tmp_path), Limits())
-    assert [one.title for one in book.chapters] == [
-        *("Part One: 1", "Part One: The Sea"),
-        *("Part Two: 1", "Part Two: The Sea"),
-    ]
-
-
-def test_a_part_and_its_chapter_in_one_file_are_named_once(tmp_path: Path) -> None:
-    inner = line("1", "c.xhtml") + line("2", "d.xhtml")
-    pages = {"c.xhtml": page("<p>Words.</p>"), "d.xhtml": page("<p>More.</p>")}
-    book = read_book(
-        Epub(dict(pages), nav=nav(line("Part One", "c.xhtml", inner))).write(tmp_path), Limits()
-    )
-    assert [(one.title, one.level) for one in book.chapters] == [
-        ("Part One: 1", 2),
-        ("Part One: 2", 2),
-    ]
 
 
 def test_a_short_chapter_with_a_sentence_is_no_title_page() -> None:
