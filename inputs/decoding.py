@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.markup.parser import BOMS, is_binary
+from audiomill.inputs.markup.encodings import BOMS, is_binary
 from audiomill.inputs.model.book import (
     Block,
     Book,

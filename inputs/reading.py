@@ -19,7 +19,7 @@ from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
-from audiomill.inputs.markup.parser import is_binary
+from audiomill.inputs.markup.encodings import is_binary
 from audiomill.inputs.metadata.source_metadata import bounded_metadata
 from audiomill.inputs.model.book import (
     MIB,

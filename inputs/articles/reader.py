@@ -21,7 +21,8 @@ from audiomill.inputs.articles.page import Fetched, cover_in, load, picture_path
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
-from audiomill.inputs.markup.parser import check_markup, decode
+from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.parser import check_markup
 from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import (
     Book,

@@ -12,7 +12,8 @@ from audiomill.inputs.css.hiding import HidingRules, hiding_rules
 from audiomill.inputs.css.rules import StyleSheet, applies_on_screen, parse_sheet
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import resolve
-from audiomill.inputs.markup.parser import Element, decode, local_name
+from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_of_style
 from audiomill.inputs.model.book import SourceError
 

@@ -6,7 +6,6 @@ is nested, its text is kept. Knows nothing of what elements mean.
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 import sys
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
+from audiomill.inputs.markup.encodings import CONTROLS, decode
 from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 
 # lxml has no public name for the type of an element.
@@ -25,24 +25,10 @@ OPS = "http://www.idpf.org/2007/ops"
 # Elements without an end tag (HTML, 13.1.2).
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
 VOID = frozenset(_VOID_NAMES.split())
-BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-# Browsers read these labels as other encodings (WHATWG Encoding, 4.2).
-RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 MAX_ATTRIBUTES_OF_A_TAG = 1000  # the parser compares each with all before it
 MAX_TAGS = 1_000_000  # of a document; the longest novels have some 100,000
 MAX_ATTRIBUTES = 1_000_000
 MAX_REFERENCE_DIGITS = 7  # of the last character, after zeros
-HEAD_BYTES = 2048  # searched for a declaration of the encoding
-# Bytes that no text has (WHATWG MIME Sniffing, 3). A damaged text has a few; of compressed data
-# they are a tenth, of UTF-16 a half.
-_BINARY_BYTES = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
-_MAX_BINARY_SHARE = 1 / 16
 PROLOGUE_CHARS = 1 << 14  # searched for a DTD; the limit keeps the pattern cheap
 _INLINE_NAMES = """
 a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small
@@ -53,11 +39,6 @@ INLINE = frozenset(_INLINE_NAMES.split())
 _IN_HEAD_NAMES = "base basefont bgsound link meta noframes noscript script style template title"
 IN_HEAD = frozenset(_IN_HEAD_NAMES.split())
 KEPT_FLAT = frozenset(("br", "hr", "script", "style", "title"))  # see `_flatten`
-
-_XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
-_META_CHARSET = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = re.compile(r"&#(?:[xX](?=[0-9A-Fa-f])0*+([0-9A-Fa-f]*)|(?=[0-9])0*+([0-9]*));?")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")
 _DOCTYPE = re.compile(
@@ -148,86 +129,13 @@ def _without_namespace(tag: str) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
-def decode(data: bytes, charset: str = "") -> str:
-    """Return the text of `data`, with characters that XML forbids replaced by spaces.
-
-    The encoding is, in this order: by byte order mark, the `charset` that its server told, XML
-    declaration, meta charset, UTF-8, windows-1252. Raises SourceCorrupt if `data` is not text.
-    """
-    for mark, name in BOMS:
-        if data.startswith(mark):
-            return _tidy(data[len(mark) :].decode(name, "replace"))
-    if data[:1] == b"<" and data[1:2] == b"\0":
-        return _tidy(data.decode("utf-16-le", "replace"))
-    if data[:2] == b"\0<":
-        return _tidy(data.decode("utf-16-be", "replace"))
-    if is_binary(data[:HEAD_BYTES]):
-        raise SourceCorrupt("it holds binary data, not text")
-    return _tidy(_as_labelled(data, charset) or _as_declared(data) or _by_bytes(data))
-
-
-def is_binary(data: bytes) -> bool:
-    """Whether `data` is no text in an encoding that has ASCII as its bytes.
-
-    A few NUL bytes make no binary data of a text: browsers show such a page, too.
-    """
-    if b"\0" not in data:
-        return False
-    n_binary = len(data) - len(data.translate(None, _BINARY_BYTES))
-    return n_binary > max(1, len(data) * _MAX_BINARY_SHARE)
-
-
-def _tidy(text: str) -> str:
-    return _PROLOGUE.sub("", _CONTROLS.sub(" ", text), count=1)
-
-
-def _as_declared(data: bytes) -> str | None:
-    """`data` decoded as it declares itself; None without a declaration or if it is wrong."""
-    head = data[:HEAD_BYTES]
-    match = _XML_DECLARATION.search(head) or _META_CHARSET.search(head)
-    return _as_labelled(data, match[1].decode("ascii", "replace")) if match else None
-
-
-def _as_labelled(data: bytes, label: str) -> str | None:
-    """`data` decoded as a label says; None if it is empty, unknown or wrong."""
-    try:
-        name = codecs.lookup(label).name
-        if name.startswith(("utf-16", "utf-32")):  # wrong: the declaration could be read as ASCII
-            return None
-        name = RELABELLED.get(name, name)
-        # These can decode any bytes, so valid UTF-8 is taken to be UTF-8.
-        if name.startswith(("cp125", "iso8859")) and _is_utf8(data):
-            name = "utf-8"
-        return data.decode(name)
-    except (LookupError, UnicodeError):
-        return None
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _by_bytes(data: bytes) -> str:
-    """`data` as UTF-8 with bad bytes replaced, or as windows-1252 if most bytes are bad."""
-    if _is_utf8(data):  # and may hold characters that were bad before
-        return data.decode("utf-8")
-    text = data.decode("utf-8", "replace")
-    n_bad = text.count("\ufffd")
-    n_good = sum(1 for character in text if character > "\x7f") - n_bad if n_bad else 0
-    return text if n_good >= n_bad else data.decode("cp1252", "replace")
-
-
 def without_forbidden_references(text: str) -> str:
     """Markup whose references to characters that XML has not, such as `&#1;`, are spaces."""
 
     def character(reference: re.Match[str]) -> str:
         base, digits = (10, reference[2]) if reference[1] is None else (16, reference[1])
         number = int(digits or "0", base) if len(digits) <= MAX_REFERENCE_DIGITS else sys.maxsize
-        is_forbidden = number > sys.maxunicode or _CONTROLS.fullmatch(chr(number))
+        is_forbidden = number > sys.maxunicode or CONTROLS.fullmatch(chr(number))
         return " " if is_forbidden else reference[0]
 
     return _REFERENCE.sub(character, text)

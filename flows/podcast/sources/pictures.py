@@ -18,7 +18,7 @@ from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.extraction import named_picture
 from audiomill.inputs.articles.page import PICTURE_TYPES, SUFFIX, load, picture_path, picture_url
 from audiomill.inputs.articles.web.errors import FetchError
-from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.model.book import SourceCorrupt
 
 

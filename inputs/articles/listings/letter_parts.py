@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
-from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.model.book import SourceCorrupt
 
 _MAX_DEPTH = 20  # of multiparts within multiparts

@@ -20,7 +20,8 @@ from audiomill.inputs.articles.listings.sitemaps import parse_sitemap, parse_tex
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.compression import decompressed
 from audiomill.inputs.articles.web.errors import Refused
-from audiomill.inputs.markup.parser import decode, without_forbidden_references
+from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.parser import without_forbidden_references
 from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 
 MAX_UNPACKED_BYTES = 50 << 20  # the protocol of sitemaps allows 52,428,800

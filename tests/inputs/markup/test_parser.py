@@ -10,14 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.markup.parser import (
-    Element,
-    body_of,
-    decode,
-    local_name,
-    parse_xhtml,
-    parse_xml,
-)
+from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.model.book import SourceCorrupt
 from support.case_files import each_row
