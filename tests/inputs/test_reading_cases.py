@@ -21,6 +21,7 @@ from audiomill.inputs.reading import read_book
 from support.book_lines import book_lines, document_lines
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub
+from support.listing_lines import listing_of
 
 CASES = Path(__file__).with_name("cases")
 FILES = sorted(file.relative_to(CASES).as_posix() for file in CASES.glob("*/*.txt"))
@@ -76,8 +77,11 @@ def epub_chapters(folder: Path) -> tuple[object, ...]:
     return epub.read(three_chapters().write(folder), Limits()).chapters
 
 
+ANSWERS = {"listings": listing_of, "markup": blocks_of}
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_each_source_is_read_as_its_case_tells(name: str, tmp_path: Path) -> None:
     kind = name.partition("/")[0]
-    answer = blocks_of if kind == "markup" else partial(book_of, kind, tmp_path)
+    answer = ANSWERS.get(kind) or partial(book_of, kind, tmp_path)
     assert_cases(CASES / name, answer)

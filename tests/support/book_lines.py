@@ -15,7 +15,7 @@ def book_lines(book: Book, usual: Book) -> list[str]:
     """What the book is where it is not as usual, its chapters, and what is not spoken."""
     told = {one.name: getattr(book, one.name) for one in fields(Book) if one.name not in _APART}
     lines = [
-        f"{name}: {_shown(value)}" for name, value in told.items() if value != getattr(usual, name)
+        f"{name}: {shown(value)}" for name, value in told.items() if value != getattr(usual, name)
     ]
     if book.cover:
         digest = sha256(book.cover.data).hexdigest()[:12]
@@ -25,7 +25,7 @@ def book_lines(book: Book, usual: Book) -> list[str]:
         lines += [] if is_whole else [_chapter_line(chapter)]
         lines += [line for block in chapter.blocks for line in block_lines(block)]
     lines += skipped_lines(book.skipped, with_places=book.is_publication)
-    return [*lines, *(f"warning: {_shown(one)}" for one in book.warnings)]
+    return [*lines, *(f"warning: {shown(one)}" for one in book.warnings)]
 
 
 def document_lines(document: DocumentBlocks) -> list[str]:
@@ -47,7 +47,7 @@ def block_lines(block: Block) -> list[str]:
     """A block: its kind with level and language, its text, and what is marked in it."""
     level = f" {block.level}" if block.level else ""
     language = f" in {block.language}" if block.language else ""
-    text = f": {_shown(block.text)}" if block.text else ""
+    text = f": {shown(block.text)}" if block.text else ""
     return [f"{block.kind}{level}{language}{text}", *_marked_lines(block), *_cell_lines(block)]
 
 
@@ -57,33 +57,31 @@ def _marked_lines(block: Block) -> list[str]:
         *((one.start, one.end, f"said {one.phonemes}") for one in block.pronunciations),
         *((start, end, "Roman numeral") for start, end in block.numerals),
     ]
-    return [
-        f"  {name} from {start}: {_shown(block.text[start:end])}" for start, end, name in marked
-    ]
+    return [f"  {name} from {start}: {shown(block.text[start:end])}" for start, end, name in marked]
 
 
 def _cell_lines(block: Block) -> list[str]:
     if block.table is None:
         return []
     told = ["with a header"] * block.table.has_header + ["with spans"] * block.table.has_spans
-    rows = [" | ".join(map(_shown, row)) for row in block.table.rows]
+    rows = [" | ".join(map(shown, row)) for row in block.table.rows]
     return [f"  cells{''.join(f' {one}' for one in told)}: {' ⏎ '.join(rows)}"]
 
 
 def skipped_lines(skipped: tuple[Skipped, ...], *, with_places: bool = False) -> list[str]:
     """What is not spoken, and why."""
     return [
-        f"not spoken, {one.reason}{f' at {one.where}' if with_places else ''}: {_shown(one.text)}"
+        f"not spoken, {one.reason}{f' at {one.where}' if with_places else ''}: {shown(one.text)}"
         for one in skipped
     ]
 
 
 def _chapter_line(chapter: Chapter) -> str:
     within = f" in {' / '.join(chapter.parts)}" if chapter.parts else ""
-    return f"chapter {chapter.level}{within}: {_shown(chapter.title)}"
+    return f"chapter {chapter.level}{within}: {shown(chapter.title)}"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A text as it stands, with signs for what would not be seen; others as Python writes them."""
     if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
         value = "; ".join(value)

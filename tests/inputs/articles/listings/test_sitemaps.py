@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.inputs.articles.listings import listing as listing_module
 from audiomill.inputs.articles.listings import sitemaps
-from audiomill.inputs.articles.listings.entries import Listing, NotAListing
+from audiomill.inputs.articles.listings.entries import Listing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
@@ -29,16 +29,6 @@ PAGES = f"""{OPEN}
 <url><loc>https://quay.example/2026/flour</loc><lastmod>2026-11-22T10:00:00+01:00</lastmod></url>
 <url><loc>https://quay.example/2026/flour#sacks</loc></url>
 </urlset>"""
-NEWS = f"""{OPEN}<url><loc>https://quay.example/2026/mill</loc><news:news><news:publication>
-<news:name>The Quay Times</news:name><news:language>en</news:language></news:publication>
-<news:publication_date>2026-11-23T07:30:00+01:00</news:publication_date>
-<news:title>The mill &amp; the storm</news:title></news:news></url></urlset>"""
-INDEX = """<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<sitemap><loc>https://quay.example/2024.xml.gz</loc><lastmod>2024-12-31</lastmod></sitemap>
-<sitemap><loc>/undated.xml</loc></sitemap>
-<sitemap><loc>https://quay.example/2026.xml.gz</loc><lastmod>2026-11-23</lastmod></sitemap>
-<sitemap><loc>https://quay.example/sitemap.xml</loc></sitemap>
-</sitemapindex>"""
 
 
 def listing_of(content: str | bytes) -> Listing:
@@ -61,46 +51,6 @@ def test_pages_but_no_lists_and_files(content):
         "1 entry left out: the first page of a site",
         "2 entries left out: a list of articles",
     ]
-
-
-def test_news_have_titles_and_dates():
-    listing = listing_of(NEWS)
-    [entry] = listing.entries
-    assert listing.title == "The Quay Times"
-    assert (entry.title, entry.language) == ("The mill & the storm", "en")
-    assert entry.published == datetime(2026, 11, 23, 6, 30, tzinfo=UTC)
-
-
-def test_an_index_names_the_latest_sitemaps_first():
-    listing = listing_of(INDEX)
-    assert listing.entries == ()
-    assert listing.further == (
-        "https://quay.example/2026.xml.gz",
-        "https://quay.example/2024.xml.gz",
-        "https://quay.example/undated.xml",
-    )
-
-
-def test_a_text_is_a_list_of_addresses():
-    listing = listing_of(
-        "\ufeffhttps://quay.example/2026/mill\r\n\r\n https://quay.example/b-c\r\n"
-    )
-    assert [entry.url for entry in listing.entries] == [
-        "https://quay.example/2026/mill",
-        "https://quay.example/b-c",
-    ]
-
-
-@pytest.mark.parametrize("text", ["A letter.", "https://quay.example/a\nand more", "# only\n", "7"])
-def test_another_text_is_none(text):
-    with pytest.raises(NotAListing, match=r"sitemap\.xml: "):
-        listing_of(text)
-
-
-def test_what_can_be_read_of_a_broken_one():
-    listing = listing_of(PAGES.replace("</urlset>", "<url><loc>https://quay.example/2026/cut"))
-    assert len(listing.entries) == 2
-    assert any("not well-formed" in warning for warning in listing.warnings)
 
 
 def test_no_more_pages_than_the_protocol_allows(monkeypatch):
