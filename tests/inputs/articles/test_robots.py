@@ -12,32 +12,14 @@ from audiomill.inputs.articles.web.robots import (
     robots_address,
     robots_without,
 )
+from support.case_files import each_row
 
 PAGE = "https://quay.example/2026/mill?a=1"
-RULES = {
-    "": True,
-    "User-agent: *\nDisallow:": True,
-    "User-agent: *\nDisallow: /": False,
-    "User-agent: *\nDisallow: /2026": False,
-    "User-agent: *\nDisallow: /2026/mill$": True,
-    "User-agent: *\nDisallow: /*?a=": False,
-    "User-agent: *\nDisallow: /2026\nAllow: /2026/m": True,  # the longest rule holds
-    "User-agent: *\nDisallow: /\n\nUser-agent: audiomill\nAllow: /": True,
-    "User-agent: AudioMill/2\nDisallow: /": False,
-    "User-agent: audiomill # that one\nDisallow: /": False,
-    "User-agent: other\nUser-agent: audiomill\nDisallow: /": False,
-    "User-agent: audio\nDisallow: /": True,  # the name of another
-    "User-agent: reads\nDisallow: /": True,
-    "User-agent: mill\nDisallow: /": True,
-    "User-agent: other\nDisallow: /\nUser-agent: third\nDisallow: /2026": True,
-    "\ufeffUser-agent: *\r\nDisallow: /2026\r\n": False,
-    "<html><body>Not found</body></html>": True,
-}
 
 
-@pytest.mark.parametrize("text", RULES)
-def test_what_the_rules_allow(text):
-    assert parse_robots(text.encode()).allows(PAGE) is RULES[text]
+@each_row
+def test_what_the_rules_allow(text, expected):
+    assert parse_robots(text.encode()).allows(PAGE) is expected
 
 
 @pytest.mark.parametrize(

@@ -9,43 +9,6 @@ from audiomill.inputs.formulas.mathml import MAX_LEAVES, formula_words
 from audiomill.inputs.markup.parser import parse_xhtml
 from support.case_files import each_row
 
-CASES = {
-    "<mi>x</mi><mo>=</mo><mn>3</mn>": "x = 3",
-    "<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msup><mi>y</mi><mn>3</mn></msup>": (
-        "x squared + y cubed"
-    ),
-    "<msup><mi>A</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup><mi>b</mi>": (
-        "A to the power of − 1 b"
-    ),
-    "<msup><mi>e</mi><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>=</mo><mn>2</mn>": (
-        "e to the power of x + 1, = 2"
-    ),
-    "<msup><mi>f</mi><mo>′</mo></msup><mfenced><mi>x</mi></mfenced>": "f prime (x)",
-    "<mfrac><mn>1</mn><mn>2</mn></mfrac>": "1 over 2",
-    "<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac><mo>=</mo><mi>d</mi>": (
-        "the fraction a + b, over c, = d"
-    ),
-    "<msub><mi>a</mi><mn>1</mn></msub><mo>,</mo><mo>…</mo>": "a sub 1, …",
-    "<msubsup><mi>a</mi><mi>i</mi><mn>2</mn></msubsup>": "a sub i squared",
-    "<msqrt><mi>x</mi></msqrt>": "the square root of x",
-    "<mroot><mi>x</mi><mn>3</mn></mroot>": "the root of degree 3 of x",
-    "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
-    "<msub><mi>a</mi><mi>i</mi></msub>": "the sum from i = 1 to n of a sub i",
-    "<msubsup><mo>∫</mo><mn>0</mn><mn>1</mn></msubsup><mi>f</mi>": "the integral from 0 to 1 of f",
-    "<mover><mi>x</mi><mo>¯</mo></mover>": "x bar",
-    "<mi>ℛ</mi><mfenced><mi>T</mi></mfenced>": "R (T)",
-    "<mn>2</mn><mo>\u2062</mo><mi>x</mi>": "2 x",
-    "<mn>2</mn><mn>3</mn>": "23",
-    "<mfenced open='[' close=']'><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr>"
-    "<mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable></mfenced>": (
-        "the matrix 1, 2; 3, 4"
-    ),
-    "<mtable><mtr><mtd><mi>x</mi></mtd><mtd><mo>=</mo><mn>1</mn></mtd></mtr>"
-    "<mtr><mtd><mi>y</mi></mtd><mtd><mo>=</mo><mn>2</mn></mtd></mtr></mtable>": "x = 1; y = 2",
-    "<semantics><mi>x</mi><annotation>y</annotation></semantics>": "x",
-}
-
-
 TEX_CASES = r"""
 x^2 | x squared
 \frac{a}{b} | a over b
@@ -89,7 +52,7 @@ def words_of(content, language="en"):
     return formula_words(math, language)
 
 
-@pytest.mark.parametrize(("content", "said"), CASES.items())
+@each_row
 def test_a_formula_is_said_in_words(content, said):
     assert words_of(content) == said
 

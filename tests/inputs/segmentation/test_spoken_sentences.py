@@ -11,6 +11,7 @@ from audiomill.inputs.languages.registry import abbreviations
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
+from support.case_files import each_row
 
 
 def sentences_of(monkeypatch, text, *edits, max_length=400):
@@ -85,57 +86,11 @@ def split_by(text, language):
 
 
 # "|" marks the end of a sentence and is not part of the text.
-AROUND_ABBREVIATIONS = {
-    "de": """
-Er wohnt in der Hauptstr. 5 in Ulm. |Sie wohnt am Karlspl. 3 daneben.
-Wir trafen Dr. med. Müller und Dr. rer. nat. Schmidt. |Dann gingen wir.
-Herr v. Arnim kam ab Jan. 2020 nicht mehr. |Es war still.
-Das steht im BGBl. I Nr. 4 und in Anm. 7. |Der Rest fehlt.
-Der Laden hat Mo.–Fr. 9–17 Uhr offen. |Er kam um neun.
-Der Sack wog 5 kg. |Peter trug ihn. |Das Heft ist vom ADFC. |Klara las es.
-„Pst. |Hörst du das?“
-Hptm. Krause kam mit Lt. Voss. |Sie schwiegen.
-Er nahm Brot, Wein u. s. w. |Gott sah es. |Er ließ Eier usw. an der Tür. |Jedes Kind lief.
-""",
-    "fr": """
-Selon l'art. 5 et l’art. 12 du code. |Il partit.
-Voir liv. 3 et éd. 4 du tome. |Elle lut.
-Mgr. Loup vint à St. Denis, bd. Voltaire. |Il pleuvait.
-Il vint le 4 févr. |Il partit le 5.
-Des poires, des noix, etc. |Paris dort, etc., etc. |Puis rien.
-""",
-    "it": """
-L'art. 5 e dell'art. 6 della legge. |Il giudice lesse.
-Parlò l'avv. Rossi con l’on. Verdi. |Poi tacque.
-Mad. Ribier venne tardi. |Era sera.
-""",
-    "es": """
-Las FF. CC. Vascas y las FF. AA. Argentinas. |El tren paró.
-El Excmo. Sr. Ruiz vive en Av. Corrientes 5. |Es alto.
-Pan, vino, etc. |Cada cual calló.
-""",
-    "pt": """
-Fr. Hilarião e o Exmo. Sr. Costa vieram. |Era noite.
-Está no liv. II da obra. |Ele leu, etc... |Isto foi tudo.
-""",
-    "en": """
-The Asst. Professor is in Bldg. 5 today. |She waits.
-It lies at lat. 45 and long. 12. |Nobody lives there.
-He won in the 9th Cir. 1995 case. |She lost.
-See Gen. i. 3 and 1 Cor. xiii. 4. |Then rest.
-The shop opens Mon.–Fri. 9–5 and Sat. 9–1. |It is small.
-See the act of 5 Geo. V, c. 7, and Thm. 3. |They hold.
-He saw Atty. Gen. Poe and Amb. Rice. |They left.
-He fl. 1880 in Bath. |She did not.
-Pears, apples, etc. |I bought them. |He is in the dept. |They know.
-It weighs 5 lb. |He took it. |“Hm. |Come in.”
-""",
-}
 
 
-@pytest.mark.parametrize("language", AROUND_ABBREVIATIONS)
-def test_what_is_said_in_full_ends_no_sentence(language):
-    rows = AROUND_ABBREVIATIONS[language].strip().split("\n")
+@each_row
+def test_what_is_said_in_full_ends_no_sentence(language, expected):
+    rows = expected.strip().split("\n")
     assert [split_by(row.replace("|", ""), language) for row in rows] == rows
 
 

@@ -30,41 +30,7 @@ def test_voices_are_many_sorted_and_in_bcp47():
     assert not {"fo", "kaa", "xex"} & set(names)  # listed by the library, without a dictionary
 
 
-LANGUAGES = {
-    "en": "en-us",
-    "en-GB": "en-gb",
-    "en_AU": "en-gb",
-    "en-US-x-private": "en-us",
-    "eng": "en-us",
-    "de-Latn-DE-1996": "de",
-    "ger": "de",
-    "pt": "pt",
-    "pt-BR": "pt-br",
-    "pt-PT": "pt",
-    "fr": "fr-fr",
-    "fr-CA": "fr-fr",
-    "fr-CH": "fr-ch",
-    "es": "es",
-    "es-MX": "es-419",
-    "es-AR": "es-419",
-    "es-ES": "es",
-    "zh": "cmn",
-    "zh-Hans-CN": "cmn",
-    "zh-Hant-TW": "cmn",
-    "zh-cmn-Hans": "cmn",
-    "zh-Hant-HK": "yue",
-    "zh-yue": "yue",
-    "nb": "nb",
-    "nn-NO": "nb",
-    "no": "nb",
-    "vi-VN": "vi",
-    "sr-Latn-RS": "sr",
-    "chr": "chr-us-qaaa-x-west",
-    "JA-jp": "ja",
-}
-
-
-@pytest.mark.parametrize(("language", "voice"), LANGUAGES.items())
+@each_row
 def test_the_default_voice_speaks_the_language(language, voice):
     assert ESPEAK.default_voice(language) == voice
 

@@ -11,6 +11,7 @@ from audiomill.inputs.articles.listings import mail
 from audiomill.inputs.articles.listings.letter_parts import unflowed
 from audiomill.inputs.articles.listings.mail import Letter, page_of_letter, read_letters
 from audiomill.inputs.model.book import SourceCorrupt
+from support.case_files import each_row
 from support.letter_data import PROSE, letter, mbox, newsletter
 
 
@@ -104,19 +105,9 @@ def test_pictures_of_a_letter_are_no_text(read):
     assert one.warnings == ()
 
 
-FLOWED = {
-    ("One \nline.\n\nAnother.", False): "One line.\n\nAnother.",
-    ("One\ntwo", False): "One\ntwo",
-    (" From here\n >not a quote", False): "From here\n>not a quote",
-    (">> a \n>> b\n> c \nd", False): ">> a b\n> c \nd",
-    ("end. \n-- \nJan \nM.", False): "end. \n-- \nJan M.",
-    ("東京 \n駅", True): "東京駅",
-}
-
-
-@pytest.mark.parametrize(("text", "deletes_space"), FLOWED)
-def test_the_lines_of_flowed_text_are_joined(text, deletes_space):
-    assert unflowed(text, deletes_space=deletes_space) == FLOWED[text, deletes_space]
+@each_row
+def test_the_lines_of_flowed_text_are_joined(text, deletes_space, expected):
+    assert unflowed(text, deletes_space=deletes_space) == expected
 
 
 def test_a_letter_of_flowed_text(read):

@@ -18,6 +18,7 @@ from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice,
 from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
+from support.case_files import each_row
 from support.home import ROOT
 from support.hub_server import Fault, serving
 
@@ -99,29 +100,7 @@ def test_invalid_expressions_are_explained(expression, expected):
         OFFICIAL.resolve(expression)
 
 
-LANGUAGES = {
-    "en": "af_heart",
-    "en-US": "af_heart",
-    "eng": "af_heart",
-    "en-GB": "bf_emma",
-    "en_AU": "bf_emma",
-    "en-CA": "af_heart",
-    "es": "ef_dora",
-    "es-MX": "ef_dora",
-    "fr": "ff_siwis",
-    "fr-CA": "ff_siwis",
-    "hi": "hf_alpha",
-    "it": "if_sara",
-    "ja": "jf_alpha",
-    "pt": "pf_dora",
-    "pt-PT": "pf_dora",
-    "zh": "zf_xiaobei",
-    "zh-Hans-CN": "zf_xiaobei",
-    "cmn": "zf_xiaobei",
-}
-
-
-@pytest.mark.parametrize(("language", "voice"), LANGUAGES.items())
+@each_row
 def test_every_language_has_its_voice(language, voice):
     assert OFFICIAL.table.for_language(language) == voice
 
