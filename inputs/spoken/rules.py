@@ -10,7 +10,7 @@ A rule looks only at what is near, so an edit of a sentence does not change othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from audiomill.inputs.model.book import BlockKind
@@ -54,15 +54,24 @@ class Context:
     # each begins, and where it ends.
     numerals: Mapping[int, int] = field(default_factory=dict[int, int])
 
+    def text_before(self, at: int, near: int = NEAR) -> str:
+        """At most `near` characters before `at`."""
+        return self.text[max(0, at - near) : at]
+
     def word_before(self, at: int) -> str:
         """The word that ends at `at` but for spaces, with its full stop; "" if there is none."""
-        found = _WORD_BEFORE.search(self.text[max(0, at - NEAR) : at])
+        found = _WORD_BEFORE.search(self.text_before(at))
         return found[1] if found else ""
 
     def word_after(self, at: int) -> str:
         """The word that begins at `at` but for spaces; "" if there is none."""
         found = _WORD_AFTER.match(self.text, at)
         return found[1] if found else ""
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """A pattern for any of `texts`, the longest first."""
+    return "|".join(map(re.escape, sorted(texts, key=lambda text: (-len(text), text))))
 
 
 Say = Callable[[re.Match[str], Context], str | None]

@@ -79,10 +79,10 @@ _DAY_AFTER = re.compile(
 def _weekday(match: re.Match[str], context: Context) -> str | None:
     """“Freitag” for “Fr.” after “am” or beside another day; else it is a lady."""
     if match[0] == "So":  # “So, so!” is no Sunday
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         return "Sonntag" if _SATURDAY.search(near) else None
     beside = _DAY_AFTER.match(context.text, match.end()) or _DAY_BEFORE.search(
-        context.text[max(0, match.start() - NEAR) : match.start()]
+        context.text_before(match.start())
     )
     if not beside and match[0] == "Fr." and context.word_before(match.start()) in _FIRST_NAMES:
         return "Friedrich"
@@ -126,7 +126,7 @@ def _month(printed: str, region: str) -> str:
 
 def _ending(match: re.Match[str], context: Context) -> str:
     """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
-    if _BORN_OR_DIED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
+    if _BORN_OR_DIED.search(context.text_before(match.start())):
         return "n"
     if _VAGUE.search(context.text, max(0, match.start() - NEAR), match.start()):
         return "n"

@@ -31,7 +31,7 @@ def _raised_percent(match: re.Match[str], context: Context) -> str | None:
 
 def _pounds(match: re.Match[str], context: Context) -> str | None:
     """“hundertfünfzig Pfund” for “150 Pf.” of what is weighed; else they are pennies."""
-    near = context.text[max(0, match.start() - 2 * NEAR) : match.start()]
+    near = context.text_before(match.start(), 2 * NEAR)
     if not _WEIGHED.search(near):
         return None
     return f"{cardinal(int(match['number']), context.region, 'n')} Pfund"
@@ -51,7 +51,7 @@ def _volume(match: re.Match[str], context: Context) -> str:
 
 def _length(match: re.Match[str], context: Context) -> str | None:
     """“sechzig Fuß” for “60'”, “eineinhalb Zoll” for “1½"”."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if match["other"] and not _OF_HEIGHT.search(near):
         return None
     said = GERMAN.say_whole(match["whole"], context.region)

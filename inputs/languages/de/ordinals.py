@@ -80,7 +80,7 @@ def declined(context: Context, at: int) -> str | None:
     before = context.word_before(at).lower()
     if before in _WEAK_N:
         return "n"
-    if before.endswith("e") and _WEAK_ARTICLE.search(context.text[max(0, at - NEAR) : at]):
+    if before.endswith("e") and _WEAK_ARTICLE.search(context.text_before(at)):
         return "e"  # “das kurze 112. Kapitel”
     if before == "der":
         return "n" if _governed(context, at) else "e"

@@ -72,7 +72,7 @@ def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, st
         before = context.word_before(at)
     if case == "genitive" or before in _GENITIVE_TITLES:
         return ("der", "n") if gender == "f" else ("des", "n")
-    near = context.text[max(0, at - NEAR) : at]
+    near = context.text_before(at)
     explains = gender == "m" and (_RELATED.search(near) or _EXPLAINED.search(near))
     if before.lower() in _DATIVES or explains:
         return ("der", "n") if gender == "f" else ("dem", "n")

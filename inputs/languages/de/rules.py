@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european import amounts, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _DIGIT_AFTER = re.compile(r"[ \u00a0]\d")
 _CALLED = re.compile(r"(?:Tel(?:efon)?|Fax|Mobil|Handy|Ruf(?:nummer)?|Hotline)\b[^;\d]{0,12}\Z")
@@ -76,7 +76,7 @@ def _even_money(match: re.Match[str], context: Context) -> str:
 
 def _telephone(match: re.Match[str], context: Context) -> str | None:
     """Each digit, after a word for a telephone or with a stroke behind the code of a town."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if "/" not in match[0] and not _CALLED.search(near):
         return None
     groups = re.findall(r"\d+", match[0])

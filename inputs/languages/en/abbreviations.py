@@ -18,7 +18,7 @@ from audiomill.inputs.languages.en.places import SIDES
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, any_of, rule
 
 _TELL_TIME = words(
     """
@@ -99,7 +99,7 @@ _CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0
 def _with_stop(match: re.Match[str], context: Context) -> str | None:
     short = match["short"]
     said = ABBREVIATIONS.always.get(short.lower())
-    if short.lower() == "viz" and context.text[max(0, match.start() - 1) : match.start()] == "-":
+    if short.lower() == "viz" and context.text_before(match.start(), 1) == "-":
         return None  # “Kedro-Viz.”, a program
     if said is None or (short.lower() in CAPITALIZED and short.islower()):
         return None
@@ -114,10 +114,7 @@ def _time(match: re.Match[str], context: Context) -> str | None:
 def _without_stop(match: re.Match[str], context: Context) -> str | None:
     if match["short"] == "cf" and not _COMPARED.match(context.text, match.end()):
         return None  # the command: “cf push”
-    if (
-        match["short"] == "viz"
-        and context.text[max(0, match.start() - 2) : match.start()].rstrip()[-1:].isalnum()
-    ):
+    if match["short"] == "viz" and context.text_before(match.start(), 2).rstrip()[-1:].isalnum():
         return None  # a command: “linkerd viz stat”
     if match["short"] == "vs" and _is_old_spelling(context.text):
         return "us"
@@ -156,7 +153,7 @@ def _month_meant(match: re.Match[str], context: Context) -> str:
 
 def _century(match: re.Match[str], context: Context) -> str | None:
     """“the 19th c.”, also “19th-c. prints”."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     return "century" if _CENTURY_ORDINAL.search(near) else None
 
 
@@ -179,7 +176,7 @@ def _established(match: re.Match[str], _: Context) -> str:
 def _latitude(match: re.Match[str], context: Context) -> str | None:
     """“lat. 45”; “long. 12” only beside a latitude or before degrees."""
     short = match["short"].lower()
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if short == "long" and not (match["degrees"] or _LATITUDE.search(near)):
         return None
     return like({"lat": "latitude", "long": "longitude"}[short], match[0])
@@ -208,7 +205,7 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
         return None
     if alone and context.word_before(match.start()).lower() in _NUMBERED:
         return None
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if alone and _LISTED.search(near) and context.word_after(match.end()) in FIRST_WORDS:
         return None
     if alone and _asks(match, context):
@@ -227,7 +224,7 @@ def _initials(match: re.Match[str], context: Context) -> str | None:
 def _asks(match: re.Match[str], context: Context) -> bool:
     """True for “Q. Should he be?” and “A. The”, the lines of a catechism."""
     line = context.text[match.start() :].partition("\n")[0] if match[0] == "Q." else ""
-    begins = context.text[max(0, match.start() - 1) : match.start()] in {"", "\n"}
+    begins = context.text_before(match.start(), 1) in {"", "\n"}
     answers = match[0] == "A." and context.word_after(match.end()) in FIRST_WORDS
     return begins and (answers or line.rstrip(' "”’)').endswith("?"))
 
@@ -237,14 +234,10 @@ def _has_lettered_goods(text: str) -> bool:
     return _GOODS.search(text) is not None
 
 
-def _keyed(table: dict[str, str]) -> str:
-    return "|".join(sorted(map(re.escape, table), key=len, reverse=True))
-
-
 RULES: tuple[Rule, ...] = (
     rule(
         "degree",
-        rf"(?P<degree>{_keyed(_DEGREES)}|(?:Ph|LL|Litt)\.[ ]D)(?:\.(?P<s>['’]?s(?!\w))?|(?!\w))",
+        rf"(?P<degree>{any_of(_DEGREES)}|(?:Ph|LL|Litt)\.[ ]D)(?:\.(?P<s>['’]?s(?!\w))?|(?!\w))",
         _degree,
         re.IGNORECASE,
     ),
@@ -291,7 +284,7 @@ RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"[Ee]xt\.(?=\s?\d)", _extension),
     rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
     rule("abbreviation", r"(?P<short>[A-Za-zæ][a-z]{1,6})\.(?!\w)", _with_stop),
-    rule("abbreviation", rf"(?P<short>{_keyed(_WITHOUT_STOP)})(?![\w'’-])", _without_stop),
+    rule("abbreviation", rf"(?P<short>{any_of(_WITHOUT_STOP)})(?![\w'’-])", _without_stop),
     rule(
         "abbreviation",
         r"[Rr]et(?:['’]?d)?\.(?=\))|(?<=[a-z],\s)Ret(?:['’]?d)?\.(?!\w)",

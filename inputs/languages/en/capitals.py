@@ -241,7 +241,7 @@ def _capitalized(lower: str) -> str:
 
 def _word(caps: str, match: re.Match[str], context: Context, *, in_run: bool) -> str:
     lower = caps.lower()
-    begins = _BEGINS.search(context.text[max(0, match.start() - 5) : match.start()])
+    begins = _BEGINS.search(context.text_before(match.start(), 5))
     if begins or lower.startswith(("i'", "i’")) or (in_run and lower not in _SMALL):
         return _capitalized(lower)
     return lower

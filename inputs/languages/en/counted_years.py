@@ -117,7 +117,7 @@ def is_told(match: re.Match[str], context: Context) -> bool:
     """True if what stands before the number makes it a year."""
     start = match.start()
     before = context.word_before(start).lower().rstrip(".")
-    in_brackets = context.text[max(0, start - 1) : start] in ("(", "[")
+    in_brackets = context.text_before(start, 1) in ("(", "[")
     tells = before in TELL_YEARS or before in {"of", "by", "from", "to", "and", "the"}
     return tells or in_brackets or context.text[match.end() :].startswith(" and all that")
 
@@ -163,7 +163,7 @@ def _is_of_change(match: re.Match[str], context: Context) -> bool:
 
 def _is_surely_year(match: re.Match[str], context: Context) -> bool:
     number, start = int(match["year"]), match.start()
-    near = context.text[max(0, start - NEAR) : start]
+    near = context.text_before(start)
     if _SURE.search(near):
         return number > 1100
     if number % 100 == 0 or number < 1500 or context.word_after(match.end()) in UNITS:
@@ -202,7 +202,7 @@ def _counts_plural(match: re.Match[str], context: Context) -> bool:
 def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:
     """True after “some” or “more than”, and before “of them”."""
     start, end = match.span()
-    near = context.text[max(0, start - NEAR) : start]
+    near = context.text_before(start)
     if _NOW.search(near) and not context.word_after(end).islower():
         return False
     is_part = before not in TELL_YEARS and bool(_OF_THEM.match(context.text, end))

@@ -11,7 +11,7 @@ from audiomill.inputs.languages.en.capitals import SHORT_WORDS
 from audiomill.inputs.languages.en.counted_years import is_counted
 from audiomill.inputs.languages.en.letters import is_pronounceable, spell
 from audiomill.inputs.languages.en.numbers import digits, ordinal, paired, plural
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # Numbers with a stroke or a name, which have words of their own.
 _SAYINGS = {
@@ -79,7 +79,7 @@ def _joined_ordinal(match: re.Match[str], _context: Context) -> str:
 
 def _course(match: re.Match[str], context: Context) -> str | None:
     """“Philosophy one oh one”."""
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     return "one oh one" if _SUBJECTS.search(before) else None
 
 
@@ -123,7 +123,7 @@ def _part(part: str) -> str:
 
 
 def _place(match: re.Match[str], context: Context) -> str | None:
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     if not _PLACES.search(before) or is_counted(match.end(), context):
         return None
     return _with_letter(match)
@@ -139,7 +139,7 @@ def _with_letter(match: re.Match[str]) -> str:
 
 def _jet(match: re.Match[str], context: Context) -> str | None:
     """“seven four seven”: an airliner after its maker, or in the plural."""
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     if not match["plural"] and not _AIRCRAFT.search(before) and not _flies(match, context):
         return None
     said = digits(match["number"])

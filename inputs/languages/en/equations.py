@@ -15,7 +15,7 @@ from audiomill.inputs.languages.en.numbers import (
 )
 from audiomill.inputs.languages.en.quantities import say_amount
 from audiomill.inputs.languages.en.symbols import greek
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _SUPER = "⁰¹²³⁴-⁹⁺⁻ⁿ"
 _POWERS = {"2": "squared", "3": "cubed"}
@@ -101,18 +101,18 @@ def _function(match: re.Match[str], context: Context) -> str:
 
 
 def _is_beside_operator(match: re.Match[str], context: Context) -> bool:
-    before = context.text[max(0, match.start() - 4) : match.start()]
+    before = context.text_before(match.start(), 4)
     after = context.text[match.end() : match.end() + 4]
     return bool(_BEFORE.search(before) or _AFTER.match(after))
 
 
 def _is_in_equation(match: re.Match[str], context: Context) -> bool:
-    before = context.text[max(0, match.start() - 30) : match.start()]
+    before = context.text_before(match.start(), 30)
     return bool(_EQUATION_BEFORE.search(before) or _EQUATION.match(context.text, match.end()))
 
 
 def _product(match: re.Match[str], context: Context) -> str | None:
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     is_set = match[0][-1] in "smhd" and _SETTING.search(before)  # “timeout=30s”
     if _ORDINAL.search(match[0]) or is_set:
         return None

@@ -10,7 +10,7 @@ import unicodedata
 
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal, plural
 from audiomill.inputs.languages.en.quantities import AMOUNT, say_amount
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _VULGAR = "¼½¾⅐-⅞↉"
 _SLASHES = "/\u2044\u2215"
@@ -100,7 +100,7 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
 def _rating(match: re.Match[str], context: Context) -> str | None:
     """“eight out of ten”, “four point five out of five”."""
     text, below = match["above"], int(match["below"])
-    rated = _RATED.search(context.text[max(0, match.start() - NEAR) : match.start()])
+    rated = _RATED.search(context.text_before(match.start()))
     if not (rated or "." in text or text == match["below"] == "10") or float(text) > below:
         return None
     return f"{say_amount(text, context.region)} out of {cardinal(below, context.region)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.en.amounts import ALONE, NUMBER, SIGN, amount_or_range, part_of
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _KITCHEN = {"c": "cup", "C": "cup", "t": "teaspoon", "T": "tablespoon"}
 _NOT_COOKED = frozenset(("a", "an", "apiece", "each", "per", "stamp", "stamps", "piece", "coin"))
@@ -22,7 +22,7 @@ def _is_ingredient(match: re.Match[str], context: Context) -> bool:
     """Whether it begins a line of a list, or has a fraction: “1/4 t salt”."""
     if match["unit"] == "C":
         return False  # “4 C notes”
-    begins = re.fullmatch(r"[\s*•–-]*", context.text[max(0, match.start() - NEAR) : match.start()])
+    begins = re.fullmatch(r"[\s*•–-]*", context.text_before(match.start()))
     return bool(begins or re.search(r"[/¼-¾⅐-⅞]", match["number"]))
 
 

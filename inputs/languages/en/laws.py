@@ -9,7 +9,7 @@ import re
 
 from audiomill.inputs.languages.en.numbers import cardinal, ordinal
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, any_of, rule
 
 _MONARCHS = {
     **dict.fromkeys(("Geo", "George"), "George"),
@@ -53,7 +53,7 @@ def _regnal_year(match: re.Match[str], context: Context) -> str | None:
     return f"{years} {_MONARCHS[match['monarch']]} the {ordinal(number).title()}"
 
 
-_ANY_MONARCH = "|".join(map(re.escape, sorted(_MONARCHS, key=len, reverse=True)))
+_ANY_MONARCH = any_of(_MONARCHS)
 _YEARS = r"(?<![\w.,])(?P<years>\d{1,2}(?:\s?(?:&|and|[–-])\s?\d{1,2})?)"
 
 RULES: tuple[Rule, ...] = (

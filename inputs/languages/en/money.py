@@ -19,7 +19,7 @@ from audiomill.inputs.languages.en.currencies import (
 )
 from audiomill.inputs.languages.en.numbers import cardinal, plural
 from audiomill.inputs.languages.en.quantities import number_of, say_number
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
 _SIGN = "|".join(
     re.escape(sign).replace("US", r"US\s?") for sign in sorted(BY_SIGN, key=len, reverse=True)
@@ -68,7 +68,7 @@ _EACH = {
     "game": "a game",
     "kWh": "a kilowatt-hour",
 }
-_PER = rf"(?:\s?/\s?(?P<each>{'|'.join(sorted(_EACH, key=len, reverse=True))})(?![\w/]))?"
+_PER = rf"(?:\s?/\s?(?P<each>{any_of(_EACH)})(?![\w/]))?"
 
 
 def _magnitude(text: str | None) -> str:

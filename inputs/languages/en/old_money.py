@@ -13,7 +13,7 @@ from audiomill.inputs.languages.en.amounts import STOP, has_durations
 from audiomill.inputs.languages.en.numbers import ONES, cardinal
 from audiomill.inputs.languages.en.quantities import say_number
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}
 _PARTS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
@@ -101,7 +101,7 @@ def _pence_alone(match: re.Match[str], context: Context) -> str | None:
 
 def _is_price(match: re.Match[str], context: Context) -> bool:
     """“Average cost, 3d. each”; a “3d” is more often the third in the United States."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     return bool(_COSTS.search(near) or _EACH.match(context.text, match.end()))
 
 
@@ -112,7 +112,7 @@ def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
     """
     number = int(match["shillings"])
     before = context.word_before(match.start()).lower()
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if before in _BEFORE_PLURALS or before in ONES[2:10] or _IN_A_DECADE.search(near):
         return None
     if not _GOES_ON.match(context.text, match.end()):
@@ -133,7 +133,7 @@ def _slashed(match: re.Match[str], context: Context) -> str | None:
     """“7/6” after a word that tells a price, “10/-” and “10/6d.” anywhere."""
     clear = match["pence"] in ("-", "–") or match["d"] or _NET.match(context.text, match.end())
     if not clear and context.word_before(match.start()).lower() not in _PAYING:
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         if not (_BOUND.search(near) or _PRICED.search(near)):
             return None
     return _sum(match, context)
@@ -178,7 +178,7 @@ _EACH = re.compile(r"\.?\s(?:each|apiece|per|when|a\s(?:piece|pound|week|day|doz
 
 def _clear_libra(match: re.Match[str], context: Context) -> str | None:
     """“L400 a year”, “a sum of L400”; but “L400” alone is a code."""
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     is_sum = _LIBRA_AFTER.match(context.text, match.end()) or _LIBRA_BEFORE.search(before)
     return _libra(match, context) if is_sum else None
 

@@ -15,7 +15,7 @@ import re
 
 from audiomill.inputs.languages.en.codes import letters_and_digits
 from audiomill.inputs.languages.en.numbers import digits
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 STATES = {
     "Ala.": "Alabama",
@@ -179,7 +179,7 @@ def _spoken(letters: str) -> str:
 
 
 def _direction(match: re.Match[str], context: Context) -> str | None:
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     is_of = context.text.startswith(" of ", match.end()) and (
         len(match["point"].replace(".", "")) > 1 or _IN_WORDS.search(near)
     )

@@ -13,7 +13,7 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import STOP, amount
 from audiomill.inputs.languages.en.places import SIDES
 from audiomill.inputs.languages.en.unit_signs import describes
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # After these an amount counts; before another noun it is part of the noun.
 _AFTER_MANY = words(
@@ -95,7 +95,7 @@ def _prime(match: re.Match[str], context: Context) -> str:
 
 def _feet_or_minutes(match: re.Match[str], context: Context) -> str | None:
     """“twenty feet” for “20' high”, “twenty minutes” for “took 20'”."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if _LONG.match(context.text, match.end()):
         one, many = "foot", "feet"
     elif _LASTING.search(near) and not _QUOTED.search(near):

@@ -10,7 +10,7 @@ import re
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import MAX_DIGITS, cardinal, digits, ordinal, plural
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 # What separates thousands: commas, apostrophes, spaces that do not break.
 SEPARATORS = ",'’\u00a0\u2009\u202f"
@@ -115,7 +115,7 @@ def _plural(match: re.Match[str], context: Context) -> str:
 
 def _listed_ordinal(match: re.Match[str], context: Context) -> str | None:
     """“second” for “2d” after another ordinal; elsewhere it is two pence, or two dimensions."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     return _ordinal(match, context) if _AFTER_ORDINAL.search(near) else None
 
 
@@ -134,7 +134,7 @@ def _rounded_range(match: re.Match[str], context: Context) -> str | None:
 
 def _rounded_result(match: re.Match[str], context: Context) -> str | None:
     """“4.2 million” in “42k x 100 = 4.2M”; without thousands before, it may be a concentration."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     return _rounded(match, context) if re.search(r"\dk\b", near) else None
 
 

@@ -68,7 +68,7 @@ def _range(match: re.Match[str], context: Context) -> str | None:
         return None
     if match["dash"] in "-‑" and before not in _PAGES and _is_mark(first, last):
         return None
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     numbered = before in _NUMBERED or _is_name(first, last, near)
     if match["dash"] in "-‑" and before not in _PAGES and numbered:
         return f"{say_amount(first, context.region)} dash "
@@ -125,7 +125,7 @@ def _pages_of_volume(match: re.Match[str], context: Context) -> str | None:
 def _score(match: re.Match[str], context: Context) -> str | None:
     first, last = int(match["first"]), int(match["last"])
     after = context.word_after(match.end()).lower()
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if after in _AFTER_VOTES or _VOTED.search(near):
         return f"{cardinal(first)} to {cardinal(last)}"
     counts = first < last and (after.endswith("s") or after in UNITS)
@@ -146,7 +146,7 @@ def _say_score(first: int, last: int, region: str) -> str:
 
 
 def _odds(match: re.Match[str], context: Context) -> str | None:
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     after = context.word_after(match.end()).lower()
     if after not in _AFTER_ODDS and not re.search(r"\bodds\s(?:are|of|at|were)\s\Z", before):
         return None
@@ -186,8 +186,8 @@ def _ratio(match: re.Match[str], context: Context) -> str | None:
 
 
 def _near_ratio(match: re.Match[str], context: Context) -> bool:
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
-    far = context.text[max(0, match.start() - 80) : match.start()]
+    near = context.text_before(match.start())
+    far = context.text_before(match.start(), 80)
     return bool(
         re.search(r"\b(?:ratio|scale|odds)\s(?:of|is|was|about)\s\Z", near)
         or re.search(r"\bratios?\b[^.;:]*\(\Z", far)

@@ -14,7 +14,7 @@ from audiomill.inputs.languages.en.numbers import cardinal, digits, ordinal, pai
 from audiomill.inputs.languages.en.quantities import say_number
 from audiomill.inputs.languages.en.roman import VERBS_OF_I
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
 # Only in lower case: a capital is the initial of a name.
 _LETTERS = frozenset(("p", "l", "v", "n", "ll", "vv", "nn", "st", "sts", "sc", "ex", "pl"))
@@ -243,14 +243,10 @@ def _edition(match: re.Match[str], context: Context) -> str:
     return f"{ordinal(int(match['number']), context.region)} {revised}edition"
 
 
-def _choice(words: list[str]) -> str:
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
-
-
 def _any_case(words: list[str]) -> str:
     """The words in lower case, with a first capital, and in capitals."""
     capitals = (word.upper() for word in words if len(word) > 1)
-    return _choice([*words, *(word.capitalize() for word in words), *capitals])
+    return any_of([*words, *(word.capitalize() for word in words), *capitals])
 
 
 _ONE = _any_case([short for short in ABBREVIATIONS.before_number if short not in MANY_PARTS])
@@ -290,10 +286,10 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "reference",
-        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{_choice(list(_COUNTED_PARTS))}|Vols?)\.",
+        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{any_of(list(_COUNTED_PARTS))}|Vols?)\.",
         _counted_part,
     ),
-    rule("format", rf"(?:{_choice(list(_FORMATS))})(?!\w)", _format),
+    rule("format", rf"(?:{any_of(list(_FORMATS))})(?!\w)", _format),
     rule(
         "reference",
         r"(?P<part>§§?)\s?(?P<title>\d{1,2}):(?P<article>\d{1,2}[A-Z]?)-(?P<last>\d{3,4})(?![\w-])",

@@ -11,7 +11,7 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import ordinal
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, ROMAN, Context, Rule, rule
+from audiomill.inputs.spoken.rules import ROMAN, Context, Rule, rule
 
 NAMES = frozenset(
     (
@@ -94,7 +94,7 @@ _MOST = 33  # Ramesses had 11 namesakes, John XXIII 22
 def _regnal(match: re.Match[str], context: Context) -> str | None:
     name, numeral = match["name"], match["roman"]
     value = roman_value(numeral)
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     titled = bool(_TITLED.search(before))
     if value is None or value > _MOST or not (titled or name.capitalize() in NAMES):
         return None
@@ -132,7 +132,7 @@ def _is_first(match: re.Match[str], context: Context, before: str, *, titled: bo
 
 def _namesake(match: re.Match[str], context: Context) -> str | None:
     """The number after a whole name: a first name or an initial, and a surname."""
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     found = _SURNAME.search(before)
     if not found or (found[1] and found[1] not in NAMES):
         return None

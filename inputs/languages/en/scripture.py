@@ -11,7 +11,7 @@ import re
 from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
 # The last word of a name is enough: “Song of Solomon 2:3”.
 _NAMES = {
@@ -95,8 +95,7 @@ _BOOKS = {
 
 
 def _choice(names: dict[str, str]) -> str:
-    words = [word for name, shorts in names.items() for word in (name, *shorts.split())]
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+    return any_of(word for name, shorts in names.items() for word in (name, *shorts.split()))
 
 
 _DASH = r"\s?[–—-]\s?"

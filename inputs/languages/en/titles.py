@@ -24,7 +24,7 @@ from audiomill.inputs.languages.en.letters import in_capitals
 from audiomill.inputs.languages.en.places import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, any_of, rule
 
 # French forenames, after which a surname may follow.
 _FORENAMES = "|".join(
@@ -156,7 +156,7 @@ def _name_follows(context: Context, at: int) -> bool:
 
 def _is_after_street_name(context: Context, at: int) -> bool:
     """Whether a street's name ends at `at`: “42nd”, “Baker”, but not “In” or “Lake”."""
-    near = context.text[max(0, at - NEAR) : at].replace("\u00a0", " ")
+    near = context.text_before(at).replace("\u00a0", " ")
     if _ORDINAL.search(near):
         return True
     before = context.word_before(at)
@@ -164,7 +164,7 @@ def _is_after_street_name(context: Context, at: int) -> bool:
 
 
 def _is_surely_street(context: Context, at: int) -> bool:
-    near = context.text[max(0, at - NEAR) : at].replace("\u00a0", " ")
+    near = context.text_before(at).replace("\u00a0", " ")
     usual = context.word_before(at) in _USUAL_STREETS
     return usual or bool(_NUMBERED_STREET.search(near) or _ORDINAL.search(near))
 
@@ -188,7 +188,7 @@ def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
 
 def _county(match: re.Match[str], context: Context) -> str | None:
     """“Sandy Hill, Washington Co., NY”, but not “the Ford Motor Co., Michigan”."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
+    near = context.text_before(match.start()).replace("\u00a0", " ")
     return "County" if _COUNTY_NAME.search(near) else None
 
 
@@ -214,7 +214,7 @@ def _title(match: re.Match[str], context: Context) -> str | None:
 
 
 def _after_ordinal(match: re.Match[str], context: Context) -> str | None:
-    near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
+    near = context.text_before(match.start()).replace("\u00a0", " ")
     return AFTER_ORDINAL[match["short"]] if _ARMY_ORDINAL.search(near) else None
 
 
@@ -240,14 +240,14 @@ def _street(match: re.Match[str], context: Context) -> str | None:
 
 
 def _junior(match: re.Match[str], context: Context) -> str | None:
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if not _NAME_BEFORE.search(near):
         return None
     return "Junior" if match["short"] == "Jr" else "Senior"
 
 
 def _state(match: re.Match[str], context: Context) -> str | None:
-    city = _CITY.search(context.text[max(0, match.start() - NEAR) : match.start()])
+    city = _CITY.search(context.text_before(match.start()))
     if city is None or city[1] in _NO_CITIES:
         return None
     return STATES.get(match[0]) or POSTAL[match[0]]
@@ -258,7 +258,7 @@ def _capital_state(match: re.Match[str], _: Context) -> str:
     return STATES[match[0].capitalize()]
 
 
-_SHORT_STATES = "|".join(re.escape(one) for one in sorted(STATES, key=len, reverse=True))
+_SHORT_STATES = any_of(STATES)
 # “ILL.” and “MISS.” are words as well.
 _CAPITAL_STATES = "|".join(
     re.escape(one.upper())

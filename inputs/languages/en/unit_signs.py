@@ -7,7 +7,7 @@ import re
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.amounts import before, follows_name
 from audiomill.inputs.languages.en.unit_names import SINGLE
-from audiomill.inputs.spoken.rules import NEAR, Context
+from audiomill.inputs.spoken.rules import Context
 
 _ARTICLES = frozenset(("a", "an", "another", "each", "every", "one"))
 # Words after a quantity that it does not describe: “a 5 km of road”.
@@ -147,7 +147,7 @@ def _is_seconds(number: str, match: re.Match[str], context: Context) -> bool:
     loose = len(number) < 3 and number[-1] != "0" and before in _LOOSE_SECONDS_BEFORE
     exact = not number.isdecimal()
     about = context.text[: match.start()][-1:] == "~" and context.word_after(match.end()) != "of"
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     listed = _LISTED_SECONDS.search(near) or _SET_TO_SECONDS.search(near)
     goes_on = context.word_after(match.end()).lower() in _SECONDS_AFTER
     lasts = bool(listed) or (goes_on and before not in _DECADES_BEFORE)

@@ -22,18 +22,13 @@ from audiomill.inputs.languages.en.amounts import (
 from audiomill.inputs.languages.en.numbers import ONES, TENS
 from audiomill.inputs.languages.en.unit_names import SINGLE, UNITS, spelled_in
 from audiomill.inputs.languages.en.unit_signs import NO_PLURALS, PEOPLE, describes, is_unit
-from audiomill.inputs.spoken.rules import Context, Rule, rule
-
-
-def _choice(symbols: set[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(symbols, key=lambda one: (-len(one), one)))
-
+from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
 _DEGREES = r"(?:[°º](?:\s?[CFK]\b)?|o[CF]\b)"
 # Printed with a full stop after each letter: “70 m.p.h.”.
 _DOTTED_NAMES = ("mph", "kph", "mpg", "rpm", "bpm", "wpm", "psi", "ppm", "bhp", "hp", "cc")
 _DOTTED = "|".join(r"\.\ ?".join(name) for name in _DOTTED_NAMES)
-_PLAIN = _choice({one for one in UNITS if one[0] != "°" and "_" not in one})
+_PLAIN = any_of(one for one in UNITS if one[0] != "°" and "_" not in one)
 _SYMBOL = rf"(?:{_DEGREES}|\u2126|{_DOTTED}|{_PLAIN})"
 _LENGTHS = frozenset(("m", "km", "cm", "mm", "dm", "µm", "ft", "in", "mi", "yd"))
 _POWER = r"(?:[²³]|\^[23](?!\d)|(?<=m)[23](?!\d))?"
@@ -48,7 +43,7 @@ _PERIODS = {
     "capita": "capita",
     "use": "use",
 }
-_BELOW = rf"/(?:{_SYMBOL}{_POWER}|{'|'.join(sorted(_PERIODS, key=len, reverse=True))})(?![\w/²³^])"
+_BELOW = rf"/(?:{_SYMBOL}{_POWER}|{any_of(_PERIODS)})(?![\w/²³^])"
 _INVERSE = r"[\s·⋅](?:s|h|kg|m|mol|K)[⁻−-][¹²³]"
 _EXPRESSION = (
     rf"(?P<kind>(?:sq|cu|fl|SQ|CU)\.?\s)?(?P<unit>{_SYMBOL})(?P<power>{_POWER})"

@@ -11,7 +11,7 @@ from itertools import groupby, product
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.letters import like, spell
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, any_of, rule
 
 # What engines can say of a sound; the key has no letter more than once in a row.
 _SOUNDS = {
@@ -177,9 +177,9 @@ def _sound(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - 1) : match.end() + 1]
     if match[0] == "mm" and (near == "(mm)" or near[0] in "./"):
         return None  # a point of a list, a file
-    if match[0] == "mm" and context.text[max(0, match.start() - 2) : match.start()] == ") ":
+    if match[0] == "mm" and context.text_before(match.start(), 2) == ") ":
         return "millimeters" if context.region == "US" else "millimetres"
-    if re.search(r"\d\s?\Z", context.text[max(0, match.start() - 2) : match.start()]):
+    if re.search(r"\d\s?\Z", context.text_before(match.start(), 2)):
         return None  # “5 mm”
     return like(_SOUNDS["".join(letter for letter, _ in groupby(match[0].lower()))], match[0])
 
@@ -225,7 +225,7 @@ def _initial_only(match: re.Match[str], context: Context) -> str:
 
 def _nameless(match: re.Match[str], context: Context) -> str | None:
     """“Lord ——” is said as “Lord Dash”, the dashes of “Lord B——” are silent."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if _INITIAL.search(near):
         return ""
     if match[0] in _LONG_DASHES:
@@ -257,7 +257,7 @@ def _joined(match: re.Match[str], _: Context) -> str:
     return like(_PRONOUNS[match[0].lower()], match[0])
 
 
-_KNOWN = "|".join(re.escape(one) for one in sorted(_PRONOUNS, key=len, reverse=True))
+_KNOWN = any_of(_PRONOUNS)
 _END = r"(?![^\W_]|['’]\w)"
 
 RULES: tuple[Rule, ...] = (

@@ -117,7 +117,7 @@ def _you(match: re.Match[str], context: Context) -> str | None:
 
 def _person(match: re.Match[str], context: Context) -> str | None:
     """“Hombre segundo” for “Hombre 2°”, who speaks in a play."""
-    line = context.text[max(0, match.start() - NEAR) : match.start()].rpartition("\n")[2].strip()
+    line = context.text_before(match.start()).rpartition("\n")[2].strip()
     return ordinal(int(match["number"])) if _PERSON.fullmatch(line) else None
 
 

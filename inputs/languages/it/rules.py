@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european import (
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))
 _VERB = re.compile(
@@ -150,7 +150,7 @@ _ARTICLE = re.compile(
 
 def _paragraph(match: re.Match[str], context: Context) -> str:
     """“comma” behind the number of an article, “capitolo” elsewhere."""
-    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    before = context.text_before(match.start())
     word = "comma" if _ARTICLE.search(before) else "capitolo"
     return word + " " * (match["joined"] is not None)
 

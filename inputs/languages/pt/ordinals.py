@@ -9,7 +9,7 @@ from audiomill.inputs.languages.pt.language import cardinal, gender_of
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.european.measures import is_angle
 from audiomill.inputs.spoken.european.number_words import ordinal_numeral
-from audiomill.inputs.spoken.rules import NEAR, Context
+from audiomill.inputs.spoken.rules import Context
 
 _HEAT = re.compile(
     r"temperatura|grau|calor|frio|term[óôo]metro|latitude|longitude|[âa]ngulo|inclina"
@@ -49,7 +49,7 @@ def ordinal(number: int, gender: Gender = "m") -> str:
 def marked(match: re.Match[str], context: Context) -> str | None:
     """What is said for digits and the sign of an ordinal; None if they are none."""
     number = int(match["number"])
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if match["mark"] == "a" and context.word_before(match.start()).lower() in _LETTERED:
         return None  # “figura 5a,”
     noun = context.word_after(match.end())

@@ -25,7 +25,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _LADIES = words(
     """
@@ -144,7 +144,7 @@ _OF_LENGTH = re.compile(r"\s(?:de|em|por)\s(?!pessoas|habitantes|euros|reais|dó
 
 def _millions(match: re.Match[str], context: Context) -> str | None:
     """“quatro milhões” for “4m” after a verb of paying."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     if not _COSTING.search(near) or _OF_LENGTH.match(context.text, match.end()):
         return None
     number = PORTUGUESE.read(match["number"], context.region)

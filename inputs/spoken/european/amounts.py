@@ -29,7 +29,7 @@ from audiomill.inputs.spoken.european.counting import (
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
@@ -121,7 +121,7 @@ class _Numbers(Counting):
             return None
         if len(first) <= 2 and len(last) == _YEAR_DIGITS and re.search(r"\s[-–]\s", match[0]):
             return None  # “quaderno 13 - 2010”: a number, and its year
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         if _TELEPHONE.search(near):
             return f"{self.language.say_whole(first, context.region)} " + self.language.say_whole(
                 last, context.region
@@ -226,7 +226,7 @@ class _Numbers(Counting):
 
     def _dash(self, match: re.Match[str], context: Context) -> str:
         """A minus; a pause after a number or a name: “27 -13 deles”, “Covid -19”."""
-        before = context.text[max(0, match.start() - NEAR) : match.start()]
+        before = context.text_before(match.start())
         heat = context.word_after(match.end()).startswith("gra")
         if match["minus"] and not heat and _DASHED.search(before):
             return ""

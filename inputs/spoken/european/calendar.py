@@ -14,7 +14,7 @@ from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule
 
 MONTHS = 12
 NUMERIC_DATE = (
@@ -229,7 +229,7 @@ class _Said:
 
     def day_and_month(self, match: re.Match[str], context: Context) -> str | None:
         """“cinco de octubre”, where a word or another date shows that it is no fraction."""
-        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        earlier = context.text_before(match.start())
         other = _DATE_FOLLOWS.match(context.text, match.end()) or _TO_DATE.search(earlier)
         of_two = other and (_is_no_fraction(match) or _is_no_fraction(other))
         later = int(match["day"]) > MONTHS and context.text.startswith(")", match.end())
@@ -247,7 +247,7 @@ class _Said:
 
     def pointed_day(self, match: re.Match[str], context: Context) -> str | None:
         """“vinte e dois de abril” for “22.04” after a word for a day."""
-        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        earlier = context.text_before(match.start())
         if not self._calendar.has_pointed_days or not _DATED.search(earlier):
             return None
         return self._on_day(match, int(match["month"]), None, context.region)
@@ -258,7 +258,7 @@ class _Said:
 
     def bare_date(self, match: re.Match[str], context: Context) -> str | None:
         """“catorze de março de dois mil e dezassete” for “14032017” after “em”."""
-        earlier = context.text[max(0, match.start() - NEAR) : match.start()]
+        earlier = context.text_before(match.start())
         counted = self._language.counted(match[0], context.word_after(match.end()))
         if counted or not _BEFORE_BARE_DATE.search(earlier):
             return None
@@ -266,7 +266,7 @@ class _Said:
 
     def day_of_week(self, match: re.Match[str], context: Context) -> str | None:
         """“cinco” for “(05)” after a day of the week."""
-        if not _DATED.search(context.text[max(0, match.start() - NEAR) : match.start()]):
+        if not _DATED.search(context.text_before(match.start())):
             return None
         if match["day"] == "1":
             return self._calendar.first("1", context.region)

@@ -123,7 +123,7 @@ class _Codes:
         if _is_reign(match, context, int(first), int(last)):
             return None
         if self._is_local(first, last) and not _COUNTED_AFTER.match(context.text, match.end()):
-            near = context.text[max(0, match.start() - NEAR) : match.start()]
+            near = context.text_before(match.start())
             return None if _LISTED.search(near) else self.separate_digits(match, context)
         if len(first) != 3 and not _BEFORE_TELEPHONE.search(context.text, 0, match.start()):
             return None
@@ -144,7 +144,7 @@ class _Codes:
     def separate_digits(self, match: re.Match[str], context: Context) -> str:
         """A telephone number or another number that counts nothing: its digits in groups."""
         groups = re.findall(r"\d+", match[0])
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         listed = "/" in match[0] and (_ARTICLES.search(near) or _are_points(groups))
         listed = listed or (  # “11-18-25 maggio”
             context.word_after(match.end()).lower() in self._months

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Set
 
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
-from audiomill.inputs.spoken.rules import Context
+from audiomill.inputs.spoken.rules import Context, any_of
 
 SPACE = r"[ \u00a0\u202f\u2009]"
 MINUS = r"(?=(?P<minus>(?<![\w.,)\]-])[-−–](?=\d)|))(?P=minus)"  # empty without one
@@ -47,8 +47,7 @@ _OF_AGES = frozenset(
 
 def alternatives(texts: Iterable[str]) -> str:
     """A pattern for any of `texts`, the longest first, with any or no space where one is."""
-    longest = sorted(texts, key=len, reverse=True)
-    return "|".join(re.escape(text).replace(r"\ ", rf"{SPACE}?") for text in longest)
+    return any_of(texts).replace(r"\ ", rf"{SPACE}?")
 
 
 def lowered_word_before(match: re.Match[str], context: Context) -> str:

@@ -24,7 +24,7 @@ from audiomill.inputs.spoken.european.counting import (
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number, Portion
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
 _UNIT_STOP = r"(?:\.(?=[ \u00a0][a-zà-ÿ]))?"  # “80 cm. de profondeur”
@@ -149,7 +149,7 @@ class _Measured(Counting):
 
     def each(self, match: re.Match[str], context: Context) -> str | None:
         """“por” for the stroke of “30 mil/ano”, where an amount stands before it."""
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         return f" {self.language.per} " if _COUNTED_BEFORE.search(near) else None
 
     def part_of_unit(self, match: re.Match[str], context: Context) -> str | None:
@@ -216,7 +216,7 @@ def _is_no_unit(match: re.Match[str], context: Context) -> bool:
 
 def _is_network(match: re.Match[str], context: Context) -> bool:
     """Whether “4g” is a generation of telephones."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     return match["first"] in {"2", "3", "4", "5", "6"} and _NETWORK.search(near) is not None
 
 

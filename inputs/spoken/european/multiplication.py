@@ -137,7 +137,7 @@ class _Times:
         language = self._language
         sides = _SIDES.match(context.text, match.end())
         is_side = sides and not context.text.startswith("=", sides.end())
-        near = context.text[max(0, match.start() - NEAR) : match.start()]
+        near = context.text_before(match.start())
         is_x = bool(language.score) and match[0] == "x"
         large = is_x and _LARGE.match(context.text, match.end())
         if is_side or large or _SQUARED.search(near):

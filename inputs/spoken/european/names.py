@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from audiomill.inputs.spoken.european.counting import SPACE
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule
 
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 _LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
@@ -180,7 +180,7 @@ def _is_initial(match: re.Match[str], context: Context) -> bool:
     """Whether the numeral may be an initial: “Juan V. López”, “M. Paul X”."""
     if len(match["numeral"]) > 1:
         return False
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    near = context.text_before(match.start())
     is_anonymous = match["numeral"] == "X" and _TITLED.search(near)
     is_anonymous = is_anonymous or context.text.startswith("..", match.end())  # “Alberto X...”
     return bool(is_anonymous or _INITIAL_ENDS.match(context.text, match.end()))

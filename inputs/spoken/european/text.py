@@ -9,7 +9,7 @@ from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european import names, notes
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always
+from audiomill.inputs.spoken.rules import Context, Rule, always
 
 _DOMAINS = (
     "com|org|net|edu|gov|info|io|eu|de|at|ch|fr|be|es|mx|ar|it|pt|br|uk|com\\.br|com\\.mx|co\\.uk"
@@ -78,7 +78,7 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
     tight = re.compile(rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})")
 
     def say(match: re.Match[str], context: Context) -> str:
-        before = context.text[max(0, match.start() - NEAR) : match.start()].rstrip()
+        before = context.text_before(match.start()).rstrip()
         equation = _EQUATION.search(before) and _EQUALS.match(context.text, match.end())
         if match["sign"] == "=" and not equation and (not before or before[-1] in ".,:;!?—–»”"):
             return " "  # a mark of a quotation, as it was printed before 1900
@@ -165,12 +165,12 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
         ):
             return None  # “I. C. C.”, “S. I.”
         if _INITIALS.fullmatch(match[0]) and (
-            _INITIAL_BEFORE.search(context.text[max(0, match.start() - 4) : match.start()])
+            _INITIAL_BEFORE.search(context.text_before(match.start(), 4))
             or _INITIAL_AFTER.match(context.text, match.end())
         ):
             return None  # “S. S. Q. S. M. B.”
         if match[0] in {"Z.", "V."} and _NO_NUMERAL_BEFORE.search(
-            context.text[max(0, match.start() - 4) : match.start()]
+            context.text_before(match.start(), 4)
         ):
             return None  # “J. Z. 1785”: initials
         if match[0] == "D." and is_initial_of_name(match.start(), context):
@@ -193,7 +193,7 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
 
 def is_initial_of_name(at: int, context: Context) -> bool:
     """Whether a letter at `at` stands between a given name and a surname."""
-    before = context.text[max(0, at - NEAR) : at]
+    before = context.text_before(at)
     first_name = context.word_before(at)
     if first_name in names.MEN or first_name in names.WOMEN or first_name in _GIVEN_NAMES:
         return True
