@@ -20,7 +20,7 @@ from support.voice_data import CONSENT, WORDS, voice_sound, write_sound, write_v
 def tones_home(home):
     """A user who has the engine "tones", which sounds as the recording does that it has heard."""
     source = PROGRAM.replace("sys.argv.pop(1)", repr(str(home.path / "tones")))
-    return replace(home, program=("-c", source)).with_variables(
+    return replace(home, program=("-c", source), imports=()).with_variables(
         XDG_DATA_HOME=home.path / "data", AUDIOMILL_CLONED_VOICES=home.path / "voices"
     )
 

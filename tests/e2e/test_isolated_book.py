@@ -15,7 +15,7 @@ from support.process_data import outlived, wait_until
 def tones_home(home):
     """A user who has the engine "tones"."""
     source = PROGRAM.replace("sys.argv.pop(1)", repr(str(home.path / "tones")))
-    return replace(home, program=("-c", source))
+    return replace(home, program=("-c", source), imports=())
 
 
 def test_a_book_is_rendered_and_what_is_stored_is_not_asked_for_again(tones_home):

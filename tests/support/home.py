@@ -19,14 +19,14 @@ AUDIOMILL = ("-m", "audiomill")
 class Home:
     """A user's machine: library, store and settings in one folder, nothing of the real one.
 
-    `imports` are packages that its programs need; with any, another program than the command line
-    itself runs as a fork, too.
+    `imports` are packages that its programs need. Unless they are None, another program than the
+    command line itself runs as a fork, too.
     """
 
     path: Path
     variables: dict[str, str]
     program: tuple[str, ...] = AUDIOMILL
-    imports: tuple[str, ...] = ()
+    imports: tuple[str, ...] | None = None
 
     @property
     def library(self) -> Path:
@@ -83,10 +83,10 @@ class Home:
 
     def run(self, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess:
         """`audiomill …`, done."""
-        can_fork = self.program == AUDIOMILL or self.imports
+        can_fork = self.program == AUDIOMILL or self.imports is not None
         if can_fork and not any(map(_is_read_at_start, self.variables)):
             words, folder = [*map(str, arguments)], cwd or self.path
-            return run_forked(words, folder, self.environment, self._source, self.imports)
+            return run_forked(words, folder, self.environment, self._source, self.imports or ())
         return self.run_program(*arguments, cwd=cwd or self.path)
 
     def run_program(self, *arguments: object, **options) -> subprocess.CompletedProcess:

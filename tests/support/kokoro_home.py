@@ -12,9 +12,8 @@ def with_kokoro(home: Home, size: str = "reduced") -> Home:
     temporary = home.path / "tmp"
     temporary.mkdir()
     program = Path(__file__).with_name("narrow_kokoro.py")
-    return replace(
-        home, program=(str(program),) if size == "narrow" else home.program
-    ).with_variables(
+    narrow = replace(home, program=(str(program),), imports=("torch",))
+    return (narrow if size == "narrow" else home).with_variables(
         AUDIOMILL_KOKORO__WEIGHTS=folder(size),
         AUDIOMILL_KOKORO__WORKERS=1,
         TMPDIR=temporary,

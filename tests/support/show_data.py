@@ -30,11 +30,11 @@ def publish_articles(
 
 
 def show_file(folder: Path, sources: str, more: str = "") -> Path:
-    """A podcast's file that reads by tones, and waits for no server."""
+    """A podcast's file that reads by tones, fast, as sound is encoded, and waits for no server."""
     path = folder / "show.toml"
     path.write_text(
         'title = "Morning"\naddress = "https://pod.example.org/m/"\nfolder = "out"\n'
-        f'{sources}\n[speech]\nengine = "tone"\n[fetching]\nwait_s = 0\n{more}'
+        f'{sources}\n[speech]\nengine = "tone"\nspeed = 4\n[fetching]\nwait_s = 0\n{more}'
     )
     return path
 
