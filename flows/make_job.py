@@ -33,7 +33,7 @@ from audiomill.inputs.metadata.corrections import (
 )
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
-from audiomill.inputs.reading import check_format
+from audiomill.inputs.readers.sources import check_format
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of

@@ -97,7 +97,7 @@ def read_source(options: BenchOptions) -> Book:
 def read(path: Path) -> Book:
     """The book in a file. Raises SourceError; ImportError without the full installation."""
     # Needs lxml and others, which a benchmark of the prepared corpus does without.
-    from audiomill.inputs.reading import read_book
+    from audiomill.inputs.readers.sources import read_book
 
     return read_book(path, Limits())
 

@@ -21,7 +21,7 @@ from audiomill.inputs.articles.digest import load
 from audiomill.inputs.metadata.credit_templates import fill_template
 from audiomill.inputs.metadata.credits import spoken_name, written_date
 from audiomill.inputs.model.book import Book
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.metadata.chapters import mark_title
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter
 from audiomill.outputs.podcast.urls import web_url

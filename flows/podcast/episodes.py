@@ -32,7 +32,7 @@ from audiomill.inputs.metadata.covers import square_cover
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.show import (

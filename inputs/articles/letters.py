@@ -16,7 +16,6 @@ from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.listings.fields import words_of_html
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element, local_name
@@ -29,7 +28,8 @@ from audiomill.inputs.model.book import (
     Skipped,
     SkipReason,
 )
-from audiomill.inputs.plaintext.reader import book_of_text
+from audiomill.inputs.readers.html import PageBytes, book_of_page
+from audiomill.inputs.readers.text.reader import book_of_text
 
 SCHEME = "mid:"  # RFC 2392
 _NAME = "letter"  # how its places are called

@@ -19,7 +19,6 @@ from audiomill.inputs.articles.letters import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import Fetched, cover_in, load, picture_path, picture_url
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import check_markup
@@ -32,6 +31,7 @@ from audiomill.inputs.model.book import (
     SourceError,
     SourceTooLarge,
 )
+from audiomill.inputs.readers.html import PageBytes, book_of_page
 
 MAX_PAGE_TAGS = 100_000  # of one page; long ones have a tenth
 _MIN_WORDS = 50

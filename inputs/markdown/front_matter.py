@@ -12,8 +12,8 @@ from typing import ClassVar, cast
 import yaml
 from yaml.composer import ComposerError
 
-from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.readers.decoding import repair_surrogates
 
 LONGEST_FRONT_MATTER_CHARS = 64 * 1024  # longer text is not front matter
 MAX_ALIASES = 20  # of YAML: a repeated author needs one; many that are nested would fill memory

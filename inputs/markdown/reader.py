@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
@@ -35,6 +34,7 @@ from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.metadata.source_metadata import plain_description
 from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
+from audiomill.inputs.readers.decoding import check_text_length, decode_text, title_from
 
 _NO_WORDS = CODE | {"math"}  # they are in no language
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.inputs.decoding import repair_surrogates
 from audiomill.inputs.files import read_text
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.checked_values import CHECKS, CorrectionInvalid, is_visible, shown
@@ -30,6 +29,7 @@ from audiomill.inputs.metadata.covers import FittedCover, fit_cover_file
 from audiomill.inputs.metadata.identifiers import series_in, series_text
 from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Book, LanguageSource, Limits, Series
+from audiomill.inputs.readers.decoding import repair_surrogates
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 

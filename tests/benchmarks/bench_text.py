@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from audiomill.inputs.model.book import Book, Limits, Manuscript
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import Limits, SourceTooLarge
-from audiomill.inputs.plaintext import reader as plaintext
+from audiomill.inputs.readers.text import reader as plaintext
 
 LIMITS = Limits()
 

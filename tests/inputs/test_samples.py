@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.home import SAMPLES
 

@@ -4,10 +4,10 @@ import pytest
 
 from audiomill.inputs.articles.letters import split_letter
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.languages import detection
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.html import PageBytes, book_of_page
+from audiomill.inputs.readers.sources import read_book
 from support.epub_data import Epub, page
 from support.paragraphs import PARAGRAPHS
 

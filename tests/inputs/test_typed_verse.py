@@ -3,8 +3,8 @@
 import pytest
 
 from audiomill.inputs.model.book import BlockKind, Limits
-from audiomill.inputs.plaintext import reader as plaintext
-from audiomill.inputs.plaintext.paragraphs import verse_lines
+from audiomill.inputs.readers.text import reader as plaintext
+from audiomill.inputs.readers.text.paragraphs import verse_lines
 
 VERSE = {
     "short lines": ("  of rain and rye,\n  of mill and sky", "of rain and rye,\nof mill and sky"),

@@ -23,7 +23,7 @@ from pathlib import Path
 from audiomill.flows.cli.parser import build_parser
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.renderers.registry import engine_names

@@ -36,7 +36,7 @@ from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits
 from audiomill.inputs.model.book import Book, Manuscript, SourceEmpty, SourceMissing
 from audiomill.inputs.model.ledger import check_segments
-from audiomill.inputs.reading import check_file, read_book
+from audiomill.inputs.readers.sources import check_file, read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings

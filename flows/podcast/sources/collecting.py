@@ -35,7 +35,7 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.credentials import public_address
 from audiomill.inputs.articles.web.errors import FetchError, NotThere
 from audiomill.inputs.model.book import SourceError
-from audiomill.inputs.reading import SUFFIXES
+from audiomill.inputs.readers.sources import SUFFIXES
 
 MAX_FURTHER = 10  # listings that one listing names
 _NO_DATE = datetime.min.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.inputs import samples
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"

@@ -6,7 +6,7 @@ from audiomill.inputs.articles.letters import are_around_letter
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import dumped
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.letter_data import FOOTER, PREHEADER, PROSE, letter, newsletter
 
 

@@ -7,7 +7,7 @@ import pytest
 from audiomill.inputs.articles.page import Fetched, dumped
 from audiomill.inputs.articles.reader import NotAnArticle
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.article_data import PARAGRAPHS, article_page
 
 URL = "https://quay.example/2026/mill"

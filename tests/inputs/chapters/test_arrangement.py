@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.chapters.arrangement import arrange_chapters
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 
 WORDS = "The words of a chapter stand here, and there are enough of them to be read for a while."

@@ -9,7 +9,7 @@ import pytest
 from audiomill.inputs.chapters.title_lines import count_title_lines
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Book, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.reading_data import skipped, texts

@@ -13,7 +13,7 @@ from audiomill.inputs.choices.reading import PRESETS, Reading, ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.pictures import is_placeholder
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.epub_data import page, three_chapters
 from support.reading_data import skipped, texts
 

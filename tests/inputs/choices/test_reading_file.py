@@ -13,7 +13,7 @@ from audiomill.inputs.choices.reading_file import (
     reading_file_of,
 )
 from audiomill.inputs.model.book import Book, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.case_files import each_row
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.model.book import Book, Limits, SourceEmpty
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.epub_data import Epub, page
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.model.book import Block, BlockKind, Limits, Pronunciation
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.grammars import spoken_line
 from audiomill.inputs.spoken.overrides import override_edits

@@ -6,7 +6,7 @@ from audiomill.inputs.articles.page import Fetched, dumped
 from audiomill.inputs.articles.reader import MAX_PAGE_TAGS, read
 from audiomill.inputs.markup.parser import MAX_ATTRIBUTES, MAX_TAGS, parse_xhtml, parse_xml
 from audiomill.inputs.model.book import Limits, SourceTooLarge
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 
 
 @pytest.mark.parametrize("parse", [parse_xhtml, parse_xml])

@@ -1,8 +1,8 @@
 """Passages that elements mark as being in another language keep their places in the text."""
 
-from audiomill.inputs.decoding import repair_book
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
+from audiomill.inputs.readers.decoding import repair_book
 from support.segments_data import book
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.case_files import each_row
 from support.epub_data import Epub, chapter
 

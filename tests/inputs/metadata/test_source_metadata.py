@@ -5,7 +5,7 @@ import pytest
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.metadata.source_metadata import MAX_LINE_CHARS, MAX_NAMES
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.reading import read_book
+from audiomill.inputs.readers.sources import read_book
 from support.epub_data import three_chapters
 
 LANGUAGE = "<dc:language>en</dc:language>"

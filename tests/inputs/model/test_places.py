@@ -7,7 +7,6 @@ from dataclasses import replace
 from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import repair_book
 from audiomill.inputs.model.book import (
     Block,
     BlockKind,
@@ -17,6 +16,7 @@ from audiomill.inputs.model.book import (
     Pronunciation,
 )
 from audiomill.inputs.model.places import joined, with_other_text, with_words_before
+from audiomill.inputs.readers.decoding import repair_book
 
 NOTE = Block(
     BlockKind.NOTE,

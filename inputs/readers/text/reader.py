@@ -23,7 +23,6 @@ from pathlib import Path
 from audiomill.inputs.chapters.listings import line_keys, list_reason, list_spans, title_counts
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.gutenberg import liber_liber
 from audiomill.inputs.gutenberg.asides import Aside
 from audiomill.inputs.gutenberg.header import field_name, header_fields
@@ -37,10 +36,15 @@ from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
-from audiomill.inputs.plaintext.edition import edition_indices
-from audiomill.inputs.plaintext.heading_wording import heading_text, names_chapter, with_rules_apart
-from audiomill.inputs.plaintext.headings import heading_levels
-from audiomill.inputs.plaintext.paragraphs import (
+from audiomill.inputs.readers.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.readers.text.edition import edition_indices
+from audiomill.inputs.readers.text.heading_wording import (
+    heading_text,
+    names_chapter,
+    with_rules_apart,
+)
+from audiomill.inputs.readers.text.headings import heading_levels
+from audiomill.inputs.readers.text.paragraphs import (
     Paragraph,
     join_asides,
     join_lines,
@@ -49,7 +53,7 @@ from audiomill.inputs.plaintext.paragraphs import (
     verse_lines,
     without_emphasis,
 )
-from audiomill.inputs.plaintext.titles import titles_below
+from audiomill.inputs.readers.text.titles import titles_below
 
 MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
 MAX_HEADER_LINES = 30  # searched for "Title:" and the like

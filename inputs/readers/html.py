@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.formulas.pages import mark_formulas
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
@@ -46,6 +45,7 @@ from audiomill.inputs.model.book import (
     SourceTooLarge,
 )
 from audiomill.inputs.model.ledger import letters_of
+from audiomill.inputs.readers.decoding import check_text_length, title_from
 
 # Names of metadata, best first. They are compared in lower case.
 _TITLE = ("og:title", "dc.title", "dcterms.title", "twitter:title")

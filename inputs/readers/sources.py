@@ -2,7 +2,7 @@
 
 The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
 alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
-`epub/`, `markdown/`, `html.py` and `plaintext/`.
+`epub/`, `markdown/`, `html.py` and `text/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from audiomill.inputs.chapters.arrangement import arrange_chapters
 from audiomill.inputs.chapters.reference_lists import leave_out_lists
 from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
 from audiomill.inputs.metadata.source_metadata import bounded_metadata
@@ -32,6 +31,7 @@ from audiomill.inputs.model.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.model.ledger import check_book
+from audiomill.inputs.readers.decoding import check_text_length, repair_book
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
@@ -40,8 +40,8 @@ _EPUB_READER = "epub.reader"
 _READERS = {
     ".epub": _EPUB_READER,
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdx", ".mkd"), "markdown.reader"),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
-    **dict.fromkeys((".txt", ".text"), "plaintext.reader"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "readers.html"),
+    **dict.fromkeys((".txt", ".text"), "readers.text.reader"),
     ".article": "articles.reader",
 }
 # A page as its server sent it, after a line about it: its reader tells in which encoding.
