@@ -24,6 +24,7 @@ from audiomill.flows.settings.settings import Settings
 from audiomill.flows.settings.sources import own_lexicons
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast, CastInvalid, cast_file_of, read_cast
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import (
     Corrections,
@@ -34,7 +35,6 @@ from audiomill.inputs.metadata.corrections import (
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.readers.sources import check_format
-from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions

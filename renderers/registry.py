@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.cosyvoice.engine import ENGINE as COSYVOICE_SERVER
 from audiomill.renderers.elevenlabs.engine import ENGINE as ELEVENLABS
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from audiomill.flows.bench.options import LISTED, BenchOptions, WrongOptions
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.kokoro.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, unknown_engine

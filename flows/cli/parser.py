@@ -31,7 +31,7 @@ from audiomill.flows.cli.options.speech import (
     add_voices_options,
 )
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put, put_json, say
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 
 EXIT_CODES_HELP = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;

@@ -24,8 +24,8 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings.settings import Settings
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.model.book import SourceEmpty
-from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.text import one_line

@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from tzlocal import get_localzone_name
 
 from audiomill.flows.job import UsageError
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 
 # What Prefect's deployments take as it stands.
 PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")

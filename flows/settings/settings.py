@@ -44,11 +44,11 @@ from audiomill.flows.settings.sources import (
     where_to_look,
 )
 from audiomill.inputs.choices.reading import ReadingSettings
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.credit_templates import TemplateInvalid, parse_template
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
-from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats.registry import split_formats
 from audiomill.outputs.profiles import (
     DEFAULT_PROFILE,

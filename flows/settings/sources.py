@@ -11,7 +11,7 @@ from typing import Any
 import platformdirs
 
 from audiomill.flows.job import UsageError
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment

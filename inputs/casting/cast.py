@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 _RANGES = re.compile(r"\s*\d{1,6}\s*(?:-\s*\d{1,6}\s*)?(?:,\s*\d{1,6}\s*(?:-\s*\d{1,6}\s*)?)*")

@@ -23,8 +23,8 @@ from typing import cast, get_args, get_type_hints
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.choices.rules import Decision, PlacedText, ReadingRules
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.model.book import BlockKind, Book, SkipReason
-from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 ENDING = ".reading.toml"

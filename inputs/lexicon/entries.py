@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 
 # Longer words could not be placed in a segment: an edit takes half of one at most.
 MAX_SAID_CHARS = 160

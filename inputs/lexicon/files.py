@@ -53,7 +53,7 @@ from audiomill.inputs.lexicon.entries import (
     split_said,
 )
 from audiomill.inputs.lexicon.patterns import compiled, n_parts
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import QUOTES, TomlInvalid, TomlLines, parse_toml
 
 ENDINGS = (".toml", ".csv", ".pls")

@@ -19,6 +19,7 @@ from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.source_metadata import bounded_metadata
 from audiomill.inputs.model.book import (
     MIB,
@@ -32,7 +33,6 @@ from audiomill.inputs.model.book import (
 )
 from audiomill.inputs.model.ledger import check_book
 from audiomill.inputs.readers.decoding import check_text_length, repair_book
-from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.elevenlabs.errors import NAME
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions

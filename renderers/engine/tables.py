@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.options import OwnOptions
 from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
 from audiomill.renderers.engine.display_names import human_name
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from audiomill.inputs.languages.codes import canonical_case, two_letter_code
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.libespeak import ListedVoice
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.options import Setting, Settings
 from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.host.folders import expanded

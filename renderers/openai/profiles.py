@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
 from audiomill.renderers.openai.options import ServerOptions

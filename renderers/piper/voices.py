@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 
 from audiomill.inputs.languages.codes import two_letter_code
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import EngineMissing, UnknownVoice, Voice, WeightsUnfit
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.piper.voice_files import (

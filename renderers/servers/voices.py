@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.engine.text_renderer import MOST_LISTED
 

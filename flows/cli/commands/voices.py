@@ -17,7 +17,7 @@ from audiomill.flows.settings.engines import choose_engine
 from audiomill.flows.settings.settings import Settings, load_settings
 from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line

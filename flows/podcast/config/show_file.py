@@ -29,8 +29,8 @@ from audiomill.flows.settings.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.files import read_text
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.credit_templates import FIELDS, TemplateInvalid, parse_template
-from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
 from audiomill.outputs.audio.music_pieces import MusicInvalid, load_piece

@@ -32,7 +32,7 @@ from audiomill.inputs.articles.web.compression import ACCEPTED, decompressed
 from audiomill.inputs.articles.web.connections import CheckedTransport, Deadline
 from audiomill.inputs.articles.web.credentials import NONE, Credentials
 from audiomill.inputs.articles.web.errors import FetchError, NotThere, Refused, Unavailable
-from audiomill.inputs.masking import mask_error
+from audiomill.inputs.messages import mask_error
 
 AGENT = "audiomill/0.1 (reads articles aloud)"
 MAX_REDIRECTS = 5

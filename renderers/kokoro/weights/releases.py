@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import EngineMissing
 
 CONFIG_FILE = "config.json"

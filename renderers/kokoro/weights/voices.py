@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.kokoro.languages import language_of, speaker_name
 from audiomill.renderers.kokoro.weights import hub

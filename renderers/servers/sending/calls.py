@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from audiomill.inputs.masking import masked
+from audiomill.inputs.messages import masked
 from audiomill.renderers.base import EngineUnavailable
 from audiomill.renderers.servers.replies import (
     MAX_LIST_BYTES,

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import httpx
 
-from audiomill.inputs.masking import mask_error
+from audiomill.inputs.messages import mask_error
 from audiomill.renderers.base import EngineFailed, RenderError
 from audiomill.renderers.host.waiting import Attempt, Waiter, in_words
 from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing

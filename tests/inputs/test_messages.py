@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from audiomill.inputs.masking import mask_error, masked
+from audiomill.inputs.messages import mask_error, masked
 
 KEY = 'sk-live-7d1f+9a/x"Q2='
 

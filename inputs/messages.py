@@ -1,10 +1,14 @@
-"""Takes our own secrets out of messages: a server may send back the key that it was sent."""
+"""What messages tell people: names that a mistyped one may stand for, and none of our secrets.
+
+A server may send back the key that it was sent.
+"""
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
 from urllib.parse import quote, quote_plus
 
 MASK = "***"
@@ -84,3 +88,14 @@ def _places(text: str, form: str) -> Iterator[tuple[int, int]]:
         while start >= 0:
             yield start, start + n_part
             start = text.find(part, start + 1)
+
+
+def did_you_mean(word: str, known: Iterable[str], n: int = 3, likeness: float = 0.6) -> str:
+    """The sentence "Did you mean a, b?" with the `n` names closest to `word`; "" if none is close.
+
+    It begins with a space, as it follows another sentence. Upper and lower case are the same. At a
+    `likeness` of 1 a name must be `word` itself, at 0 any name will do.
+    """
+    by_lower = {name.lower(): name for name in known}
+    close = get_close_matches(word.lower(), by_lower, n, likeness)
+    return f" Did you mean {', '.join(by_lower[name] for name in close)}?" if close else ""
