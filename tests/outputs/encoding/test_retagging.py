@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,27 +56,42 @@ def encoded(target: Target, metadata: Metadata) -> EncodedOutput:
     return encode(spoken(), RATE, [target], *metadata)
 
 
+@cache
+def once(name: str, which: str) -> tuple[EncodedOutput, bytes]:
+    """A file in a format with one of METADATA, and its bytes, which are the same every time."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = target_in(Path(folder), name)
+        return encoded(target, METADATA[which]), target.path.read_bytes()
+
+
+def put(target: Target, which: str) -> bytes:
+    """Write such a file, and return its bytes."""
+    _, content = once(target.format, which)
+    target.path.write_bytes(content)
+    return content
+
+
 LONG = (marks(["=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 é", "x" * 255, "D", "E"]), OTHER_TAGS, None)
 SHORT = (marks(list("abcde")), BARE_TAGS, None)
 RICH = (marks(["Eins", "Zwei", "Drei", "Vier", "Fünf"]), BOOK_TAGS, png_cover())
+METADATA: dict[str, Metadata] = {"long": LONG, "short": SHORT, "rich": RICH}
 
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(
     ("before", "after"),
-    [(RICH, LONG), (LONG, RICH), (RICH, SHORT), (SHORT, RICH)],
+    [("rich", "long"), ("long", "rich"), ("rich", "short"), ("short", "rich")],
     ids=["longer", "cover", "shorter", "richer"],
 )
 def test_other_metadata_gives_the_bytes_of_a_new_file(tmp_path, name, before, after):
     source = target_in(tmp_path / "before", name)
-    encoded(source, before)
-    old = source.path.read_bytes()
+    old = put(source, before)
     changed = target_in(tmp_path / "changed", name)
-    file = retag(source.path, changed, RATE, N_SAMPLES, *after)
-    new = target_in(tmp_path / "new", name)
-    (expected,) = encoded(new, after).files
+    file = retag(source.path, changed, RATE, N_SAMPLES, *METADATA[after])
+    result, new = once(name, after)
+    (expected,) = result.files
     content = changed.path.read_bytes()
-    assert content == new.path.read_bytes() != old
+    assert content == new != old
     assert file == replace(expected, path=changed.path)
     assert file.sha256 == hashlib.sha256(content).hexdigest()
     assert source.path.read_bytes() == old
@@ -84,8 +101,7 @@ def test_other_metadata_gives_the_bytes_of_a_new_file(tmp_path, name, before, af
 @pytest.mark.parametrize("name", ALL)
 def test_a_file_is_retagged_in_its_place_and_back(tmp_path, name):
     target = target_in(tmp_path, name)
-    encoded(target, RICH)
-    first = target.path.read_bytes()
+    first = put(target, "rich")
     retag(target.path, target, RATE, N_SAMPLES, *LONG)
     assert target.path.read_bytes() != first
     retag(target.path, target, RATE, N_SAMPLES, *RICH)
@@ -127,8 +143,7 @@ def test_any_titles_give_the_bytes_of_a_new_file(tmp_path, titles, title):
     metadata = marks(titles), replace(BARE_TAGS, title=title.strip() or "x"), None
     for name in ("m4b", "mp3", "opus"):
         source, new = target_in(tmp_path / "before", name), target_in(tmp_path / "new", name)
-        if not source.path.exists():
-            encoded(source, RICH)
+        put(source, "rich")
         changed = target_in(tmp_path / "changed", name)
         retag(source.path, changed, RATE, N_SAMPLES, *metadata)
         encoded(new, metadata)
@@ -139,8 +154,7 @@ def test_any_titles_give_the_bytes_of_a_new_file(tmp_path, titles, title):
 def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path, name):
     resource = pytest.importorskip("resource")
     target = target_in(tmp_path, name)
-    encoded(target, RICH)
-    old = target.path.read_bytes()
+    old = put(target, "rich")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(old) // 2, before[1]))
     try:
