@@ -4,6 +4,7 @@ import json
 import re
 import socket
 from html import escape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,90 +17,11 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.addresses import NetworkPolicy, is_public
 from audiomill.inputs.articles.web.errors import FetchError, Refused
 from audiomill.inputs.articles.web.fetching import Fetcher
+from support.case_files import rows_of
 from support.web_server import Page, serving_site
 
-HOSTILE = [
-    "http://127.0.0.1/",
-    "http://127.1/",
-    "http://2130706433/",
-    "http://0x7f000001/",
-    "http://0x7f.0.0.1/",
-    "http://0177.0.0.1/",
-    "http://017700000001/",
-    "http://127.0.0.1.:80/",
-    "http://0.0.0.0/",
-    "http://0/",
-    "http://[::1]/",
-    "http://[::]/",
-    "http://[0:0:0:0:0:0:0:1]/",
-    "http://[::ffff:127.0.0.1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[::ffff:169.254.169.254]/",
-    "http://[::127.0.0.1]/",
-    "http://[64:ff9b::127.0.0.1]/",
-    "http://[64:ff9b::a9fe:a9fe]/",
-    "http://[2002:7f00:1::]/",
-    "http://[2002:a9fe:a9fe::1]/",
-    "http://[2001:0:7f00:1::80ff:fffe]/",
-    "http://[fe80::1]/",
-    "http://[fe80::1%25eth0]/",
-    "http://[fc00::1]/",
-    "http://[fd00:ec2::254]/",
-    "http://[ff02::1]/",
-    "http://10.0.0.1/",
-    "http://172.16.0.1/",
-    "http://192.168.1.1/",
-    "http://100.64.0.1/",
-    "http://169.254.169.254/latest/meta-data/",
-    "http://198.18.0.1/",
-    "http://192.0.2.1/",
-    "http://224.0.0.1/",
-    "http://240.0.0.1/",
-    "http://255.255.255.255/",
-    "http://localhost/",
-    "http://LOCALHOST./",
-    "http://①②⑦.⓪.⓪.①/",
-    "http://example.org@127.0.0.1/",
-    "http://example.org:80@127.0.0.1/",
-    "http://user:word@example.org/",
-    "http://127.0.0.1#@example.org/",
-    "http://127.0.0.1\\@example.org/",
-    "http://example.org:22/",
-    "http://example.org:25/",
-    "file:///etc/passwd",
-    "ftp://example.org/a",
-    "gopher://example.org/",
-    "data:text/html,hello",
-    "javascript:alert(1)",
-    "//127.0.0.1/",
-    "/etc/passwd",
-    "http:///a",
-    "http://",
-    "https://[",
-    "http://exa mple.org/",
-    "http://127.0.0.1\r\nHost: example.org/",
-    "http://example.org\r\n@127.0.0.1/",
-    "http://127.0.0.1\t/",
-    "http://127\u30020\u30020\u30021/",
-    "http://\u0661\u0662\u0667.0.0.1/",
-    "http://0x7f.1/",
-    "http://00000177.0.0.1/",
-    "http://127.0.0.1%00.example.org/",
-    "http://127.0.0.1%2f@example.org/",
-    "http://[::ffff:0:127.0.0.1]/",
-    "http://[64:ff9b:1::127.0.0.1]/",
-    "http://[::1%25lo]/",
-    "http://[fec0::1]/",
-    "http://[2001:db8::1]/",
-    "http://[100::1]/",
-    "http://192.88.99.1/",
-    "http://168.63.129.16/metadata",
-    "http://100.100.100.200/latest/meta-data/",
-    "http://metadata.google.internal/",
-    "http://localhost.localdomain/",
-    "http://example.org:0/",
-    "http://example.org:65536/",
-]
+CASES = Path(__file__).with_name("cases") / "addresses.txt"
+HOSTILE = [url for (url,) in rows_of(CASES, "HOSTILE")]
 
 
 PRIVATE_NAMES = {

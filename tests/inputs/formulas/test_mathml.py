@@ -9,39 +9,9 @@ from audiomill.inputs.formulas.mathml import MAX_LEAVES, formula_words
 from audiomill.inputs.markup.parser import parse_xhtml
 from support.case_files import each_row
 
-TEX_CASES = r"""
-x^2 | x squared
-\frac{a}{b} | a over b
-\frac{\partial L}{\partial w} | ∂ L over ∂ w
-\sum_{i=1}^n a_i | the sum from i = 1 to n of a sub i
-\prod_i p_i | the product over i of p sub i
-\lim_{x \to 0} f(x) | the limit as x approaches 0 of f of x
-\arg\max_x f(x) | arg max over x of f of x
-O(n \log_2 n) | O of n log base 2 of n
-\alpha \le \beta \in \mathbb{R} | α ≤ β ∈ R
-\{1, 2, 3\} | the set 1, 2, 3
-\{x \mid x > 0\} | the set of x such that x > 0
-P(A|B) = 2|x| | P of (A given B) = 2 the absolute value of x
-\|x\|_2 + |S| | the norm of x sub 2 + the size of S
-\lfloor n/2 \rfloor | the floor of n over 2
-\binom{n}{k} | n choose k
-\mathbf{x}^\top W x_i^{(t)} | x transpose W x sub i superscript (t)
-90^\circ, x_* | 90°, x sub star
-\begin{bmatrix} 1 & 2 \\ 3 & y \end{bmatrix} | the matrix 1, 2; 3, y
-\begin{align*} x &= 1 \label{a} \\ y &= 2 \end{align*} | x = 1; y = 2
-f(x) = \begin{cases} 1 & x > 0 \\ 0 & \text{else} \end{cases} | f of x = 1, x > 0; 0, else
-\operatorname*{arg\,max} loss_{max} | arg max loss sub max
-x_1, \ldots, x_n = 2s | x sub 1, …, x sub n = 2 ⋅ s
-x \sim 100 \stackrel{def}{=} \sin y | x ≈ 100 = sine y
-1{,}000 \ce{H2O} | 1000 H2O
-\unknown{x} | formula
-\frac{1} | formula
-"""
 
-
-@pytest.mark.parametrize("case", TEX_CASES.strip().splitlines())
-def test_a_formula_in_latex_is_said_as_one_in_mathml(case):
-    tex, said = case.split(" | ")
+@each_row
+def test_a_formula_in_latex_is_said_as_one_in_mathml(tex, said):
     tex = tex.replace("&", "&amp;").replace(">", "&gt;")
     assert words_of(f'<annotation encoding="application/x-tex">{tex}</annotation>') == said
 

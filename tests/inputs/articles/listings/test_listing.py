@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,73 +11,14 @@ from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceError
+from support.case_files import rows_of
 from support.feed_data import FEEDS
 
+CASES = Path(__file__).with_name("cases") / "listing.txt"
+PIECES = [piece for (piece,) in rows_of(CASES, "PIECES")]
+
+
 URL = "https://quay.example/news/"
-# One to a line.
-PIECES = [
-    "<rss>",
-    "<rdf:RDF>",
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    "<channel>",
-    "<item>",
-    "<entry>",
-    "</item>",
-    "</entry>",
-    "<title>",
-    "</title>",
-    "<link>https://a.example/x</link>",
-    "<link/>",
-    '<link href="?">',
-    "<guid>7</guid>",
-    "<id>8</id>",
-    "<updated>2026-11-23</updated>",
-    "<pubDate>x</pubDate>",
-    "<description>",
-    "<![CDATA[",
-    "]]>",
-    "<!--",
-    "-->",
-    "<?xml ?>",
-    "<urlset>",
-    "<sitemapindex>",
-    "<url>",
-    "<sitemap>",
-    "<loc>/a-b-c</loc>",
-    "<lastmod>2026</lastmod>",
-    "<html>",
-    "<body>",
-    "<main>",
-    "<h2>",
-    '<a href="/a-b-c-d">one',
-    '<a href="http://[x">',
-    "</a>",
-    "<article>",
-    "&",
-    "&nbsp;",
-    "&#0;",
-    "&#xD800;",
-    "<",
-    ">",
-    '{"version":"https://jsonfeed.org/version/1","items":[{"id":1}]}',
-    "https://a.example/b",
-    "€",
-    "\x00",
-    'xml:base="//["',
-    '<content type="xhtml"><div>',
-    '<content mode="base64">',
-    "%41",
-    "<author><name>",
-    "<source>",
-    "<image>",
-    '<enclosure url="a.mp3"/>',
-    "<svg><title>",
-    'xmlns:a="b" <a:b>',
-    "</a:b>",
-    '<!DOCTYPE rss[<!ENTITY a "b">]>',
-    "&a;",
-    "<language>e n</language>",
-]
 
 
 def check(listing: Listing) -> None:
