@@ -95,6 +95,7 @@ class CreditsWording:
     opening_title: str = "Opening credits"
     closing_title: str = "Closing credits"
     and_word: str = ""  # "": names are separated by commas only
+    and_before_i: str = ""  # the same before the sound of an "i", if it is another word there
     before_author: tuple[str, ...] = ()  # what pages print before the name of an author
 
 

@@ -70,14 +70,14 @@ def _values(book: Book, settings: Credits) -> Mapping[str, str]:
 
     def names(people: Iterable[str]) -> str:
         known = (name for name in people if name.strip().casefold() not in UNKNOWN_AUTHORS)
-        return listed([spoken_name(name, book.language) for name in known], wording.and_word)
+        return listed([spoken_name(name, book.language) for name in known], wording)
 
     return {
         "title": spoken_name(book.title, book.language),
         "subtitle": spoken_name(book.subtitle, book.language),
         "author": names(book.authors),
         "translator": names(book.translators),
-        "narrator": listed([*named_narrators(book, settings)], wording.and_word),
+        "narrator": listed([*named_narrators(book, settings)], wording),
         "site": spoken_name(book.publisher, book.language),
         "date": written_date(book.date, book.language),
     }
@@ -121,17 +121,17 @@ def _opened(
     return credits_chapters, replace(book, chapters=chapters, skipped=(*book.skipped, *said))
 
 
-def listed(names: Sequence[str], and_word: str) -> str:
+def listed(names: Sequence[str], wording: CreditsWording) -> str:
     """Several names as one: "A", "A and B", "A, B and C"."""
-    if len(names) < 2 or not and_word:
+    if len(names) < 2 or not wording.and_word:
         return ", ".join(names)
-    return f"{', '.join(names[:-1])} {_before(and_word, names[-1])} {names[-1]}"
+    return f"{', '.join(names[:-1])} {_and_before(names[-1], wording)} {names[-1]}"
 
 
-def _before(and_word: str, name: str) -> str:
-    """The word for "and" before `name`. The Spanish "y" is "e" before the sound of an "i"."""
+def _and_before(name: str, wording: CreditsWording) -> str:
+    """The word for "and" before `name`: the Spanish "y" is "e" in "Ana e Inés"."""
     begins_with_i = name.lower().startswith(("i", "í", "hi", "hí")) and name[:3].lower() != "hie"
-    return "e" if and_word == "y" and begins_with_i else and_word
+    return (begins_with_i and wording.and_before_i) or wording.and_word
 
 
 def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -> int:

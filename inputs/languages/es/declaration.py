@@ -184,6 +184,7 @@ CREDITS = CreditsWording(
     "Créditos iniciales",
     "Créditos finales",
     "y",
+    and_before_i="e",
     before_author=("de", "por", "escrito por"),
 )
 

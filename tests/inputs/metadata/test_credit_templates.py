@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.languages.registry import all_credits_wordings
+from audiomill.inputs.languages.registry import all_credits_wordings, credits_wording
 from audiomill.inputs.metadata.credit_templates import (
     FIELDS,
     TemplateInvalid,
@@ -107,5 +107,5 @@ def test_every_wording_says_what_is_known_and_nothing_else(wording, known) -> No
 
 
 @each_row
-def test_several_names(names: list[str], and_word: str, expected: str) -> None:
-    assert listed(names, and_word) == expected
+def test_several_names(names: list[str], language: str, expected: str) -> None:
+    assert listed(names, credits_wording(language)) == expected
