@@ -9,6 +9,7 @@ from typing import Any
 import ffmpeg as builder
 
 from audiomill.outputs.formats.flv import AAC_FRAME
+from audiomill.renderers.wav import WAV
 
 # The same bytes at any time: no dates and no version numbers.
 EXACT = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))
@@ -111,7 +112,7 @@ def wav_command(executable: str, path: Path) -> list[str]:
     of frames are compared, which FLAC has and an MP3 may have; ffmpeg tells which do not match.
     """
     audio: Any = _foreign(path, err_detect="crccheck")["a:0"].filter("asetnsamples", n=1 << 15, p=0)
-    node = audio.output("pipe:1", format="wav", acodec="pcm_f32le")
+    node = audio.output("pipe:1", format=WAV, acodec="pcm_f32le")
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
 

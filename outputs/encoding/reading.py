@@ -1,13 +1,11 @@
 """Reads finished audio files of any kind: their samples as a stream, their title and chapters.
 
-Sources: ffmpeg.org/ffmpeg-formats.html, "Metadata"; "Multiple channel audio data and WAVE files"
-(Microsoft, 2001).
+Source: ffmpeg.org/ffmpeg-formats.html, "Metadata".
 """
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +19,7 @@ from audiomill.outputs.encoding.commands import metadata_command, wav_command
 from audiomill.outputs.encoding.ffmpeg import output_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import EncoderFailed
+from audiomill.renderers.wav import stream_start
 
 _SAMPLE_BYTES = 4
 _LINE = re.compile(r"(?:\\.|[^\\\n])+", re.DOTALL)
@@ -61,27 +60,13 @@ def open_audio(path: Path, damages: list[str] | None = None) -> AudioStream:
     """
     pieces = output_of(wav_command(find_ffmpeg(), path), path, damages)
     header = bytearray()
-    while (found := _wav_format(header)) is None:
+    while (found := stream_start(header)) is None:
         if not (piece := next(pieces, b"")):
             raise EncoderFailed(f"{path} has no sound.\nCheck that it is a whole audio file.")
         header += piece
-    sample_rate, n_channels, begin = found
-    rest = bytes(header[begin:])
-    return AudioStream(sample_rate, n_channels, _blocks(chain((rest,), pieces), n_channels))
-
-
-def _wav_format(header: bytes | bytearray) -> tuple[int, int, int] | None:
-    """The sample rate, the channels, and where the samples begin; None if more must be read."""
-    sample_rate = n_channels = 0
-    at = 12  # after "RIFF", a length, and "WAVE"
-    while at + 8 <= len(header):
-        name, size = struct.unpack_from("<4sI", header, at)
-        if name == b"data":
-            return sample_rate, n_channels, at + 8
-        if name == b"fmt " and at + 16 <= len(header):
-            n_channels, sample_rate = struct.unpack_from("<HI", header, at + 10)
-        at += 8 + size + size % 2
-    return None
+    form, begin = found
+    blocks = _blocks(chain((bytes(header[begin:]),), pieces), form.n_channels)
+    return AudioStream(form.sample_rate, form.n_channels, blocks)
 
 
 def _blocks(pieces: Iterator[bytes], n_channels: int) -> Iterator[NDArray[np.float32]]:

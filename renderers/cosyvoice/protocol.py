@@ -76,7 +76,7 @@ def cloned_form(
     text: str, reference: SentReference, instructions: str, version: CosyVoiceVersion
 ) -> SpeechForm:
     """`text` as the recording sounds."""
-    files = {"prompt_wav": reference.wav}
+    files = {"prompt_wav": reference.recording}
     # Version 3 knows from these words where the text begins.
     prompt = f"{version.prompt}{PROMPT_END}" if version.prompt else ""
     if instructions:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import ceil
 from threading import Lock
+from typing import get_args
 
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.base import (
@@ -40,6 +41,7 @@ from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.sending.calls import Answer, Call, Server
 from audiomill.renderers.takes.seeds import seed_of
+from audiomill.renderers.wav import ReplyFormat
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
@@ -49,7 +51,7 @@ BEST_CHARS, MOST_CHARS = (250, 600), 800
 SPEEDS = (0.7, 1.2)
 CHARS_PER_S = 14.0
 # Both have the same samples. WAV comes first, because a wrong rate shows in its header.
-FORMATS = ("wav", "pcm")
+FORMATS: tuple[ReplyFormat, ...] = get_args(ReplyFormat)
 KEYS_ARE_AT = "elevenlabs.io, under “API keys”"
 
 

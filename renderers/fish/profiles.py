@@ -12,9 +12,10 @@ from types import MappingProxyType
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.fish.options import FishOptions
+from audiomill.renderers.wav import WAV
 
 # What is sent to both. Numbers and abbreviations have become words, and one chunk is one segment.
-CONSTANT: Mapping[str, object] = MappingProxyType({"format": "wav", "normalize": False})
+CONSTANT: Mapping[str, object] = MappingProxyType({"format": WAV, "normalize": False})
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class FishRenderer(RemoteRenderer):
         """What the server is sent for `request`."""
         own: dict[str, object] = {"text": request.spoken, **self._profile.constant}
         if reference := self._references.get(request.voice):
-            audio = base64.b64encode(reference.wav).decode()
+            audio = base64.b64encode(reference.recording).decode()
             own["references"] = [{"audio": audio, "text": reference.text}]
         else:
             own["reference_id"] = request.voice

@@ -47,6 +47,7 @@ from audiomill.renderers.isolated.workers import RowsFailed, Workers
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.takes.seeds import seed_of
+from audiomill.renderers.wav import SUFFIX
 
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.
@@ -209,11 +210,11 @@ class IsolatedRenderer(TextRenderer):
 
     def _reference(self, clone: Clone) -> Reference:
         """The voice as a worker gets it, its recording at the model's rate."""
-        name = f"{clone.digest}-{self.sample_rate}.wav"
+        name = f"{clone.digest}-{self.sample_rate}{SUFFIX}"
         path = self._environment.folder / "references" / name
         try:
             if not path.is_file():
-                write_whole(path, clone.wav(self.sample_rate))
+                write_whole(path, clone.cleaned_wav(self.sample_rate))
         except OSError as error:
             raise EngineFailed(f"{path} cannot be written ({error.strerror}).") from error
         return Reference(path, clone.text, clone.settings)

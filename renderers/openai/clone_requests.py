@@ -26,6 +26,7 @@ from audiomill.renderers.openai.profiles import ServerProfile
 from audiomill.renderers.openai.uploads import VoiceUploads, uploaded_name
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices
 from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.wav import MEDIA_TYPE
 
 NO_VOICE = "default"  # what vLLM-Omni and SGLang-Omni want as the voice beside a recording
 # What Xinference's requests have besides `kwargs`.
@@ -84,11 +85,11 @@ def spoken_by_clone(profile: ServerProfile, model: str, clone: Clone, sample_rat
     route = profile.clones.route if profile.clones else ""
     if isinstance(route, UploadRoute):
         return SpokenBy({"voice": uploaded_name(route, clone)})
-    wav = clone.wav(sample_rate)
+    recording = clone.cleaned_wav(sample_rate)
     if route == "prompt_speech":
         text = {"prompt_text": clone.text} if clone.text else {}
-        return SpokenBy({"voice": "", **text}, {"prompt_speech": wav})
-    address = f"data:audio/wav;base64,{base64.b64encode(wav).decode('ascii')}"
+        return SpokenBy({"voice": "", **text}, {"prompt_speech": recording})
+    address = f"data:{MEDIA_TYPE};base64,{base64.b64encode(recording).decode('ascii')}"
     if route == "references":
         reference = {"audio_path": address, "text": clone.text}
         return SpokenBy({"voice": NO_VOICE, "references": [reference]})

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from audiomill.renderers.reference_voices.needs import LONGEST_S, SHORTEST_S, TextNeed
+from audiomill.renderers.wav import SUFFIX
 
 # What names the recording in a request.
 InRequest: TypeAlias = Literal["ref_audio", "references", "prompt_speech"]
@@ -38,7 +39,7 @@ class UploadRoute:
         name = f"{UPLOAD_PREFIX}{digest[:12]}"
         if self.language_field:
             name = f"{name}-{language}"
-        return name if self.name_field else f"{name}.wav"
+        return name if self.name_field else f"{name}{SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True)

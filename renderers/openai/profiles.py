@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.base import UnknownEngine
@@ -25,6 +25,7 @@ from audiomill.renderers.openai.cloning import Cloning, UploadRoute
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
+from audiomill.renderers.wav import WAV, ReplyFormat
 
 SPEECH_PATH = "/audio/speech"
 # Of Qwen3-TTS, only Base models clone; servers refuse a recording with any other.
@@ -44,7 +45,7 @@ class ServerProfile:
     url: str  # where it usually is
     model: str
     sample_rate: int = 24_000
-    response_format: Literal["wav", "pcm"] = "wav"  # the best one that loses nothing
+    response_format: ReplyFormat = WAV  # the best one that loses nothing
     voices: tuple[str, ...] = ()  # if they are fixed
     voice_languages: Mapping[str, str] = field(default_factory=_nothing)  # of those, if known
     # Else where it lists them, perhaps by {model}; "": nowhere.

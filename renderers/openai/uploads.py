@@ -36,6 +36,7 @@ from audiomill.renderers.servers.replies import NOT_FOUND, Reply, RequestRefused
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.servers.voices import NoVoices, listed_voices
+from audiomill.renderers.wav import SUFFIX
 
 CONFLICT = 409
 # Of an upload. 500 is that it cannot be written, 413 and 415 are those of what is in front.
@@ -100,13 +101,13 @@ class VoiceUploads:
 
     def _upload(self, name: str, clone: Clone, waiter: Waiter) -> None:
         route = self._route
-        file = f"{name}.wav" if route.name_field else name
+        file = f"{name}{SUFFIX}" if route.name_field else name
         form = {route.name_field: name, route.language_field: self.language_of(clone)}
         call = Call(
             "POST",
             route.path,
             form={field: value for field, value in form.items() if field},
-            files={route.file_field: (file, clone.wav(self._sample_rate))},
+            files={route.file_field: (file, clone.cleaned_wav(self._sample_rate))},
             accepted=REFUSED,
         )
 

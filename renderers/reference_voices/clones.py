@@ -1,7 +1,7 @@
 """The cloned voices that one engine can speak with, and what it gets of each.
 
     voices/  ─▶ ReferenceVoice ─▶ Clone: the recording judged, and a digest for the key
-                                    └─▶ wav(rate): the cleaned recording
+                                    └─▶ cleaned_wav(rate): its recording
 
 Folders are read when the voices are first asked for, recordings only of the voices that are used.
 
@@ -13,9 +13,7 @@ samples give the same result, to the last bit: engines listen to it, so it decid
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import wave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +36,7 @@ from audiomill.renderers.reference_voices.voice import (
     read_voice,
 )
 from audiomill.renderers.takes.traits import measured_traits
+from audiomill.renderers.wav import wav_bytes
 
 # Incremented by hand when the result changes.
 CLEANING = 1
@@ -56,18 +55,6 @@ def cleaned(recording: VoiceRecording, measures: Measures, sample_rate: int) -> 
     peak = float(np.abs(samples).max(initial=0.0)) or 1.0
     gain = min(10 ** ((LEVEL_DBFS - level_dbfs) / 20), HIGHEST_PEAK / peak)
     return samples * np.float32(gain)
-
-
-def wav_bytes(samples: Samples, sample_rate: int) -> bytes:
-    """A WAV file of 16 bits."""
-    pcm = np.rint(np.clip(samples, -1.0, 1.0) * 32767.0).astype("<i2")
-    file = io.BytesIO()
-    with wave.open(file, "wb") as writer:
-        writer.setnchannels(1)
-        writer.setsampwidth(2)
-        writer.setframerate(sample_rate)
-        writer.writeframes(pcm.tobytes())
-    return file.getvalue()
 
 
 def _faded(samples: Samples, sample_rate: int) -> Samples:
@@ -91,7 +78,7 @@ class Clone:
     recording: VoiceRecording
     measures: Measures
 
-    def wav(self, sample_rate: int) -> bytes:
+    def cleaned_wav(self, sample_rate: int) -> bytes:
         """The cleaned recording as a WAV file. Raises EngineMissing."""
         return wav_bytes(cleaned(self.recording, self.measures, sample_rate), sample_rate)
 

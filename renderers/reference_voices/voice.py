@@ -22,9 +22,10 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.reference_voices.needs import CloneNeeds
+from audiomill.renderers.wav import SUFFIX
 
 VOICE_FILE, TEXT_FILE, AUDIO_STEM = "voice.toml", "reference.txt", "reference"
-AUDIO_SUFFIXES = (".wav", ".flac", ".mp3")
+AUDIO_SUFFIXES = (SUFFIX, ".flac", ".mp3")
 REQUIRED = ("name", "language", "consent")
 KEYS = (*REQUIRED, "speaker", "licence", "source")
 MAX_TEXT_BYTES = 1 << 16

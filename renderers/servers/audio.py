@@ -14,7 +14,8 @@ from audiomill.renderers.base import EngineFailed, Samples
 from audiomill.renderers.engine.options import SAMPLE_RATES
 from audiomill.renderers.servers import event_stream
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
-from audiomill.renderers.servers.wav import (
+from audiomill.renderers.wav import (
+    RIFF,
     AudioTooLong,
     NotWav,
     WavCutOff,
@@ -75,7 +76,7 @@ def _of_pieces(
     pieces: list[bytes], sample_rate: int, longest_s: float, *, is_pcm: bool
 ) -> tuple[Samples, int]:
     """Pieces of one file, or files of their own."""
-    n_files = sum(piece.startswith(b"RIFF") for piece in pieces)
+    n_files = sum(piece.startswith(RIFF) for piece in pieces)
     if n_files < len(pieces) or n_files < 2:
         return _of_file(b"".join(pieces), sample_rate, longest_s, is_pcm=is_pcm)
     read = [_of_file(piece, sample_rate, longest_s, is_pcm=is_pcm) for piece in pieces]
@@ -85,7 +86,7 @@ def _of_pieces(
 def _of_file(
     content: bytes, sample_rate: int, longest_s: float, *, is_pcm: bool
 ) -> tuple[Samples, int]:
-    if content.startswith(b"RIFF"):
+    if content.startswith(RIFF):
         return read_wav(content, longest_s)
     if content.startswith(COMPRESSED):
         return _decompressed(content, longest_s)

@@ -18,7 +18,7 @@ class SentReference:
     """A recording that a server speaks like."""
 
     voice: Voice
-    wav: bytes
+    recording: bytes  # as WAV
     text: str  # what is said in it; "" if not known
     digest: str  # of both, for keys
 
@@ -31,4 +31,4 @@ def sent_references(
     for voice in clones.listed():
         with suppress(VoiceUnfit):  # `audiomill voices --check` says why
             if clone := clones.clone(voice.name):
-                yield SentReference(voice, clone.wav(sample_rate), clone.text, clone.digest)
+                yield SentReference(voice, clone.cleaned_wav(sample_rate), clone.text, clone.digest)

@@ -23,6 +23,7 @@ from math import inf
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.renderers.base import EngineFailed, EngineUnavailable, RenderError, UnknownVoice
+from audiomill.renderers.wav import RIFF
 
 LONGEST_BASE_S, LONGEST_CHAR_S = 150.0, 0.5
 MAX_BYTES_PER_S = 256 << 10  # stereo PCM of 48 kHz in base64
@@ -171,7 +172,7 @@ def code_in(reply: Reply) -> str:
 
 def error_in_success(reply: Reply) -> str:
     """What a reply says that should be audio and is not; "" if it may be audio."""
-    if reply.content.startswith(b"RIFF"):  # whatever the media type: Piper's server says HTML
+    if reply.content.startswith(RIFF):  # whatever the media type: Piper's server says HTML
         return ""
     begin = reply.content[:256].lstrip().lower()
     if reply.media_type == "text/html" or begin.startswith((b"<!doctype", b"<html")):

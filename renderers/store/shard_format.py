@@ -183,9 +183,9 @@ def _from_flac(payload: memoryview, sample_rate: int, n_samples: int) -> Samples
         file.seek(0)
         try:
             # A few bytes may claim to be hours of silence, so only what is expected is decoded.
-            with soundfile.SoundFile(file.fileno(), closefd=False) as flac:
-                found = (flac.channels, flac.frames, flac.samplerate)
-                samples = flac.read(n_samples, dtype="float32") if found == expected else None
+            with soundfile.SoundFile(file.fileno(), closefd=False) as opened:
+                found = (opened.channels, opened.frames, opened.samplerate)
+                samples = opened.read(n_samples, dtype="float32") if found == expected else None
         except soundfile.LibsndfileError as error:
             raise Undecodable(f"its FLAC does not decode: {error}") from error
     if samples is None or samples.size != n_samples:

@@ -15,7 +15,7 @@ from audiomill.renderers.cosyvoice.protocol import VERSIONS, made_by
 from audiomill.renderers.cosyvoice.renderer import TEST_TEXT, CosyVoiceServerRenderer
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
-from audiomill.renderers.servers.wav import pcm16
+from audiomill.renderers.wav import pcm16
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
@@ -95,9 +95,9 @@ def test_a_speaker_of_the_model(version, renderer_of):
 )
 def test_a_recording_goes_with_each_request(version, text, instructions, form, renderer_of):
     with cosyvoice_server(version=version) as server:
-        mine = SentReference(MINE.voice, MINE.wav, text, "d")
+        mine = SentReference(MINE.voice, MINE.recording, text, "d")
         renderer = renderer_of(server, mine, instructions=instructions)
-        assert_spoken(speak(renderer, voice="mine"), voice_of(mine.wav), version)
+        assert_spoken(speak(renderer, voice="mine"), voice_of(mine.recording), version)
         assert server.forms[-1] == form
 
 
@@ -237,13 +237,13 @@ class TestTheStandIn:
 
     def test_a_recording(self):
         with cosyvoice_server(version=2) as server:
-            file = ("prompt_wav", MINE.wav, "application/octet-stream")
+            file = ("prompt_wav", MINE.recording, "application/octet-stream")
             payload = {"tts_text": TEXT, "prompt_text": "Hi."}
             url = f"{server.url}/inference_zero_shot"
             response = requests.request(
                 "GET", url, data=payload, files={"prompt_wav": file}, timeout=60
             )
-            assert_spoken(pcm16(response.content), voice_of(MINE.wav), 2)
+            assert_spoken(pcm16(response.content), voice_of(MINE.recording), 2)
 
     def test_an_unknown_speaker_ends_a_reply_that_has_begun(self):
         with cosyvoice_server() as server:

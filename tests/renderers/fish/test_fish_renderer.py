@@ -98,7 +98,7 @@ def test_a_recording_goes_with_each_request(renderer_of):
     with fish_server("local") as server:
         renderer = renderer_of(server, RECORDING)
         assert [one.name for one in renderer.voices()] == ["anna", "boris", "mine"]
-        assert_spoken(speak(renderer, voice="mine").samples, heard_reference(RECORDING.wav))
+        assert_spoken(speak(renderer, voice="mine").samples, heard_reference(RECORDING.recording))
         (request,) = server.requests
         assert request.body["references"][0]["text"] == "What I said."
         assert "reference_id" not in request.body

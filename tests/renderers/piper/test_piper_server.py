@@ -10,7 +10,7 @@ from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_renderer import PiperServerRenderer
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.servers.wav import read_wav
+from audiomill.renderers.wav import read_wav
 from support.documents import documented
 from support.hasty_waiter import HastyWaiter
 from support.piper_server import add_flat_voice, piper_server

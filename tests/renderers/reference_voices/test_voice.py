@@ -71,7 +71,10 @@ HEAD = b'name = "a"\nlanguage = "en"\nconsent = "yes"\n'
         (change(voice__toml=HEAD + b'[xtts]\ntop_k = "2"'), "top_k is '2'; write one like 50"),
         (change(voice__toml=HEAD + b"[dia]\ndtype = 2"), "a voice has no setting dtype"),
         (change(reference__wav=None), "has no recording: put a reference.wav there"),
-        (change(reference__flac=b"x"), r"several recordings \(reference.flac, reference.wav\)"),
+        (
+            change(reference__flac=b"x"),
+            r"several recordings \(reference.flac, reference.wav\)",
+        ),
         (change(reference__wav=None, reference__m4a=b"x"), "audiomill voices --replace --add"),
         (change(reference__txt=b" \n"), "reference.txt is empty"),
         (change(reference__txt=b"..."), "reference.txt is empty"),

@@ -228,7 +228,7 @@ def test_servers_with_adapters_of_their_own_get_the_voices_that_they_can_use(tmp
     assert names == {"fish": ["clara"], "cosyvoice-server": ["clara", "mute"]}
     (one,) = sent["fish"]
     assert one.text == WORDS
-    with wave.open(io.BytesIO(one.wav)) as file:
+    with wave.open(io.BytesIO(one.recording)) as file:
         assert (file.getframerate(), file.getnchannels()) == (16_000, 1)
     assert one.digest == sent["cosyvoice-server"][0].digest
 

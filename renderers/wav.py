@@ -1,8 +1,9 @@
-"""Reads WAV as servers send it: lengths that are unknown, absent or wrong, and extra chunks.
+"""WAV as sound is exchanged with servers of speech, recognisers and ffmpeg: written and read.
 
-A server that streams cannot know the length when it writes the header, and writes 0, 0xFFFFFFFF or
-another large number. Then the audio is what follows. A length that says more than has come, and is
-not one of these, tells of audio that was cut off.
+What is read may have lengths that are unknown, absent or wrong, and extra chunks. A server that
+streams cannot know the length when it writes the header, and writes 0, 0xFFFFFFFF or another large
+number. Then the audio is what follows. A length that says more than has come, and is not one of
+these, tells of audio that was cut off.
 
 Source: Multimedia Programming Interface and Data Specifications 1.0 (IBM and Microsoft, 1991), and
 Multiple Channel Audio Data and WAVE Files (Microsoft, 2007) for format 0xFFFE.
@@ -10,15 +11,22 @@ Multiple Channel Audio Data and WAVE Files (Microsoft, 2007) for format 0xFFFE.
 
 from __future__ import annotations
 
+import io
 import struct
+import wave
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from audiomill.renderers.base import Samples
 
+WAV: Final = "wav"  # in requests
+SUFFIX, MEDIA_TYPE = ".wav", "audio/wav"
+ReplyFormat: TypeAlias = Literal["wav", "pcm"]  # what servers are asked for
+RIFF = b"RIFF"  # a file's first bytes
 PCM, FLOAT, EXTENSIBLE = 1, 3, 0xFFFE
 # From here on a length is no length: the largest WAV of a request has some minutes.
 UNKNOWN_FROM = 0x7000_0000
@@ -37,8 +45,22 @@ class WavCutOff(ValueError):
     """The header tells of more audio than has come."""
 
 
+def wav_bytes(samples: Samples, sample_rate: int) -> bytes:
+    """A file of 16 bits and one channel."""
+    pcm = np.rint(np.clip(samples, -1.0, 1.0) * 32767.0).astype("<i2")
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(sample_rate)
+        writer.writeframes(pcm.tobytes())
+    return file.getvalue()
+
+
 @dataclass(frozen=True, slots=True)
-class _Format:
+class WavFormat:
+    """The samples of a file, as its header tells them."""
+
     tag: int
     n_channels: int
     sample_rate: int
@@ -50,9 +72,9 @@ def read_wav(content: bytes, longest_s: float = inf) -> tuple[Samples, int]:
 
     Raises NotWav, WavCutOff, and AudioTooLong for more than `longest_s`.
     """
-    if content[:4] != b"RIFF" or content[8:12] != b"WAVE":
+    if content[:4] != RIFF or content[8:12] != b"WAVE":
         raise NotWav("it does not begin as a WAV file")
-    form: _Format | None = None
+    form: WavFormat | None = None
     for name, start, length in _chunks(content):
         if name == b"fmt ":
             form = _format(content[start : start + length])
@@ -66,13 +88,27 @@ def read_wav(content: bytes, longest_s: float = inf) -> tuple[Samples, int]:
     raise NotWav("it has no audio")
 
 
+def stream_start(header: bytes | bytearray) -> tuple[WavFormat, int] | None:
+    """The format, and where the samples begin, of a file's first bytes; None if more are needed.
+
+    Raises NotWav.
+    """
+    form: WavFormat | None = None
+    for name, start, length in _chunks(header):
+        if name == b"fmt " and len(header) >= start + length:
+            form = _format(header[start : start + length])
+        if name == b"data" and form is not None:
+            return form, start
+    return None
+
+
 def check_length(n_frames: int, sample_rate: int, longest_s: float) -> None:
     """Raise AudioTooLong for audio of more than `longest_s`."""
     if n_frames > longest_s * sample_rate:
         raise AudioTooLong(f"more than {longest_s:.0f} s of audio")
 
 
-def _chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+def _chunks(content: bytes | bytearray) -> Iterator[tuple[bytes, int, int]]:
     """The name, the start and the told length of each chunk."""
     at = 12
     while at + 8 <= len(content):
@@ -89,7 +125,7 @@ def _audio(content: bytes, start: int, length: int) -> bytes:
     return content[start:] if is_unknown else content[start : start + length]
 
 
-def _format(chunk: bytes) -> _Format:
+def _format(chunk: bytes | bytearray) -> WavFormat:
     if len(chunk) < _HEADER.size:
         raise NotWav("its format is cut off")
     tag, n_channels, sample_rate, _, _, n_bits = _HEADER.unpack_from(chunk)
@@ -99,10 +135,10 @@ def _format(chunk: bytes) -> _Format:
         raise NotWav(
             f"its format is {tag} with {n_bits} bits, {n_channels} channels and {sample_rate} Hz"
         )
-    return _Format(tag, n_channels, sample_rate, n_bits)
+    return WavFormat(tag, n_channels, sample_rate, n_bits)
 
 
-def _samples(audio: bytes, form: _Format) -> Samples:
+def _samples(audio: bytes, form: WavFormat) -> Samples:
     frame = form.n_channels * form.n_bits // 8
     whole = audio[: len(audio) - len(audio) % frame]
     samples = _READERS[form.tag, form.n_bits](whole)
