@@ -58,6 +58,12 @@ class Context:
         """At most `near` characters before `at`."""
         return self.text[max(0, at - near) : at]
 
+    def search_before(
+        self, pattern: re.Pattern[str], at: int, near: int = NEAR
+    ) -> re.Match[str] | None:
+        """Where `pattern` is found among the `near` characters before `at`."""
+        return pattern.search(self.text, max(0, at - near), at)
+
     def word_before(self, at: int) -> str:
         """The word that ends at `at` but for spaces, with its full stop; "" if there is none."""
         found = _WORD_BEFORE.search(self.text_before(at))

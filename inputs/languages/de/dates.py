@@ -11,7 +11,7 @@ from audiomill.inputs.languages.de.ordinals import declined, ending_of, inflecte
 from audiomill.inputs.languages.de.words import GENDERS
 from audiomill.inputs.spoken.european import calendar, number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # As books before 1900 print them.
 _OLD_MONTHS = {
@@ -128,11 +128,11 @@ def _ending(match: re.Match[str], context: Context) -> str:
     """What follows “dritte” in a date: “am dritten Mai”, also after “*” and “†”."""
     if _BORN_OR_DIED.search(context.text_before(match.start())):
         return "n"
-    if _VAGUE.search(context.text, max(0, match.start() - NEAR), match.start()):
+    if context.search_before(_VAGUE, match.start()):
         return "n"
-    if _CHAINED.search(context.text, max(0, match.start() - _CHAIN), match.start()):
+    if context.search_before(_CHAINED, match.start(), _CHAIN):
         return "n"
-    if _UNTIL.search(context.text, max(0, match.start() - NEAR), match.start()):
+    if context.search_before(_UNTIL, match.start()):
         return "r"  # “2. bis 30. April” at the beginning of a line
     if context.word_before(match.start()) == "der":
         return ""  # “Sonntag der 5. Mai”: a month is masculine

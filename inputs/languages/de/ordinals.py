@@ -92,7 +92,7 @@ def ending_of(context: Context, at: int, gender: Gender) -> str:
     weak = declined(context, at)
     if weak:
         return "" if weak == "e" else weak
-    parallel = _PARALLEL.search(context.text, max(0, at - NEAR), at)
+    parallel = context.search_before(_PARALLEL, at)
     if parallel:
         return parallel["ending"][1:]  # “in der alten 2. Klasse”
     before = context.word_before(at).lower()
@@ -111,7 +111,7 @@ def so_called(match: re.Match[str], context: Context) -> str:
 def adjective_ending(match: re.Match[str], context: Context) -> str:
     """What an adjective ends in before the noun after a match: “e”, “en”, “er”, “es”, “em”."""
     noun = context.word_after(match.end())
-    parallel = _PARALLEL.search(context.text, max(0, match.start() - NEAR), match.start())
+    parallel = context.search_before(_PARALLEL, match.start())
     if parallel:
         return parallel["ending"]
     if context.text[max(0, match.start() - 2) : match.start() - 1].isdigit():

@@ -103,11 +103,6 @@ def has_durations(text: str) -> bool:
     return bool(_DURATION.search(text))
 
 
-def before(text: str, at: int, pattern: re.Pattern[str], near: int = 40) -> bool:
-    """Whether `pattern` is found among the `near` characters before `at`."""
-    return pattern.search(text, max(0, at - near), at) is not None
-
-
 def follows_name(context: Context, at: int) -> bool:
     """Whether a word with a capital stands before `at`, which does not begin a sentence."""
     word = context.word_before(at)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.amounts import before
 from audiomill.inputs.languages.en.numbers import cardinal, digits, paired, year
 from audiomill.inputs.languages.en.times import duration
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -103,7 +102,7 @@ def _dotted(match: re.Match[str], _: Context) -> str:
 
 def _standard(match: re.Match[str], context: Context) -> str | None:
     """The number, part and year of a standard: “ISO 9001:2015”, “IEC 60601-1:2005”."""
-    if not before(context.text, match.start(), _STANDARDS):
+    if not context.search_before(_STANDARDS, match.start()):
         return None
     part = f" dash {cardinal(int(match['part']))}" if match["part"] else ""
     year_words = year(int(match["year"]), context.region)
@@ -113,7 +112,7 @@ def _standard(match: re.Match[str], context: Context) -> str | None:
 def _standard_in_pairs(match: re.Match[str], context: Context) -> str | None:
     """“ISO eighty-six oh one”, “RFC twenty-one nineteen”, but “ISO nine thousand one”."""
     number = match["number"]
-    named = before(context.text, match.start(), _STANDARDS) or context.text.endswith(
+    named = context.search_before(_STANDARDS, match.start()) or context.text.endswith(
         "RFC ", 0, match.start()
     )
     is_round = number.endswith("00") or number[1:3] == "00"
@@ -128,7 +127,7 @@ def _address(match: re.Match[str], context: Context) -> str | None:
     # Four single digits are more often a clause.
     clause = all(len(octet) == 1 for octet in octets) and "0" not in octets
     exact = match["port"] or match["mask"] or not clause or len(set(octets)) == 1
-    if not exact and not before(context.text, match.start(), _HOSTS):
+    if not exact and not context.search_before(_HOSTS, match.start()):
         return None
     port = f", port {digits(match['port'])}" if match["port"] else ""
     mask = f" slash {cardinal(int(match['mask']))}" if match["mask"] else ""
@@ -141,7 +140,7 @@ def _card(match: re.Match[str], _: Context) -> str:
 
 def _serial(match: re.Match[str], context: Context) -> str | None:
     """A mix of letters and digits after “serial number”, “model”, “passport”."""
-    if not before(context.text, match.start(), _SERIAL):
+    if not context.search_before(_SERIAL, match.start()):
         return None
     return ", ".join(letters_and_digits(group) for group in re.split(r"[-/ ]", match[0]) if group)
 

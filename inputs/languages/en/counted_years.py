@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.spoken.rules import NEAR, Context
+from audiomill.inputs.spoken.rules import Context
 
 # Words before a year.
 TELL_YEARS = words(
@@ -153,11 +153,8 @@ def _is_of_change(match: re.Match[str], context: Context) -> bool:
     """True for “grew from 285 to 1975” and “from 1975 to 285”, which are no years."""
     start, end = match.span()
     return bool(
-        _GROWN_TO.search(context.text, max(0, start - NEAR), start)
-        or (
-            _FROM.search(context.text, max(0, start - NEAR), start)
-            and _TO_LESS.match(context.text, end)
-        )
+        context.search_before(_GROWN_TO, start)
+        or (context.search_before(_FROM, start) and _TO_LESS.match(context.text, end))
     )
 
 
@@ -195,7 +192,7 @@ def _counts_plural(match: re.Match[str], context: Context) -> bool:
         return number % 10 == 0 and after not in EVENTS
     if before in POSSESSIVES or before.endswith(("'s", "’s")):
         return number % 100 == 0 and after not in EVENTS
-    is_named = before in {"of", "for"} and _NAMED.search(context.text, max(0, start - NEAR), start)
+    is_named = before in {"of", "for"} and context.search_before(_NAMED, start)
     return not is_named and (after not in EVENTS or before == "of")
 
 

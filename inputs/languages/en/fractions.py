@@ -77,7 +77,7 @@ def _fraction(match: re.Match[str], context: Context) -> str | None:
     above, below = int(match["above"]), int(match["below"])
     whole, before = match["whole"] or "", context.word_before(match.start()).lower()
     after = context.word_after(match.end())
-    if _GRADE.search(context.text, max(0, match.start() - 8), match.start()):
+    if context.search_before(_GRADE, match.start(), 8):
         return f"{cardinal(above)} {cardinal(below)}"
     if above >= below or below not in _DENOMINATORS or before in _BEFORE_DATES:
         return None

@@ -12,7 +12,7 @@ from audiomill.inputs.languages.en.counted_years import UNITS
 from audiomill.inputs.languages.en.numbers import cardinal, year
 from audiomill.inputs.languages.en.quantities import number_of, say_amount
 from audiomill.inputs.languages.en.roman import FIRST_WORDS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _SCORED = re.compile(
     r"\b(?:w[io]ns?|winning|los[et]s?|losing|lost|dr[ae]ws?|drawing|beat(?:s|en|ing)?|le[ad]ds?|led"
@@ -113,7 +113,7 @@ def _short_range(match: re.Match[str], context: Context) -> str | None:
 
 def _pages_of_volume(match: re.Match[str], context: Context) -> str | None:
     """“three hundred three to three hundred twelve” after “36:”."""
-    if not _VOLUME.search(context.text, max(0, match.start() - NEAR), match.start()):
+    if not context.search_before(_VOLUME, match.start()):
         return None
     first, last = match["first"], match["last"]
     whole = first[: max(0, len(first) - len(last))] + last

@@ -128,7 +128,7 @@ def _after_word(match: re.Match[str], _: Context) -> str:
 
 def _after_stop(match: re.Match[str], context: Context) -> str | None:
     """Nothing for the number in “the end.12 Then”, which has no space before it."""
-    found = _WORD.search(context.text, max(0, match.start() - 32), match.start())
+    found = context.search_before(_WORD, match.start(), 32)
     word = found[1].lower() if found else "sect"
     return None if word in _NUMBERED or _is_abbreviated(word) else ""
 

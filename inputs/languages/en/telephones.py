@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.amounts import before
 from audiomill.inputs.languages.en.numbers import digits
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -34,7 +33,7 @@ def _phone(match: re.Match[str], _: Context) -> str:
 
 def _short_phone(match: re.Match[str], context: Context) -> str | None:
     """“555-1234”, and other numbers like it after a word that tells a telephone."""
-    if match["number"].startswith("555") or before(context.text, match.start(), _CALL):
+    if match["number"].startswith("555") or context.search_before(_CALL, match.start()):
         return _phone(match, context)
     return None
 
@@ -51,7 +50,9 @@ def _emergency(match: re.Match[str], context: Context) -> str | None:
     """“nine one one”, after a word that tells a call."""
     called = context.word_after(match.end()).lower() in _EMERGENCY
     return (
-        digits(match["number"]) if called or before(context.text, match.start(), _DIALLED) else None
+        digits(match["number"])
+        if called or context.search_before(_DIALLED, match.start())
+        else None
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import before
 from audiomill.inputs.languages.en.numbers import cardinal, digits
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -120,7 +119,7 @@ def _side(match: re.Match[str], hour: str, minute: str, half: str) -> str:
 
 def _time(match: re.Match[str], context: Context) -> str | None:
     """“10:30”, “9:15 p.m.”, “10:00–11:30”, “12:00 noon”."""
-    if before(context.text, match.start(), _NOT_TIMES, 80):
+    if context.search_before(_NOT_TIMES, match.start(), 80):
         return None
     named = match["named"]
     if named:
@@ -147,7 +146,7 @@ def _hour(match: re.Match[str], context: Context) -> str | None:
 
 def _opening(match: re.Match[str], context: Context) -> str | None:
     """“nine to five” after a day: “Mon.–Fri. 9–5”, “daily 10–4”."""
-    if not before(context.text, match.start(), _OPEN_ON):
+    if not context.search_before(_OPEN_ON, match.start()):
         return None
     return f"{cardinal(int(match['first']))} to {cardinal(int(match['last']))}"
 
@@ -164,7 +163,7 @@ def _with_stop(match: re.Match[str], context: Context) -> str | None:
     elif earlier in _LOOSE and int(match["minute"]) % 5 == 0:
         tells = following in (_NO_AMOUNT if earlier == "the" else _AFTER_LOOSE_TIME) or bool(
             _PART_OF_DAY.match(context.text, match.end())
-            or (ends and before(context.text, match.start(), _MOVED))
+            or (ends and context.search_before(_MOVED, match.start()))
         )
     else:
         tells = earlier in _IT_IS and bool(_PART_OF_DAY.match(context.text, match.end()))
@@ -179,7 +178,7 @@ def _is_other_time(match: re.Match[str], context: Context) -> bool:
     earlier = context.word_before(start).lower()
     ends = not text[end : end + 1].isspace() and bool(_ENDS.match(text, end))
     if earlier == "the":
-        catches = before(text, start, _CATCH) and (ends or _FROM_STATION.match(text, end))
+        catches = context.search_before(_CATCH, start) and (ends or _FROM_STATION.match(text, end))
         return bool(_TRAIN.match(text, end) or catches)
     told = earlier in _LOOSE | _IT_IS | {"now", "between", "say", "when"}
     if (
@@ -196,7 +195,7 @@ def _with_seconds(match: re.Match[str], context: Context) -> str:
     """“18:45:30” of the clock, and “2:03:15” for a run or a film."""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
     half = _half(match["half"])
-    lasts = before(context.text, match.start(), _LASTING) or match["hour"] == "00"
+    lasts = context.search_before(_LASTING, match.start()) or match["hour"] == "00"
     if not half and (lasts or len(match["hour"]) == 1):
         return duration(hour, minute, second)
     said = clock(hour, minute, " ").strip() if minute else clock(hour, minute)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import before, begins_sentence, follows_name
+from audiomill.inputs.languages.en.amounts import begins_sentence, follows_name
 from audiomill.inputs.languages.en.declaration import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.languages.en.letters import in_capitals
 from audiomill.inputs.languages.en.places import AMBIGUOUS, POSTAL, STATES
@@ -81,8 +81,12 @@ def _monsieur(match: re.Match[str], context: Context) -> str | None:
     if context.word_before(start) in _LETTERED:
         return None
     of_name = not begins_sentence(text, start) and follows_name(context, start)
-    of_name = of_name or before(text, start, _ENGLISH_TITLED)
-    if of_name or before(text, start, _OF_INITIAL) or before(text, start, _FORENAME):
+    of_name = of_name or context.search_before(_ENGLISH_TITLED, start)
+    if (
+        of_name
+        or context.search_before(_OF_INITIAL, start)
+        or context.search_before(_FORENAME, start)
+    ):
         return None
     is_heading = context.kind is BlockKind.HEADING
     is_label = not is_heading and not _SENTENCE_END.search(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import before, follows_name
+from audiomill.inputs.languages.en.amounts import follows_name
 from audiomill.inputs.languages.en.unit_names import SINGLE
 from audiomill.inputs.spoken.rules import Context
 
@@ -109,7 +109,7 @@ def _is_inch(match: re.Match[str], context: Context) -> bool:
     if re.compile(r"\s+\w").match(text, end):
         return False  # “5 in ten”, “1,000 in 100 hours”
     exact = not match["number"].replace(",", "").isdecimal() or bool(match["last"])
-    return exact or before(text, match.start(), _LENGTH_BEFORE)
+    return exact or context.search_before(_LENGTH_BEFORE, match.start()) is not None
 
 
 def _is_capital(symbol: str, match: re.Match[str], context: Context) -> bool:
@@ -124,7 +124,7 @@ def _is_capital(symbol: str, match: re.Match[str], context: Context) -> bool:
     if following in _THINGS.get(symbol, ()):
         return True
     near = _NEAR_PATTERNS[symbol]
-    return before(text, match.start(), near) or near.search(text, end, end + 25) is not None
+    return bool(context.search_before(near, match.start()) or near.search(text, end, end + 25))
 
 
 def _is_small(symbol: str, match: re.Match[str], context: Context) -> bool:

@@ -25,7 +25,7 @@ from audiomill.inputs.spoken.european import (
 from audiomill.inputs.spoken.european.language import Gender, Number, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
 from audiomill.inputs.spoken.european.units import UNITS
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _ORDINALS = (
     *("", "primero", "segundo", "tercero", "cuarto", "quinto", "sexto", "séptimo", "octavo"),
@@ -108,7 +108,7 @@ def _hidden_year(match: re.Match[str], context: Context) -> str | None:
 
 def _you(match: re.Match[str], context: Context) -> str | None:
     before = context.word_before(match.start()).lower()
-    if _HIDDEN_PLACE.search(context.text, max(0, match.start() - NEAR), match.start()):
+    if context.search_before(_HIDDEN_PLACE, match.start()):
         return None
     if before in PLACES or before in {"el", "al", "del", "la"}:
         return None  # “capítulo V.”, “al V. padre”

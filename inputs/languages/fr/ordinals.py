@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.languages.fr.language import cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import names
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _LISTED = (
     *("primo", "secundo", "tertio", "quarto", "quinto", "sexto", "septimo", "octavo", "nono"),
@@ -44,7 +44,7 @@ def _listed(match: re.Match[str], context: Context) -> str | None:
     after = context.word_after(match.end()).lower()
     if after in _DEGREES and (after != "de" or _DEGREE_UNIT.match(context.text, match.end())):
         return None
-    if _HEAT.search(context.text, max(0, match.start() - NEAR), match.start()):
+    if context.search_before(_HEAT, match.start()):
         return None
     return _LISTED[int(match["number"]) - 1]
 

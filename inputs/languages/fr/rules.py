@@ -20,7 +20,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _FORMATS = {"2": "folio", "4": "quarto", "8": "octavo"}
 _COUNTED_ON = frozenset(("type", "phase", "stade", "niveau"))  # “le diabète de type I”
@@ -110,9 +110,7 @@ _RULES: tuple[Rule, ...] = (
         r"""(?<![\w.-])(?<![A-ZÀ-Þ]\.[ ])M\.
         (?=[ \u00a0](?:[A-ZÀ-Þ]\.-?[ \u00a0]?){1,2}(?:d[eu][ ])?[A-ZÀ-Þ][a-zà-ÿ])""",
         lambda match, context: (
-            None
-            if _AUTHOR.search(context.text, max(0, match.start() - NEAR), match.start())
-            else "monsieur"
+            None if context.search_before(_AUTHOR, match.start()) else "monsieur"
         ),
     ),
     rule("abbreviation", r"(?<=[\de][ ])arr\.", always("arrondissement")),
@@ -149,9 +147,7 @@ _RULES: tuple[Rule, ...] = (
         "abbreviation",
         r"suiv\.(?<=\d[ ]et[ ]suiv\.)",
         lambda match, context: (
-            "suivantes"
-            if _OF_PAGES.search(context.text, max(0, match.start() - NEAR), match.start())
-            else None
+            "suivantes" if context.search_before(_OF_PAGES, match.start()) else None
         ),
     ),
     # “06.12.34.56.78”

@@ -209,9 +209,7 @@ class _Numbers(Counting):
         noun = later["noun"] if later else context.word_after(match.end())
         counted = self.language.counted(match["first"], noun, before)
         hour = len(match["first"]) <= 2 and before in self.language.before_hours  # not “à 1830”
-        if match["first"] != "1" and _TO_LINE.search(
-            context.text, max(0, match.start() - 4), match.start()
-        ):
+        if match["first"] != "1" and context.search_before(_TO_LINE, match.start(), 4):
             hour = False
         return "f" if not counted and hour else counted
 

@@ -85,7 +85,7 @@ def is_of_law(match: re.Match[str], context: Context) -> bool:
 
 def is_joined(match: re.Match[str], context: Context) -> bool:
     """Whether a hyphen joins the match to letters before it: “SHA-1s”."""
-    return bool(_NAMES_A_NUMBER.search(context.text, max(0, match.start() - 2), match.start()))
+    return bool(context.search_before(_NAMES_A_NUMBER, match.start(), 2))
 
 
 def is_of_ages(match: re.Match[str], context: Context) -> bool:
