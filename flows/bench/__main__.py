@@ -10,10 +10,9 @@ import signal
 import sys
 
 from audiomill.flows.bench.command import NO_SETTINGS, compare_files, print_tuned, run_bench
-from audiomill.flows.bench.options import WrongOptions, add_bench_options
-from audiomill.flows.bench.parse_options import parse_options
+from audiomill.flows.bench.compare import NotComparable
+from audiomill.flows.bench.options import WrongOptions, add_bench_options, parse_options
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.compare import NotComparable
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,

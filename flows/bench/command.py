@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from audiomill.flows.bench.compare import compare, comparison_table, read_result
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.compare import compare, comparison_table, read_result
-from audiomill.flows.bench.results.result import RESULT_FILE, Result
-from audiomill.flows.bench.results.table import drawn_chart, table
+from audiomill.flows.bench.result import RESULT_FILE
 from audiomill.flows.bench.runner import bench
+from audiomill.flows.bench.table import table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
 from audiomill.outputs.files import require_new, write_atomically, write_new
 from audiomill.renderers.host.hardware import this_fingerprint
-from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.tuning import Tuned, tuned_to_json
 
-TABLE_FILE, CHART_FILE = "bench.txt", "bench.png"
-FILES = (RESULT_FILE, TABLE_FILE, CHART_FILE)
+TABLE_FILE = "bench.txt"
+FILES = (RESULT_FILE, TABLE_FILE)
 # Where a result of `--tune` was not saved, and why.
 NO_SETTINGS = "Kept nowhere: settings are read by audiomill bench --tune only."
 OTHER_SIZE = (
@@ -46,7 +46,8 @@ def run_bench(options: BenchOptions, *, as_json: bool) -> int:
     else:
         output.put(table(result))
     if options.out:
-        _write(result, options.out, output)
+        write_result(options.out, result.mark, table(result), result.json())
+        output.say(f"written to {options.out}")
     return EXIT_INTERRUPTED if result.is_interrupted else 0
 
 
@@ -86,17 +87,12 @@ def print_tuned(result: TuneResult, saved: str, options: BenchOptions, *, as_jso
         BenchOutput(options.mark).put(f"{result.table()}\n{saved}")
 
 
-def _write(result: Result, folder: Path, output: BenchOutput) -> None:
-    """Write bench.json, bench.txt and bench.png. Raises OutputUnwritable."""
-    marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
+def write_result(folder: Path, mark: str, text: str, document: dict[str, Any]) -> None:
+    """Write bench.txt, each line after `mark`, and bench.json. Raises OutputUnwritable."""
+    marked = "".join(f"{mark}{line}\n" for line in text.splitlines())
     write_new(folder / TABLE_FILE, marked.encode())
-    document = json.dumps(result.json(), ensure_ascii=False, indent=1)
-    write_new(folder / RESULT_FILE, f"{document}\n".encode())
-    try:
-        write_new(folder / CHART_FILE, drawn_chart(result))
-    except ImportError as error:
-        output.say(f"no chart: {error}. {this_installation().hint('bench')}")
-    output.say(f"written to {folder}")
+    indented = json.dumps(document, ensure_ascii=False, indent=1)
+    write_new(folder / RESULT_FILE, f"{indented}\n".encode())
 
 
 def _tuned(result: TuneResult, release: str) -> Tuned:

@@ -3,13 +3,13 @@
     variant ─▶ EnginePool ─▶ child process: *_run(…) ─▶ warm_up, run, cancel, facts
 
 The functions `*_run` are called in the child process. They load what they need there, so that the
-process of the benchmark itself needs neither PyTorch nor the full installation.
+process of the benchmark itself does not need the full installation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -19,12 +19,11 @@ from audiomill.flows.bench.any_engine import TextEngine
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.results.statistics import Stages
-from audiomill.flows.bench.texts import as_text, write_source
-from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.bench.statistics import Stages
+from audiomill.flows.bench.texts import write_source
+from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
 
 if TYPE_CHECKING:
     from audiomill.flows.bench.pipeline_run import PipelineRun
@@ -36,22 +35,10 @@ Opener = tuple[Callable[..., Any], tuple[Any, ...]]
 class EnginePool:
     """The child processes of one benchmark, each started when it is first needed."""
 
-    def __init__(
-        self,
-        options: BenchOptions,
-        kokoro: KokoroOptions,
-        text: BenchText,
-        folder: Path,
-        texts: Mapping[str, BenchText] | None = None,
-    ) -> None:
-        """`texts`: those of engines that are measured from the text, each cut in its own way."""
-        self._options = options
-        self._kokoro = kokoro
-        self._text = text
-        self._texts = texts or {}
-        self._folder = folder
+    def __init__(self, opener_of: Callable[[Variant], Opener]) -> None:
+        """`opener_of` may raise RemoteError, SourceError, WrongOptions."""
+        self._opener_of = opener_of
         self._open: dict[tuple[str, ...], RemoteObject | OpenFailure] = {}
-        self._n_folders = 0
 
     def is_open(self, variant: Variant) -> bool:
         """True if the engine of a variant is loaded, or has failed to load."""
@@ -118,48 +105,12 @@ class EnginePool:
 
     def _start(self, variant: Variant) -> RemoteObject | OpenFailure:
         try:
-            make, arguments = self._opener(variant)
+            make, arguments = self._opener_of(variant)
             remote: RemoteObject | OpenFailure = RemoteObject(make, *arguments)
         except (RemoteError, WrongOptions) as error:
             remote = OpenFailure(str(error))
         self._open[variant.process_key] = remote
         return remote
-
-    def _opener(self, variant: Variant) -> Opener:
-        """Raises RemoteError, SourceError, WrongOptions."""
-        if variant.engine == "onnx":
-            return onnx_run, (self._kokoro, self._text, self._onnx_models[variant.precision])
-        if variant.engine in self._texts:
-            options = self._options.engine_options
-            if variant.mode is Mode.END_TO_END:
-                return self._pipeline_opener(variant.engine, options)
-            return text_run, (variant.engine, options, self._texts[variant.engine])
-        kokoro = replace(self._kokoro, device=variant.device, precision=variant.precision)
-        if variant.mode is Mode.END_TO_END:
-            return self._end_to_end_opener(variant, kokoro)
-        make = kokoro_run if variant.engine == "kokoro" else upstream_run
-        return make, (kokoro, self._text)
-
-    def _end_to_end_opener(self, variant: Variant, kokoro: KokoroOptions) -> Opener:
-        if variant.engine == "upstream":
-            return upstream_pipeline_run, (kokoro, as_text(self._options, self._text))
-        options = EngineOptions((replace(kokoro, batch_frames=variant.batch_frames),))
-        return self._pipeline_opener(variant.engine, options)
-
-    def _pipeline_opener(self, engine: str, options: EngineOptions) -> Opener:
-        self._n_folders += 1
-        folder = self._folder / f"end-to-end-{self._n_folders}"
-        folder.mkdir()
-        return pipeline_run, (engine, options, self._source, folder)
-
-    @cached_property
-    def _source(self) -> Path:
-        return write_source(self._options, self._text, self._folder)
-
-    @cached_property
-    def _onnx_models(self) -> dict[str, Path]:
-        with RemoteObject(ArtifactBuilder, self._folder) as builder:
-            return builder.call("onnx_models", replace(self._kokoro, device="cpu"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,36 +120,46 @@ class OpenFailure:
     reason: str
 
 
-def kokoro_run(options: KokoroOptions, text: BenchText, report: ReportProgress) -> SynthesisRun:
-    """Our Kokoro. Raises EngineMissing, WeightsUnfit."""
-    from audiomill.renderers.kokoro.bench.ours import RowsEngine
+class EndToEndFiles:
+    """The text of end-to-end runs as a file, and a new folder for each run."""
 
-    return SynthesisRun(RowsEngine(options, text.voice), text, report)
+    def __init__(self, options: BenchOptions, text: BenchText, folder: Path) -> None:
+        self._options = options
+        self._text = text
+        self._folder = folder
+        self._n_folders = 0
+
+    @cached_property
+    def source(self) -> Path:
+        """The file, written when it is first needed. Raises SourceError, WrongOptions."""
+        return write_source(self._options, self._text, self._folder)
+
+    def new_folder(self) -> Path:
+        """A new folder for the store and the library of a run."""
+        self._n_folders += 1
+        folder = self._folder / f"end-to-end-{self._n_folders}"
+        folder.mkdir()
+        return folder
 
 
-def upstream_run(options: KokoroOptions, text: BenchText, report: ReportProgress) -> SynthesisRun:
-    """The upstream model. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.upstream import UpstreamEngine
+class TextOpener:
+    """Opens engines that are measured from the text, each as the settings have it."""
 
-    return SynthesisRun(UpstreamEngine(options, text.voice), text, report)
+    def __init__(
+        self, options: BenchOptions, texts: Mapping[str, BenchText], files: EndToEndFiles
+    ) -> None:
+        """`texts`: by engine, each cut in its own way."""
+        self._options = options.engine_options
+        self._texts = texts
+        self._files = files
 
-
-def upstream_pipeline_run(
-    options: KokoroOptions, text: BenchText, report: ReportProgress
-) -> SynthesisRun:
-    """The whole upstream pipeline, which takes lines of plain text. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.upstream import PipelineEngine
-
-    return SynthesisRun(PipelineEngine(options, text.voice), text, report)
-
-
-def onnx_run(
-    options: KokoroOptions, text: BenchText, model: Path, report: ReportProgress
-) -> SynthesisRun:
-    """ONNX Runtime. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.onnx import OnnxEngine
-
-    return SynthesisRun(OnnxEngine(options, text.voice, model), text, report)
+    def __call__(self, variant: Variant) -> Opener:
+        """Raises SourceError, WrongOptions."""
+        engine = variant.engine
+        if variant.mode is Mode.END_TO_END:
+            source = self._files.source
+            return pipeline_run, (engine, self._options, source, self._files.new_folder())
+        return text_run, (engine, self._options, self._texts[engine])
 
 
 def text_run(
@@ -216,47 +177,3 @@ def pipeline_run(
     from audiomill.flows.bench.pipeline_run import PipelineRun
 
     return PipelineRun(engine, options, source, folder, report)
-
-
-class ArtifactBuilder:
-    """Everything that needs PyTorch before a measurement: devices, ceilings, models.
-
-    Used in a child process that ends before anything is measured: the process that is measured then
-    never holds the memory that this took.
-    """
-
-    def __init__(self, folder: Path, report: ReportProgress) -> None:  # noqa: ARG002
-        self._folder = folder
-
-    def device(self, name: str) -> Device:
-        """The device with this name, which may be "auto". Raises EngineMissing."""
-        from audiomill.renderers.kokoro.inference.loading import chosen_device, missing_support
-
-        device = chosen_device(name)
-        reasons = {precision: missing_support(precision, device) for precision in PRECISIONS}
-        return Device(str(device), {name: reason for name, reason in reasons.items() if reason})
-
-    def ceilings(self, name: str) -> Mapping[str, float]:
-        """The measured limits of a device, see `roofline.ceilings`. Raises EngineMissing."""
-        from audiomill.renderers.kokoro.bench.roofline import ceilings
-        from audiomill.renderers.kokoro.inference.loading import chosen_device
-
-        return ceilings(chosen_device(name))
-
-    def random_model(self, voices: Sequence[str]) -> Path:
-        """A folder with Kokoro's files and random weights. Raises OSError."""
-        from audiomill.renderers.kokoro.bench.random_weights import write_random_model
-
-        place = self._folder / "random-weights"
-        place.mkdir()
-        write_random_model(place, voices)
-        return place
-
-    def onnx_models(self, options: KokoroOptions) -> dict[str, Path]:
-        """Upstream's model for ONNX Runtime, by precision. Raises EngineMissing, WeightsUnfit."""
-        from audiomill.renderers.kokoro.bench.onnx import export, quantise
-
-        models = {name: self._folder / f"{name}.onnx" for name in ("float32", "int8")}
-        export(options, models["float32"])
-        quantise(models["float32"], models["int8"])
-        return models

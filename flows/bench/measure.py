@@ -1,4 +1,4 @@
-"""Measurements within one process: a pass over a text, the time to stop, memory, the speed of G2P.
+"""Measurements within one process: a pass over a text, the time to stop, memory.
 
     text ─▶ steps of an engine ─▶ run, run, … ─▶ Pass
 
@@ -19,15 +19,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from audiomill.flows.bench.corpus import CORPUS, BenchText
-from audiomill.flows.bench.results.statistics import Pass
-from audiomill.flows.bench.texts import phonemizer, read, sentences_of
+from audiomill.flows.bench.corpus import BenchText
+from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.renderers.engine.benchmarking import BenchEngine, BenchStep, StepStats
-from audiomill.renderers.kokoro.options import KokoroOptions
 
 WARM_UP_S = 5.0
-G2P_MEASURE_S = 4.0
 PROC = Path("/proc")
 RESET_PEAK = "5"  # written to clear_refs; see proc_pid_clear_refs(5)
 PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
@@ -83,28 +80,6 @@ class SynthesisRun:
         if key not in self._steps:
             self._steps[key] = self._engine.steps(self._text.lines(chunking), batch_frames)
         return self._steps[key]
-
-
-class G2pSpeed:
-    """Measures text to phonemes on the corpus. Needs the full installation."""
-
-    def __init__(self, options: KokoroOptions, voice: str, report: ReportProgress) -> None:  # noqa: ARG002
-        """Loads the G2P. Raises EngineMissing, WeightsUnfit, ImportError."""
-        blocks = sentences_of(read(CORPUS)).values()
-        # Without duplicates: the phonemizer remembers what it has seen.
-        self._sentences = list(dict.fromkeys(sentence for block in blocks for sentence in block))
-        self._to_rows = phonemizer(voice, options)
-
-    def characters_per_s(self) -> float:
-        """Characters of spoken text per second of processor time: others may use the cores too."""
-        start_s = time.process_time()
-        n_chars = 0
-        for sentence in self._sentences:
-            self._to_rows(sentence)
-            n_chars += len(sentence)
-            if time.process_time() - start_s > G2P_MEASURE_S:
-                break
-        return n_chars / max(time.process_time() - start_s, 1e-9)
 
 
 def warm_up(steps: Sequence[BenchStep]) -> None:

@@ -1,26 +1,31 @@
-"""The options of a benchmark: their names on the command line, and their meaning.
+"""The options of a benchmark: their names on the command line, their meaning, what is refused.
 
-Imports nothing heavy: `--help` reads it.
+Imports nothing heavy: `--help` reads it, and options that make no sense are refused before anything
+is loaded.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from audiomill.flows.cli.options import values
+from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.kokoro.options import PRECISIONS
-from audiomill.renderers.registry import engine_named, engine_names
+from audiomill.renderers.registry import engine_named, engine_names, unknown_engine
 
-RIVALS = ("upstream", "onnx")
+T = TypeVar("T")
+
 # What may stand in a list, by the name of its option.
 LISTED = {
     "chunking": tuple(CHUNKINGS),
     "precision": PRECISIONS,
-    "rivals": (*RIVALS, "none"),
 }
 DEFAULT_REPEAT = 5
 TUNE_S = 110.0
@@ -43,7 +48,6 @@ class BenchOptions:
     chunkings: tuple[str, ...]
     devices: tuple[str, ...]
     precisions: tuple[str, ...]  # empty: all that a device supports
-    rivals: tuple[str, ...]
     end_to_end: bool
     random_weights: bool
     repeat: int
@@ -57,7 +61,7 @@ class BenchOptions:
 
     @property
     def is_kokoro(self) -> bool:
-        """True if Kokoro alone is measured: from phonemes, on devices and with rivals."""
+        """True if Kokoro alone is measured: from phonemes, by device and precision."""
         return self.engines == ("kokoro",) and not self.in_flight
 
     @property
@@ -78,19 +82,16 @@ class BenchOptions:
 
 def add_bench_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `audiomill bench`, except those that every command has."""
-    _add_text_options(command)
-    _add_variant_options(command)
-    _add_measuring_options(command)
+    add_text_options(command)
+    add_variant_options(command)
+    add_measuring_options(command)
     _add_other_tasks(command)
     command.add_argument(
-        "--out",
-        type=values.path,
-        metavar="DIR",
-        help="write bench.json, bench.txt and bench.png there",
+        "--out", type=values.path, metavar="DIR", help="write bench.json and bench.txt there"
     )
 
 
-def _add_text_options(command: argparse.ArgumentParser) -> None:
+def add_text_options(command: argparse.ArgumentParser) -> None:
     """The text and the engines."""
     command.add_argument(
         "source",
@@ -113,7 +114,7 @@ def _add_text_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_variant_options(command: argparse.ArgumentParser) -> None:
+def add_variant_options(command: argparse.ArgumentParser) -> None:
     """The variants that are compared: each combination of these values is one."""
     command.add_argument(
         "--batch-frames",
@@ -136,12 +137,6 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
         help=f"{', '.join(PRECISIONS)} (default: all that the device has)",
     )
     command.add_argument(
-        "--rivals",
-        default=",".join(RIVALS),
-        metavar="NAME,…",
-        help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none (default: all)",
-    )
-    command.add_argument(
         "--in-flight",
         default="",
         metavar="N,…",
@@ -149,7 +144,7 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_measuring_options(command: argparse.ArgumentParser) -> None:
+def add_measuring_options(command: argparse.ArgumentParser) -> None:
     """Further measurements, and how often each is made."""
     command.add_argument(
         "--end-to-end", action="store_true", help="also from the text to the finished file"
@@ -197,3 +192,107 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
         metavar=("A", "B"),
         help="compare two results, files or folders of --out, and measure nothing",
     )
+
+
+def parse_options(arguments: argparse.Namespace) -> BenchOptions:
+    """The options of parsed arguments. Raises WrongOptions."""
+    engines = tuple(dict.fromkeys(arguments.engines or ("kokoro",)))
+    for engine in engines:
+        if engine not in engine_names():
+            raise WrongOptions(unknown_engine(engine, engine_names()))
+    in_flight = arguments.in_flight
+    options = BenchOptions(
+        source=arguments.source,
+        engines=engines,
+        words=arguments.words,
+        batch_frames=parse_list(arguments.batch_frames, "--batch-frames", _parse_frames),
+        chunkings=parse_list(arguments.chunking, "--chunking", one_of(LISTED["chunking"])),
+        devices=parse_list(arguments.device, "--device", _parse_device),
+        precisions=_precisions(arguments.precision),
+        end_to_end=arguments.end_to_end,
+        random_weights=arguments.random_weights,
+        repeat=arguments.repeat,
+        out=arguments.out,
+        in_flight=parse_list(in_flight, "--in-flight", _parse_number) if in_flight else (),
+        budget=arguments.budget,
+        is_agreed=arguments.yes,
+    )
+    _check(options)
+    return options
+
+
+def _check(options: BenchOptions) -> None:
+    """Raise WrongOptions for values out of range and for options that the engine lacks."""
+    if options.repeat < 1:
+        raise WrongOptions(f"--repeat {options.repeat}: one pass at least.")
+    if options.words is not None and options.words < 0:
+        raise WrongOptions(f"--words {options.words}: 0 for all, or how many.")
+    is_given = {
+        "--batch-frames": options.batch_frames != (0,),
+        "--device": options.devices != ("auto",),
+        "--precision": options.precisions != (),
+        "--random-weights": options.random_weights,
+    }
+    only_kokoro = [name for name in is_given if is_given[name]]
+    if not options.is_kokoro and only_kokoro:
+        raise WrongOptions(
+            f"{only_kokoro[0]} is for Kokoro alone; {', '.join(options.engines)} with"
+            " --in-flight, or with others, are measured as the settings say."
+            if "kokoro" in options.engines
+            else f"{only_kokoro[0]} is for Kokoro; {options.engines[0]} knows nothing of it."
+        )
+    if options.end_to_end and len(options.engines) > 1:
+        raise WrongOptions("--end-to-end measures one engine.")
+    if options.is_kokoro and (options.budget is not None or options.is_agreed):
+        raise WrongOptions("--budget and --yes: Kokoro costs nothing. Leave them out.")
+
+
+def _precisions(text: str | None) -> tuple[str, ...]:
+    return () if text is None else parse_list(text, "--precision", one_of(PRECISIONS))
+
+
+def parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, ...]:
+    """The values between commas, in order, without duplicates.
+
+    Raises WrongOptions, which names `option`.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    try:
+        values = tuple(dict.fromkeys(parse(word) for word in words))
+    except ValueError as error:
+        raise WrongOptions(f"{option} {text}: {error}") from error
+    if not values:
+        raise WrongOptions(f"{option} names nothing.")
+    return values
+
+
+def _parse_device(word: str) -> str:
+    """The name of a device. Raises ValueError."""
+    check_device_names(word)
+    return word
+
+
+def _parse_frames(word: str) -> int:
+    """A number of frames. Raises ValueError."""
+    if not word.isdecimal():
+        raise ValueError(f"{word} is no number of frames.")
+    return int(word)
+
+
+def _parse_number(word: str) -> int:
+    """A number of requests. Raises ValueError."""
+    if not word.isdecimal() or int(word) < 1:
+        raise ValueError(f"{word} is no number of requests.")
+    return int(word)
+
+
+def one_of(known: Sequence[str]) -> Callable[[str], str]:
+    """A parser that accepts only `known` words and raises ValueError for others."""
+
+    def parse(word: str) -> str:
+        if word not in known:
+            hint = did_you_mean(word, known)
+            raise ValueError(f"unknown {word}; known: {', '.join(known)}.{hint}")
+        return word
+
+    return parse

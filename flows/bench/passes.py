@@ -7,12 +7,8 @@ from collections.abc import Callable, Sequence
 
 from audiomill.flows import console
 from audiomill.flows.bench.engines import EnginePool
-from audiomill.flows.bench.results.result import Measurements, SkippedVariant
-from audiomill.flows.bench.variants import (
-    Device,
-    Mode,
-    Variant,
-)
+from audiomill.flows.bench.result import Measurements, SkippedVariant
+from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.remote_object import RemoteError
 
@@ -72,7 +68,7 @@ class PassRunner:
         self.is_interrupted = False
 
     def run(self, variants: Sequence[Variant], devices: Sequence[Device]) -> None:
-        """Measure all variants. Raises EngineFailed if none of our own can synthesize.
+        """Measure all variants. Raises EngineFailed if none can synthesize.
 
         Variants that fail are skipped, and so are end-to-end runs that this installation does not
         support and precisions that a device lacks. Ctrl-C ends the measuring: finished passes
@@ -105,7 +101,7 @@ class PassRunner:
             self._pool.close(variant)
 
     def _is_cancelled(self, variant: Variant) -> bool:
-        return not variant.is_rival and variant.in_flight == 1 and variant.engine not in self._paid
+        return variant.in_flight == 1 and variant.engine not in self._paid
 
     def _end_to_end(self, variants: Sequence[Variant]) -> None:
         for number in range(self._repeat):
@@ -120,8 +116,7 @@ class PassRunner:
                 work(variant, *args)
             except RemoteError as error:
                 self.skip(variant, str(error))
-                own = [one for one in variants if not one.is_rival]
-                if variant in own and variant.mode is Mode.SYNTHESIS and not self._remaining(own):
+                if variant.mode is Mode.SYNTHESIS and not self._remaining(variants):
                     raise EngineFailed(f"{variant.name}: {error}") from error
 
     def _remaining(self, variants: Sequence[Variant]) -> list[Variant]:
@@ -138,7 +133,7 @@ class PassRunner:
         self._output.say(f"warming up: {variant.name}")
         self._pool.call(variant, "warm_up")
         facts = self.measurements.facts
-        if not variant.is_rival and variant.device not in facts:
+        if variant.device not in facts:
             facts[variant.device] = self._pool.facts(variant)
 
     def _pass(self, variant: Variant, which: str) -> None:
@@ -163,7 +158,6 @@ class PassRunner:
     def _last_cold_run(self, variant: Variant, which: str) -> None:
         self._warm_up(variant)
         self._pass(variant, which)
-        if not variant.is_rival:
-            self.measurements.stages[variant] = self._pool.stages(variant)
-            self._cancel(variant)
+        self.measurements.stages[variant] = self._pool.stages(variant)
+        self._cancel(variant)
         self._pool.close(variant)

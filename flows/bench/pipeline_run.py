@@ -7,7 +7,7 @@ nothing of the user's store, library or remembered phonemes is read or written.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from audiomill.flows.bench.measure import (
     peak_bytes,
     reset_peak,
 )
-from audiomill.flows.bench.results.statistics import Pass, Stages, shares
-from audiomill.flows.bench.texts import phonemizer
+from audiomill.flows.bench.statistics import Pass, Stages, shares
+from audiomill.flows.bench.texts import ToRows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
@@ -29,8 +29,8 @@ from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.renderers.base import Rendered, Request
+from audiomill.renderers.engine.benchmarking import DeviceMemory
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, StoredShard, open_store
 
@@ -48,21 +48,19 @@ class PipelineRun:
         source: Path,
         folder: Path,
         report: ReportProgress,
+        *,
+        device: DeviceMemory | None = None,
+        open_phonemizer: Callable[[str], ToRows] | None = None,
     ) -> None:
-        """Raises EngineMissing."""
+        """`device`: what the engine runs on, if this process can ask it.
+
+        `open_phonemizer` gives the text to phonemes of a voice, for an engine whose own is measured
+        apart. Raises EngineMissing.
+        """
         self._report_progress = report
         self._folder = folder
-        self._gpu = None
-        if engine == "kokoro":
-            # Loaded here: other engines need no PyTorch.
-            from audiomill.renderers.kokoro.bench.roofline import TorchDevice
-            from audiomill.renderers.kokoro.inference.loading import chosen_device
-
-            # A variant measures one device, but "auto" stands for every GPU in a render.
-            own = options.of(KokoroOptions())
-            device = chosen_device(own.device)
-            options = options.having(replace(own, device=str(device)))
-            self._gpu = TorchDevice(device)
+        self._device = device
+        self._open_phonemizer = open_phonemizer
         self._job = Job(
             source,
             folder / "library",
@@ -76,7 +74,7 @@ class PipelineRun:
 
     def facts(self) -> Mapping[str, object]:
         """What the engine runs on; see `BenchEngine`."""
-        return self._gpu.facts() if self._gpu else {"device": "cpu"}
+        return self._device.facts() if self._device else {"device": "cpu"}
 
     def warm_up(self, _chunking: str, _batch_frames: int) -> None:
         """Load the engine and start its helper processes, with a sentence that is not measured."""
@@ -87,8 +85,8 @@ class PipelineRun:
     def run(self, _chunking: str, _batch_frames: int) -> Pass:
         """Measure one cold run. May be called once: the process remembers pronunciations."""
         reset_peak()
-        if self._gpu:
-            self._gpu.reset_gpu_peak()
+        if self._device:
+            self._device.reset_gpu_peak()
         timeline, start_cpu_s = Timeline(self._report_progress, time.perf_counter()), cpu_s()
         report = self._render(self._job, RunContext(timeline))
         wall_s = time.perf_counter() - timeline.start_s
@@ -104,7 +102,7 @@ class PipelineRun:
             first_s=min(timeline.rendered_s, default=wall_s),
             finished_s=tuple(sorted(timeline.rendered_s)),
             peak_ram_bytes=peak,
-            peak_gpu_bytes=self._gpu.gpu_peak_bytes() if self._gpu else None,
+            peak_gpu_bytes=self._device.gpu_peak_bytes() if self._device else None,
             cpu_s=cpu_s() - start_cpu_s,
         )
 
@@ -153,9 +151,9 @@ class PipelineRun:
 
     def _g2p_s(self, requests: list[Request]) -> float | None:
         """Seconds of text to phonemes in one process, without loading the G2P."""
-        if self._job.engine != "kokoro" or not requests:
+        if not self._open_phonemizer or not requests:
             return None
-        to_rows = phonemizer(requests[0].voice, self._job.options.of(KokoroOptions()))
+        to_rows = self._open_phonemizer(requests[0].voice)
         start_s = time.perf_counter()
         for request in requests:
             to_rows(request.spoken)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 
 from audiomill.flows.bench.corpus import CORPUS, PREPARED, BenchText, dump_prepared
-from audiomill.flows.bench.texts import bench_text_of, phonemizer_for, read
+from audiomill.flows.bench.kokoro import phonemizer_for
+from audiomill.flows.bench.texts import bench_text_of, read
 from audiomill.flows.console import say
 from audiomill.inputs.model.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS

@@ -1,73 +1,26 @@
-"""The text of a benchmark in the form that each engine takes: a file cut into passages and back.
+"""The text of a benchmark: read from a file, cut into passages, and written as a file again.
 
-The corpus comes as prepared phonemes if Kokoro speaks it. Anything else is read from a file, which
-needs the full installation: readers, sentence splitters and, for Kokoro, misaki.
+Needs the full installation: readers and sentence splitters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText, prepared_corpus
+from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.variants import UPSTREAM_CHUNKINGS
-from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Segment
+from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Segment, SourceEmpty
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.config import KokoroConfig, read_config
-from audiomill.renderers.kokoro.g2p.g2p import open_g2p
-from audiomill.renderers.kokoro.g2p.phonemes import split
-from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.kokoro.weights.files import find_files
-from audiomill.renderers.kokoro.weights.mixes import parse_mix
-from audiomill.renderers.kokoro.weights.releases import release_named
 
 UNLIMITED_CHARS = 1_000_000  # longer than any sentence
 # Spoken text of a segment to the engine's input: the text itself, or phonemes in one or more rows.
 ToRows = Callable[[str], Sequence[str]]
-
-
-def bench_text_for(options: BenchOptions, kokoro: KokoroOptions, n_words: int) -> BenchText:
-    """Kokoro's text for synthesis only, as phonemes.
-
-    Raises SourceError, EngineMissing, WrongOptions.
-    """
-    if options.source is None:
-        return prepared_corpus().slice(n_words)
-    book = read_source(options)
-    renderer = KokoroRenderer(kokoro)
-    voice = renderer.default_voice(book.language)
-    chunkings = tuple(dict.fromkeys((*options.chunkings, *UPSTREAM_CHUNKINGS)))
-    to_rows = phonemizer(voice, kokoro)
-    return bench_text_of(book, chunkings, renderer.limits, voice, to_rows).slice(n_words)
-
-
-def as_text(options: BenchOptions, text: BenchText) -> BenchText:
-    """The same passages in the form of upstream's pipeline: sentences, and whole paragraphs.
-
-    Raises SourceError, WrongOptions.
-    """
-    sentences = sentences_of(read_source(options))
-
-    def passage_as_text(passage: BenchPassage) -> BenchPassage:
-        own_sentences = sentences[passage.chapter, passage.block]
-        paragraph = " ".join(own_sentences)
-        lines = {
-            "sentence": tuple(BenchLine(sentence, len(sentence)) for sentence in own_sentences),
-            "adaptive": (BenchLine(paragraph, len(paragraph)),),
-        }
-        return replace(passage, lines=lines)
-
-    return replace(text, passages=tuple(map(passage_as_text, text.passages)))
 
 
 def write_source(options: BenchOptions, text: BenchText, folder: Path) -> Path:
@@ -81,6 +34,13 @@ def check_source(options: BenchOptions) -> None:
     """Raise SourceError or WrongOptions if the text of the benchmark cannot be read here."""
     if options.source is not None or not options.is_kokoro:
         read_source(options)
+
+
+def check_spoken(texts: Iterable[BenchText], chunkings: Sequence[str]) -> None:
+    """Raise SourceEmpty if there is nothing to speak."""
+    for text in texts:
+        if not all(map(text.lines, chunkings)):
+            raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
 
 
 def read_source(options: BenchOptions) -> Book:
@@ -146,34 +106,6 @@ def write_slice(book: Book, text: BenchText, path: Path) -> None:
         f"<body>\n{body}</body></html>\n",
         "utf-8",
     )
-
-
-def phonemizer(voice: str, options: KokoroOptions) -> Callable[[str], tuple[str, ...]]:
-    """A function from spoken text to rows of phonemes, for the model that `options` name.
-
-    Raises EngineMissing, WeightsUnfit.
-    """
-    release = release_named(options.release)
-    return phonemizer_for(voice, read_config(find_files(options.weights, release).config), options)
-
-
-def phonemizer_for(
-    voice: str, config: KokoroConfig, options: KokoroOptions
-) -> Callable[[str], tuple[str, ...]]:
-    """A function from spoken text to rows of phonemes for a model. Loads the G2P now.
-
-    Raises EngineMissing.
-    """
-    alphabet = Alphabet(frozenset(config.vocab), options.release)
-    g2p = open_g2p(parse_mix(voice).language, alphabet)
-    g2p.phonemes("Wake up.")
-
-    @cache  # several chunkings have segments in common
-    def to_rows(spoken: str) -> tuple[str, ...]:
-        parts = split(g2p.phonemes(spoken), config.max_phonemes)
-        return tuple(part.text for part in parts if part.text)
-
-    return to_rows
 
 
 def _tag(block: Block) -> str:

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_text, weights_and_devices
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.result import SCHEMA, rounded
-from audiomill.flows.bench.results.table import NONE, align_columns
-from audiomill.flows.bench.runner import weights_and_devices
-from audiomill.flows.bench.texts import bench_text_for, check_source
+from audiomill.flows.bench.result import SCHEMA, rounded
+from audiomill.flows.bench.table import NONE, align_columns
+from audiomill.flows.bench.texts import check_source
 from audiomill.flows.bench.tune_g2p import G2P_RESERVE_S, G2pRate, measure_g2p, workers_needed
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
@@ -136,9 +136,9 @@ def tune(
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
         kokoro, (device,) = weights_and_devices(options, folder, output)
-        text = bench_text_for(options, kokoro, options.n_words(device.name))
+        text = kokoro_text(options, kokoro, options.n_words(device.name))
         variants = tuple(candidates_of(options, device))
-        with EnginePool(options, kokoro, text, folder) as pool:
+        with EnginePool(KokoroOpener(options, kokoro, text, folder)) as pool:
             runner = PoolRunner(pool, output)
             search = Search(variants, runner, clock, end_s - G2P_RESERVE_S)
             chosen, facts = _searched(search, options.repeat, pool)

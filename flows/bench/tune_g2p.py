@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from math import ceil
 
-from audiomill.flows.bench.corpus import BenchText
-from audiomill.flows.bench.measure import G2pSpeed
+from audiomill.flows.bench.corpus import CORPUS, BenchText
+from audiomill.flows.bench.kokoro import phonemizer
+from audiomill.flows.bench.measure import ReportProgress
 from audiomill.flows.bench.passes import BenchOutput
+from audiomill.flows.bench.texts import read, sentences_of
 from audiomill.flows.bench.tune_search import Candidate
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.options import KokoroOptions
 
+G2P_MEASURE_S = 4.0
 G2P_RESERVE_S = 20.0  # of the time limit, for measuring text to phonemes
 # G2P processes together are this many times as fast as the model: texts differ, and a model that
 # waits costs more than a process that waits.
 G2P_HEADROOM = 1.5
+
+
+class G2pSpeed:
+    """Measures text to phonemes on the corpus. Needs the full installation."""
+
+    def __init__(self, options: KokoroOptions, voice: str, report: ReportProgress) -> None:  # noqa: ARG002
+        """Loads the G2P. Raises EngineMissing, WeightsUnfit, ImportError."""
+        blocks = sentences_of(read(CORPUS)).values()
+        # Without duplicates: the phonemizer remembers what it has seen.
+        self._sentences = list(dict.fromkeys(sentence for block in blocks for sentence in block))
+        self._to_rows = phonemizer(voice, options)
+
+    def characters_per_s(self) -> float:
+        """Characters of spoken text per second of processor time: others may use the cores too."""
+        start_s = time.process_time()
+        n_chars = 0
+        for sentence in self._sentences:
+            self._to_rows(sentence)
+            n_chars += len(sentence)
+            if time.process_time() - start_s > G2P_MEASURE_S:
+                break
+        return n_chars / max(time.process_time() - start_s, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Protocol
 
-from audiomill.flows.bench.results.statistics import Verdict, spread, verdict
+from audiomill.flows.bench.statistics import Verdict, spread, verdict
 from audiomill.flows.bench.variants import Variant
 from audiomill.renderers.host.remote_object import RemoteError
 

@@ -37,16 +37,28 @@ class BenchStep:
     run: Callable[[], StepStats]
 
 
-class BenchEngine(Protocol):
+class DeviceMemory(Protocol):
+    """The device that an engine runs on, and the peak of its memory."""
+
+    def facts(self) -> Mapping[str, object]:
+        """Its environment, for the report: device, threads, GPU, versions, weights."""
+        ...
+
+    def reset_gpu_peak(self) -> None:
+        """Reset the peak of GPU memory."""
+        ...
+
+    def gpu_peak_bytes(self) -> int | None:
+        """The peak of GPU memory since the last reset; None if no GPU is used."""
+        ...
+
+
+class BenchEngine(DeviceMemory, Protocol):
     """An engine that is loaded and ready to be measured."""
 
     @property
     def sample_rate(self) -> int:
         """In Hz, of its audio."""
-        ...
-
-    def facts(self) -> Mapping[str, object]:
-        """Its environment, for the report: device, threads, GPU, versions, weights."""
         ...
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
@@ -58,12 +70,4 @@ class BenchEngine(Protocol):
 
     def release_cached_memory(self) -> None:
         """Release cached device memory that is not in use."""
-        ...
-
-    def reset_gpu_peak(self) -> None:
-        """Reset the peak of GPU memory."""
-        ...
-
-    def gpu_peak_bytes(self) -> int | None:
-        """The peak of GPU memory since the last reset; None if no GPU is used."""
         ...

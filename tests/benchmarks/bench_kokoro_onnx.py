@@ -20,13 +20,13 @@ from statistics import median
 
 import numpy as np
 
-from audiomill.flows.bench.texts import bench_text_for
+from audiomill.flows.bench.kokoro import kokoro_text
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.renderers.kokoro.bench.onnx import export, halve, quantise, write_voices
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.options import KokoroOptions
+from benchmarks.rivals.onnx import export, halve, quantise, write_voices
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
@@ -125,7 +125,7 @@ def main() -> None:
 def write_models(folder: Path, n_rows: int) -> None:
     write_random_model(folder, [VOICE])
     options = KokoroOptions(weights=folder, device="cpu")
-    lines = bench_text_for(bench_options(words=0), options, 0).lines("planned")
+    lines = kokoro_text(bench_options(words=0), options, 0).lines("planned")
     rows = [line.text for line in lines[:: max(1, len(lines) // n_rows)][:n_rows]]
     (folder / "rows.json").write_text(json.dumps(rows))
     model = folder / "kokoro-v1.0.onnx"

@@ -13,14 +13,14 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from audiomill.flows.bench.texts import bench_text_for
+from audiomill.flows.bench.kokoro import kokoro_text
 from audiomill.renderers.base import Request
-from audiomill.renderers.kokoro.bench.onnx import OnnxEngine, export, quantise
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.inference.runner import row_of
 from audiomill.renderers.kokoro.options import KokoroOptions
+from benchmarks.rivals.onnx import OnnxEngine, export, quantise
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
@@ -49,7 +49,7 @@ def synthesize(folder: Path, n_rows: int) -> dict:
     """The samples of each row, by engine."""
     write_random_model(folder, [VOICE])
     options = KokoroOptions(weights=folder, device="cpu")
-    text = bench_text_for(bench_options(words=0), options, 0)
+    text = kokoro_text(bench_options(words=0), options, 0)
     lines = text.lines("planned")[:: max(1, 200 // n_rows)]
     rows = [line.text for line in lines[:n_rows]]
     export(options, folder / "float32.onnx")

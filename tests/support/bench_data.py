@@ -3,8 +3,12 @@
 import os
 from dataclasses import replace
 from functools import partial
+from typing import ClassVar
 
+from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.options import BenchOptions
+from audiomill.flows.bench.statistics import Pass, Stages
+from audiomill.flows.bench.variants import Device
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 
 
@@ -45,7 +49,7 @@ class UpstreamSwitches:
     """PyTorch's switches for rounding on a GPU, after upstream's model was loaded."""
 
     def __init__(self, options, voice, _tell):
-        from audiomill.renderers.kokoro.bench.upstream import UpstreamEngine
+        from benchmarks.rivals.upstream import UpstreamEngine
 
         UpstreamEngine(options, voice)
 
@@ -109,10 +113,31 @@ def bench_options(**changes) -> BenchOptions:
         chunkings=("planned",),
         devices=("auto",),
         precisions=(),
-        rivals=("upstream", "onnx"),
         end_to_end=False,
         random_weights=True,
         repeat=2,
         out=None,
     )
     return replace(defaults, **changes)
+
+
+CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16", "fp16")})
+CUDA = Device("cuda", {})
+PASSAGE = BenchPassage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
+TEXT = BenchText("T", "", "af_heart", (PASSAGE,))
+RESULTS = {"run": Pass(1.0, 1.0, 1.0, (1.0,)), "cancel": 0.0, "facts": {}, "stages": Stages()}
+
+
+class FakeRemote:
+    """Replaces a child process: keeps how it was opened, and returns each result at once."""
+
+    opened: ClassVar[list] = []
+
+    def __init__(self, make, *arguments):
+        self.opened.append((make.__name__, arguments))
+
+    def call(self, method, *_, on_progress=None):  # noqa: ARG002
+        return RESULTS.get(method)
+
+    def close(self):
+        pass

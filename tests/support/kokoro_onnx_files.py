@@ -39,14 +39,14 @@ def onnx_folder() -> Path:
 def write_files(folder: Path) -> None:
     import torch
 
-    from audiomill.renderers.kokoro.bench.onnx import (
+    from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+    from audiomill.renderers.kokoro.options import KokoroOptions
+    from benchmarks.rivals.onnx import (
         export_kmodel,
         halve,
         quantise,
         write_voices,
     )
-    from audiomill.renderers.kokoro.bench.random_weights import write_random_model
-    from audiomill.renderers.kokoro.options import KokoroOptions
     from support.kokoro_reference import CONFIGS, built, upstream
 
     with built("narrow"):

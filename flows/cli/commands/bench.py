@@ -6,10 +6,9 @@ import argparse
 from dataclasses import replace
 
 from audiomill.flows.bench.command import compare_files, print_tuned, run_bench, save_tuned
-from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.parse_options import parse_options
+from audiomill.flows.bench.compare import NotComparable
+from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_options
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.compare import NotComparable
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings.settings import load_settings

@@ -9,15 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import torch
+
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
-from audiomill.renderers.kokoro.bench.roofline import (
-    TorchDevice,
-    flop_per_audio_s,
-    values_per_audio_s,
-)
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, parse_config, read_config
+from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, parse_config, read_config
 from audiomill.renderers.kokoro.inference.batching import computed
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import row_of
@@ -31,6 +28,48 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.planning import plan_windows
 
 PHONEMES_PER_CHAR = 1.09  # measured on the benchmark's corpus
+
+
+class TorchDevice:
+    """The part of `BenchEngine` that all engines on PyTorch share: facts and memory of a device."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+
+    def facts(self) -> Mapping[str, object]:
+        """Implement `BenchEngine.facts`."""
+        facts = {
+            "device": str(self._device),
+            "torch_threads": torch.get_num_threads(),
+            "cpu_capability": torch.backends.cpu.get_cpu_capability(),  # that PyTorch uses
+        }
+        if self._device.type != "cuda":
+            return facts
+        properties = torch.cuda.get_device_properties(self._device)
+        return facts | {
+            "gpu": properties.name,
+            "gpu_memory_bytes": properties.total_memory,
+            "compute_capability": f"{properties.major}.{properties.minor}",
+            "multiprocessors": properties.multi_processor_count,
+            "cuda": torch.version.cuda,  # that PyTorch was built for
+            "cudnn": torch.backends.cudnn.version(),
+        }
+
+    def release_cached_memory(self) -> None:
+        """Return cached memory to the device. The next pass allocates again, some milliseconds."""
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
+
+    def reset_gpu_peak(self) -> None:
+        """Implement `BenchEngine.reset_gpu_peak`."""
+        if self._device.type == "cuda":
+            torch.cuda.reset_peak_memory_stats(self._device)
+
+    def gpu_peak_bytes(self) -> int | None:
+        """Implement `BenchEngine.gpu_peak_bytes`: PyTorch's tensors, without CUDA's own context."""
+        if self._device.type != "cuda":
+            return None
+        return torch.cuda.max_memory_allocated(self._device)
 
 
 class RowsEngine(TorchDevice):
@@ -58,9 +97,7 @@ class RowsEngine(TorchDevice):
         return {
             **super().facts(),
             "weights_sha256": self._weights_sha256,
-            "flop_per_audio_s": (cost := flop_per_audio_s(self._config)),
-            "values_per_audio_s": values_per_audio_s(self._config),
-            "costs_as_official": cost == flop_per_audio_s(parse_config(OFFICIAL)),
+            "costs_as_official": costs_as_official(self._config),
         }
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
@@ -104,6 +141,11 @@ def limits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineLimits:
         chars_per_s=PHONEMES_PER_CHAR * limits.chars_per_s,
         length=n_characters,
     )
+
+
+def costs_as_official(config: KokoroConfig) -> bool:
+    """True if a model has the sizes of the official one; phonemes may have other numbers."""
+    return replace(config, vocab={}) == replace(parse_config(OFFICIAL), vocab={})
 
 
 def _line_indices(batch: Batch) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ from audiomill.flows.bench import any_engine, engines
 from audiomill.flows.bench.measure import run_pass
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.table import table
 from audiomill.flows.bench.runner import bench
+from audiomill.flows.bench.table import table
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine
@@ -70,7 +70,7 @@ def text(tmp_path):
 
 
 def options_for(text, *names, server=None, **changes):
-    chosen = {"source": text, "engines": names, "rivals": (), "random_weights": False, **changes}
+    chosen = {"source": text, "engines": names, "random_weights": False, **changes}
     openai = {}
     if server is not None:
         openai = {"profile": server.kind, "url": server.url, **chosen.pop("openai", {})}

@@ -3,8 +3,8 @@
 import re
 from dataclasses import fields
 
-from audiomill.flows.bench.results.statistics import Figures, Stages
-from audiomill.flows.bench.results.table import COLUMNS, RATIO, STAGES
+from audiomill.flows.bench.statistics import Figures, Stages
+from audiomill.flows.bench.table import COLUMNS, MEMORY, RATIO, STAGES
 from support.home import ROOT
 
 DOCS = (ROOT / "docs" / "benchmark.md").read_text("utf-8")
@@ -18,7 +18,7 @@ def test_every_figure_of_the_json_is_explained():
 
 
 def test_every_column_is_explained():
-    titles = [column.title for column in (*COLUMNS, *STAGES, RATIO)]
+    titles = [column.title for column in (*COLUMNS, *MEMORY, *STAGES, RATIO)]
     explained = " ".join(re.findall(r"^\| ([^|]*) \|", DOCS, re.MULTILINE))
     for title in titles:
         assert title in explained, title

@@ -6,13 +6,10 @@ import sys
 import pytest
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
-from audiomill.flows.bench.engines import upstream_run
 from audiomill.renderers.engine.benchmarking import BenchLine
-from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
-from support.bench_data import UpstreamSwitches
 from support.home import ROOT
 from support.kokoro_reference import folder
 from support.process_data import TIMEOUT_S
@@ -55,29 +52,6 @@ def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
         assert all(one.computed == one.real for one in stats)
 
 
-@pytest.mark.prove
-def test_upstream_is_given_the_same_work(options):
-    """As many samples: both make the same audio."""
-    ours = RowsEngine(options, VOICE)
-    n_samples = sum(step.run().n_samples for step in ours.steps(LINES, 0))
-    with RemoteObject(upstream_run, options, TEXT) as upstream:
-        result = upstream.call("run", "planned", 0)
-    assert result.audio_s * ours.sample_rate == pytest.approx(n_samples)
-    assert len(result.finished_s) == len(LINES)
-
-
-@pytest.mark.prove
-def test_float32_is_not_rounded_for_upstream_either(options):
-    """By default PyTorch rounds in the convolutions of a GPU."""
-    with RemoteObject(UpstreamSwitches, options, VOICE) as upstream:
-        assert upstream.call("switches") == (False, False)
-
-
-def test_a_missing_package_is_named_in_the_reason():
-    run = bare("from audiomill.renderers.kokoro.bench.onnx import require_onnx\nrequire_onnx()\n")
-    assert "EngineMissing: not installed: onnx, onnxruntime" in run.stderr
-
-
 def bare(program):
     """The outcome of `program` in a Python with only PyTorch, NumPy and their requirements."""
     blocker = f"import sys\nfor name in {ABSENT!r}:\n    sys.modules[name] = None\n"
@@ -95,7 +69,7 @@ def test_it_synthesizes_with_only_pytorch_installed():
     """As on a rented machine with a GPU, where nothing else is installed."""
     run = bare(
         "import audiomill.flows.bench.__main__\n"
-        "from audiomill.flows.bench.engines import ArtifactBuilder, kokoro_run\n"
+        "from audiomill.flows.bench.kokoro import kokoro_run\n"
         "from audiomill.flows.bench.corpus import BenchPassage, BenchText\n"
         "from audiomill.renderers.kokoro.options import KokoroOptions\n"
         "from audiomill.renderers.engine.benchmarking import BenchLine\n"

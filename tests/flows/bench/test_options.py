@@ -4,8 +4,12 @@ import argparse
 
 import pytest
 
-from audiomill.flows.bench.options import KOKORO_WORDS, WrongOptions, add_bench_options
-from audiomill.flows.bench.parse_options import parse_options
+from audiomill.flows.bench.options import (
+    KOKORO_WORDS,
+    WrongOptions,
+    add_bench_options,
+    parse_options,
+)
 from support.case_files import each_row
 
 
@@ -15,10 +19,9 @@ def parsed(*words):
     return parse_options(parser.parse_args(words))
 
 
-def test_the_default_is_kokoro_on_the_corpus_and_all_rivals():
+def test_the_default_is_kokoro_on_the_corpus():
     options = parsed()
     assert (options.engines, options.source) == (("kokoro",), None)
-    assert options.rivals == ("upstream", "onnx")
     assert (options.batch_frames, options.chunkings) == ((0,), ("planned",))
     assert options.devices == ("auto",)
     assert options.mark == ""
@@ -37,12 +40,6 @@ def test_precisions_are_those_of_the_device_unless_they_are_named():
 
 def test_random_weights_have_a_mark():
     assert "random weights" in parsed("--random-weights").mark
-
-
-def test_only_kokoro_has_rivals():
-    assert parsed("--engine", "tone").rivals == ()
-    assert parsed("--rivals", "none").rivals == ()
-    assert parsed("--rivals", "onnx").rivals == ("onnx",)
 
 
 def test_the_number_of_words(tmp_path):
@@ -64,6 +61,6 @@ def test_engines_may_be_several_and_each_counts_once():
         "--engine=tone", "--engine=openai", "--engine=tone", "--in-flight=1,8", "--yes"
     )
     assert options.engines == ("tone", "openai")
-    assert (options.in_flight, options.is_agreed, options.rivals) == ((1, 8), True, ())
+    assert (options.in_flight, options.is_agreed) == ((1, 8), True)
     assert not options.is_kokoro
     assert not parsed("--engine=kokoro", "--in-flight=2").is_kokoro

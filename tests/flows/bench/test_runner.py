@@ -1,41 +1,16 @@
 """Which variants are measured, how their engines are opened, and which are skipped."""
 
-from typing import ClassVar
-
 import pytest
 
 from audiomill.flows.bench import engines
-from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_variants
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
-from audiomill.flows.bench.results.statistics import Pass, Stages
-from audiomill.flows.bench.variants import Device, Mode, variants_of
+from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.options import KokoroOptions
-from support.bench_data import LINES, bench_options
-
-CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16", "fp16")})
-CUDA = Device("cuda", {})
-PASSAGE = BenchPassage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
-TEXT = BenchText("T", "", "af_heart", (PASSAGE,))
-RESULTS = {"run": Pass(1.0, 1.0, 1.0, (1.0,)), "cancel": 0.0, "facts": {}, "stages": Stages()}
-
-
-class FakeRemote:
-    """Replaces a child process: keeps how it was opened, and returns each result at once."""
-
-    opened: ClassVar[list] = []
-
-    def __init__(self, make, *arguments):
-        self.opened.append((make.__name__, arguments))
-
-    def call(self, method, *_, on_progress=None):  # noqa: ARG002
-        return RESULTS.get(method)
-
-    def close(self):
-        pass
+from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
 
 
 @pytest.fixture
@@ -43,41 +18,24 @@ def opened(monkeypatch):
     """The name of the opener and the arguments of each child process."""
     monkeypatch.setattr(engines, "RemoteObject", FakeRemote)
     monkeypatch.setattr(FakeRemote, "opened", [])
-    monkeypatch.setattr(engines, "as_text", lambda _options, text: text)
     monkeypatch.setattr(engines, "write_source", lambda *_: "source.html")
     return FakeRemote.opened
 
 
 def measured(options, devices, folder):
-    with EnginePool(options, KokoroOptions(), TEXT, folder) as pool:
+    with EnginePool(KokoroOpener(options, KokoroOptions(), TEXT, folder)) as pool:
         runner = PassRunner(pool, 1, BenchOutput(""))
-        runner.run(variants_of(options, devices), devices)
+        runner.run(kokoro_variants(options, devices), devices)
     return runner.measurements
 
 
-def test_each_engine_is_opened_in_the_precision_that_its_row_names(opened, tmp_path):
-    options = bench_options(rivals=("upstream",), end_to_end=True)
-    measurements = measured(options, (CPU, CUDA), tmp_path)
-    places = []
-    for make, arguments in opened:
-        (told,) = (one for one in arguments if isinstance(one, KokoroOptions | EngineOptions))
-        kokoro = told.of(KokoroOptions()) if isinstance(told, EngineOptions) else told
-        places.append((make, kokoro.device, kokoro.precision))
-    of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
-    assert set(places) == {
-        (f"{kind}_run", *place)
-        for kind in ("kokoro", "upstream", "pipeline", "upstream_pipeline")
-        for place in of_pytorch
-    } | {
-        (f"{kind}_run", "cuda", precision)
-        for kind in ("kokoro", "pipeline")
-        for precision in ("bf16", "fp16")
+def test_each_variant_is_opened_in_the_precision_that_its_row_names(opened, tmp_path):
+    measurements = measured(bench_options(end_to_end=True), (CPU, CUDA), tmp_path)
+    places = [("cpu", "float32"), *(("cuda", one) for one in ("float32", "tf32", "bf16", "fp16"))]
+    assert {(make, told[0].device, told[0].precision) for make, told in opened} == {
+        (make, *place) for make in ("kokoro_run", "kokoro_pipeline_run") for place in places
     }
-    assert {(one.device, one.precision) for one in measurements.passes} == {
-        *of_pytorch,
-        ("cuda", "bf16"),
-        ("cuda", "fp16"),
-    }
+    assert {(one.device, one.precision) for one in measurements.passes} == {*places}
     assert measurements.skipped == []
 
 
@@ -90,14 +48,14 @@ def test_a_precision_that_does_not_work_on_a_gpu_is_skipped(opened, monkeypatch,
 
     monkeypatch.setattr(engines, "RemoteObject", BrokenRemote)
     broken = ("bf16", "fp16", "tf32")
-    measurements = measured(bench_options(rivals=()), (CUDA,), tmp_path)
+    measurements = measured(bench_options(), (CUDA,), tmp_path)
     assert {one.precision for one in measurements.passes} == {"float32"}
     assert {(one.variant.precision, one.reason) for one in measurements.skipped} == {
         (one, "no compiler") for one in broken
     }
     broken = ("float32", "tf32", "bf16", "fp16")
     with pytest.raises(EngineFailed, match="no compiler"):
-        measured(bench_options(rivals=("upstream",)), (CUDA,), tmp_path)
+        measured(bench_options(), (CUDA,), tmp_path)
 
 
 def test_when_one_variant_fails_the_others_keep_their_engine(opened, monkeypatch, tmp_path):
@@ -110,7 +68,7 @@ def test_when_one_variant_fails_the_others_keep_their_engine(opened, monkeypatch
 
     calls = []
     monkeypatch.setattr(engines, "RemoteObject", FullRemote)
-    options = bench_options(rivals=(), batch_frames=(0, 65536))
+    options = bench_options(batch_frames=(0, 65536))
     measurements = measured(options, (CPU,), tmp_path)
     assert [one.batch_frames for one in measurements.passes] == [0]
     assert [(one.variant.batch_frames, one.reason) for one in measurements.skipped] == [
@@ -123,11 +81,32 @@ def test_when_one_variant_fails_the_others_keep_their_engine(opened, monkeypatch
 
 @pytest.mark.usefixtures("opened")
 def test_a_precision_that_a_device_lacks_is_skipped_with_the_reason(tmp_path):
-    options = bench_options(precisions=("float32", "tf32"), rivals=("upstream",), end_to_end=True)
+    options = bench_options(precisions=("float32", "tf32"), end_to_end=True)
     measurements = measured(options, (CPU,), tmp_path)
     assert {one.precision for one in measurements.passes} == {"float32"}
     assert {(one.variant.precision, one.reason) for one in measurements.skipped} == {
         ("tf32", "there is no tf32 on a CPU")
     }
     assert {one.variant.mode for one in measurements.skipped} == set(Mode)
-    assert len(measurements.skipped) == len(measurements.passes) == 6
+    assert len(measurements.skipped) == len(measurements.passes) == 2
+
+
+def test_a_sweep_has_a_row_for_each_combination():
+    options = bench_options(batch_frames=(0, 2048), chunkings=("planned", "sentence"))
+    variants = kokoro_variants(options, (CPU, CUDA))
+    assert len(variants) == len(set(variants)) == 20
+    assert len({one.name for one in variants}) == 20
+    assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
+
+
+def test_a_requested_precision_is_a_row_on_every_device():
+    variants = kokoro_variants(bench_options(precisions=("tf32",)), (CPU, CUDA))
+    assert {(one.device, one.precision) for one in variants} == {("cpu", "tf32"), ("cuda", "tf32")}
+
+
+def test_the_first_row_of_a_mode_is_its_reference(opened, tmp_path):
+    measurements = measured(bench_options(end_to_end=True), (CUDA, CPU), tmp_path)
+    assert opened
+    assert [(mode, one.device) for mode, one in measurements.references().items()] == [
+        (mode, "cuda") for mode in Mode
+    ]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench.results.statistics import (
+from audiomill.flows.bench.statistics import (
     FACTORS,
     MAX_FACTOR_PASSES,
     Verdict,

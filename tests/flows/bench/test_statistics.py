@@ -1,4 +1,4 @@
-"""The figures of passes: medians, spread, cadence, shares; and the rows of the table."""
+"""The figures of passes: medians, spread, cadence, shares."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench.results.statistics import (
+from audiomill.flows.bench.statistics import (
     FACTORS,
     Pass,
     figures_of,
@@ -14,15 +14,6 @@ from audiomill.flows.bench.results.statistics import (
     quantile,
     shares,
 )
-from audiomill.flows.bench.variants import (
-    UPSTREAM_CHUNKINGS,
-    Device,
-    Mode,
-    Variant,
-    reference,
-    variants_of,
-)
-from support.bench_data import bench_options
 
 ONE = Pass(
     wall_s=2.0,
@@ -35,10 +26,6 @@ ONE = Pass(
     peak_ram_bytes=7,
 )
 TIMES = st.floats(0.001, 1e6)
-CPU, CUDA = (
-    Device("cpu", {"tf32": "there is none", "bf16": "nor this", "fp16": "nor that"}),
-    Device("cuda", {}),
-)
 
 
 def test_the_figures_of_one_pass():
@@ -100,67 +87,3 @@ def test_shares_add_up_to_the_whole(seconds):
     }
     if any(one is not None for one in seconds.values()):
         assert sum(share for share in found.values() if share is not None) == pytest.approx(1)
-
-
-def test_a_sweep_has_a_row_for_each_combination():
-    options = bench_options(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
-    variants = variants_of(options, (CPU, CUDA))
-    assert len(variants) == len(set(variants)) == 20
-    assert len({one.name for one in variants}) == 20
-    assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
-
-
-def test_the_default_is_every_precision_that_a_device_supports():
-    of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
-    for mode in Mode:
-        for engine, places in (
-            ("kokoro", [*of_pytorch, ("cuda", "bf16"), ("cuda", "fp16")]),
-            ("upstream", of_pytorch),  # it has no switch for the others
-        ):
-            rows = [
-                (one.device, one.precision)
-                for one in variants_of(bench_options(end_to_end=True), (CPU, CUDA))
-                if (one.mode, one.engine) == (mode, engine)
-            ]
-            assert list(dict.fromkeys(rows)) == places
-
-
-def test_a_requested_precision_is_a_row_on_every_device():
-    variants = variants_of(bench_options(precisions=("tf32",), rivals=("upstream",)), (CPU, CUDA))
-    assert {(one.device, one.precision) for one in variants} == {("cpu", "tf32"), ("cuda", "tf32")}
-
-
-def test_a_precision_is_named_where_there_is_more_than_one():
-    names = [one.name for one in variants_of(bench_options(), (CPU, CUDA))]
-    assert names[:6] == [
-        "kokoro, cpu, planned",
-        "kokoro float32, cuda, planned",
-        "kokoro tf32, cuda, planned",
-        "kokoro bf16, cuda, planned",
-        "kokoro fp16, cuda, planned",
-        "upstream, cpu, sentence",
-    ]
-    assert names[-2:] == ["onnx float32, cpu, planned", "onnx int8, cpu, planned"]
-
-
-def test_rivals_have_their_own_chunkings_and_precisions():
-    rivals = [one for one in variants_of(bench_options(), (CPU, CUDA)) if one.is_rival]
-    upstream = {(one.device, one.chunking) for one in rivals if one.engine == "upstream"}
-    assert upstream == {
-        (device, chunking) for device in ("cpu", "cuda") for chunking in UPSTREAM_CHUNKINGS
-    }
-    onnx = [(one.device, one.precision) for one in rivals if one.engine == "onnx"]
-    assert onnx == [("cpu", "float32"), ("cpu", "int8")]
-
-
-def test_end_to_end_rows_come_after_synthesis():
-    modes = [one.mode for one in variants_of(bench_options(end_to_end=True), (CPU,))]
-    assert modes == [Mode.SYNTHESIS] * 5 + [Mode.END_TO_END] * 3
-
-
-def test_the_reference_of_a_mode_is_the_fastest_upstream_row():
-    ours, sentence, adaptive, _, _ = variants_of(bench_options(), (CPU,))
-    medians_s = {ours: 1.0, sentence: 3.0, adaptive: 2.0}
-    assert reference(medians_s, Mode.SYNTHESIS) == adaptive
-    assert reference({ours: 1.0}, Mode.SYNTHESIS) == ours
-    assert reference({ours: 1.0}, Mode.END_TO_END) is None

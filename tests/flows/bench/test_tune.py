@@ -14,7 +14,7 @@ from audiomill.flows.bench import tune_g2p
 from audiomill.flows.bench.command import save_tuned
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.results.statistics import Pass
+from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.tune import ALLOWED, TuneResult, candidates_of, check_tune_options
 from audiomill.flows.bench.tune_g2p import G2pRate, workers_needed
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best

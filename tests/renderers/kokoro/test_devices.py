@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from audiomill.flows.bench import engines, pipeline_run
-from audiomill.renderers.engine.options import EngineOptions
+from audiomill.flows.bench import kokoro, pipeline_run
 from audiomill.renderers.host import devices
 from audiomill.renderers.host.devices import (
     device_names,
@@ -122,7 +121,7 @@ def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
     monkeypatch.setattr(pipeline_run, "open_renderer", lambda _, options: opened.append(options))
-    engines.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
+    kokoro.kokoro_pipeline_run(KokoroOptions(), tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.of(KokoroOptions()).device) for options in opened] == [("cuda",)]
 
 

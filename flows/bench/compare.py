@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from audiomill.flows.bench.results.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
-from audiomill.flows.bench.results.statistics import Verdict, verdict
-from audiomill.flows.bench.results.table import MIB, NONE, align_columns, in_unit
+from audiomill.flows.bench.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
+from audiomill.flows.bench.statistics import Verdict, verdict
+from audiomill.flows.bench.table import MIB, NONE, align_columns, in_unit
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
 
@@ -23,7 +23,7 @@ MUST_MATCH = {
     "voice": "They spoke with different voices",
     "weights": "One has random weights and the other real ones, or they are of different releases",
 }
-TITLES = ("A", "B", "B / A", "", "RAM MiB", "GPU MiB", "fill", "of ceiling")
+TITLES = ("A", "B", "B / A", "", "RAM MiB", "GPU MiB", "fill")
 
 
 class NotComparable(Exception):
@@ -40,7 +40,6 @@ class SavedVariant:
     peak_ram_bytes: int | None
     peak_gpu_bytes: int | None
     batch_fill: float | None
-    ceiling_share: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,6 @@ class SavedResult:
     path: Path
     must_match: Mapping[str, str]  # by the names of `MUST_MATCH`
     facts: Mapping[str, object]  # what it ran on, by dotted names
-    ceilings: Mapping[str, float]  # of its devices, by dotted names
     variants: Mapping[Key, SavedVariant]
     warnings: Sequence[str]
 
@@ -115,10 +113,6 @@ class Comparison:
             "only_a": [list(key) for key in self.only_a],
             "only_b": [list(key) for key in self.only_b],
             "differences": {name: list(both) for name, both in self.differences.items()},
-            "ceilings": {
-                name: list(both)
-                for name, both in _differing(self.a.ceilings, self.b.ceilings).items()
-            },
             "warnings": {"a": list(self.a.warnings), "b": list(self.b.warnings)},
         }
 
@@ -189,7 +183,6 @@ def read_result(path: Path) -> SavedResult:
 def _saved_result(path: Path, document: Mapping[str, Any]) -> SavedResult:
     text = document["text"]
     facts = dict(_flat("", {name: document[name] for name in ("machine", "devices", "versions")}))
-    ceilings = {name: float(facts.pop(name)) for name in [*facts] if ".ceilings." in name}
     return SavedResult(
         path=path,
         must_match={
@@ -198,7 +191,6 @@ def _saved_result(path: Path, document: Mapping[str, Any]) -> SavedResult:
             "weights": str(document["weights"]),
         },
         facts=facts | {name: document[name] for name in ("commit", "repeat")},
-        ceilings=ceilings,
         variants={(one["mode"], one["name"]): _saved_variant(one) for one in document["variants"]},
         warnings=tuple(map(str, document["warnings"])),
     )
@@ -214,7 +206,6 @@ def _saved_variant(document: Mapping[str, Any]) -> SavedVariant:
         peak_ram_bytes=document["peak_ram_bytes"],
         peak_gpu_bytes=document["peak_gpu_bytes"],
         batch_fill=document["batch_fill"],
-        ceiling_share=document["ceiling_share"],
     )
 
 
@@ -255,8 +246,6 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     yield "What else differs:" if differing else "The same machine, devices, versions and commit."
     for name, (fact_a, fact_b) in differing.items():
         yield f"  {name}: {_fact_cell(fact_a)} and {_fact_cell(fact_b)}"
-    for name in sorted({*a.ceilings} & {*b.ceilings}):
-        yield f"  {name}: {a.ceilings[name]:.3g} and {b.ceilings[name]:.3g}"
     for which, result in (("A", a), ("B", b)):
         yield from (f"Warning of {which}: {warning}" for warning in result.warnings)
 
@@ -271,7 +260,6 @@ def _cells(pair: VariantPair) -> list[str]:
         _change_cell(in_unit(MIB, a.peak_ram_bytes), in_unit(MIB, b.peak_ram_bytes), ",.0f"),
         _change_cell(in_unit(MIB, a.peak_gpu_bytes), in_unit(MIB, b.peak_gpu_bytes), ",.0f"),
         _change_cell(a.batch_fill, b.batch_fill, ".1%"),
-        _change_cell(a.ceiling_share, b.ceiling_share, ".1%"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Benchmarks upstream's own code: its model alone, and its pipeline from text to samples.
+"""Upstream's own code as an engine of the benchmark: its model alone, and its whole pipeline.
 
 Source: `KModel` in kokoro/model.py, which takes one string of phonemes and returns samples, and
 `KPipeline` in kokoro/pipeline.py.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,9 +17,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from audiomill.flows.bench.corpus import BenchPassage, BenchText
+from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
+from audiomill.flows.bench.options import BenchOptions
+from audiomill.flows.bench.statistics import Stages
+from audiomill.flows.bench.texts import read_source, sentences_of
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
-from audiomill.renderers.kokoro.bench.roofline import TorchDevice
+from audiomill.renderers.kokoro.bench.ours import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model
 from audiomill.renderers.kokoro.inference.loading import ready_device
@@ -28,6 +34,9 @@ from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
+
+# The model is given one sentence at a time, and as much as its own pipeline would give it.
+UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
 
 
 class UpstreamEngine(TorchDevice):
@@ -129,3 +138,42 @@ class PipelineEngine(TorchDevice):
     def _speak(self, text: str) -> StepStats:
         results = self._pipeline(text, self._pack, split_pattern=None)
         return StepStats(sum(len(result.audio) for result in results if result.audio is not None))
+
+
+class UpstreamPipelineRun(SynthesisRun):
+    """Passes of upstream's pipeline, whose stages are not measured."""
+
+    def stages(self) -> Stages:
+        """No shares."""
+        return Stages()
+
+
+def upstream_run(options: KokoroOptions, text: BenchText, report: ReportProgress) -> SynthesisRun:
+    """The model, in a child process. Raises EngineMissing."""
+    return SynthesisRun(UpstreamEngine(options, text.voice), text, report)
+
+
+def upstream_pipeline_run(
+    options: KokoroOptions, text: BenchText, report: ReportProgress
+) -> UpstreamPipelineRun:
+    """The pipeline, in a child process; it takes lines of plain text. Raises EngineMissing."""
+    return UpstreamPipelineRun(PipelineEngine(options, text.voice), text, report)
+
+
+def as_text(options: BenchOptions, text: BenchText) -> BenchText:
+    """The same passages in the form of upstream's pipeline: sentences, and whole paragraphs.
+
+    Raises SourceError, WrongOptions.
+    """
+    sentences = sentences_of(read_source(options))
+
+    def passage_as_text(passage: BenchPassage) -> BenchPassage:
+        own_sentences = sentences[passage.chapter, passage.block]
+        paragraph = " ".join(own_sentences)
+        lines = {
+            "sentence": tuple(BenchLine(sentence, len(sentence)) for sentence in own_sentences),
+            "adaptive": (BenchLine(paragraph, len(paragraph)),),
+        }
+        return replace(passage, lines=lines)
+
+    return replace(text, passages=tuple(map(passage_as_text, text.passages)))

@@ -1,4 +1,4 @@
-"""Benchmarks upstream's model in ONNX Runtime on the CPU, which the kokoro-onnx package runs.
+"""Upstream's model in ONNX Runtime on the CPU, which the kokoro-onnx package runs.
 
 The model is exported here, from the same weights as the other engines use: `KModelForONNX` of
 kokoro/model.py, by torch's TorchScript exporter at opset 17, with a dynamic number of phonemes.
@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from audiomill.flows.bench.corpus import BenchText
+from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.renderers.base import EngineMissing, Samples
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
@@ -28,6 +30,7 @@ from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
+from benchmarks.rivals.upstream import load_kmodel, upstream_module
 
 OPSET = 17
 REQUIRED_PACKAGES = ("onnx", "onnxruntime")
@@ -91,6 +94,27 @@ class OnnxEngine:
         return
 
 
+class OnnxModels:
+    """Exports upstream's model, in a child process that ends before anything is measured."""
+
+    def __init__(self, folder: Path, _report: ReportProgress) -> None:
+        self._folder = folder
+
+    def export(self, options: KokoroOptions) -> dict[str, Path]:
+        """The models, by precision. Raises EngineMissing, WeightsUnfit."""
+        models = {name: self._folder / f"{name}.onnx" for name in ("float32", "int8")}
+        export(options, models["float32"])
+        quantise(models["float32"], models["int8"])
+        return models
+
+
+def onnx_run(
+    options: KokoroOptions, text: BenchText, model: Path, report: ReportProgress
+) -> SynthesisRun:
+    """ONNX Runtime, in a child process. Raises EngineMissing."""
+    return SynthesisRun(OnnxEngine(options, text.voice, model), text, report)
+
+
 def require_onnx() -> None:
     """Raise EngineMissing unless ONNX Runtime and the exporter are installed."""
     missing = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
@@ -101,8 +125,6 @@ def require_onnx() -> None:
 def export(options: KokoroOptions, path: Path) -> None:
     """Write the float32 model to `path`. Raises EngineMissing, WeightsUnfit."""
     require_onnx()
-    from audiomill.renderers.kokoro.bench.upstream import load_kmodel
-
     files = find_files(options.weights, release_named(options.release))
     export_kmodel(load_kmodel(files.config, files.weights, disable_complex=True), path)
 
@@ -119,8 +141,6 @@ def export_kmodel(
     `names` are those of three inputs and two outputs; `speed` is an example, (1), whose type the
     model then takes.
     """
-    from audiomill.renderers.kokoro.bench.upstream import upstream_module
-
     tokens, _, _, audio, durations = names
     speed = torch.ones(1) if speed is None else speed
     with _output_suppressed():

@@ -18,14 +18,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 
 import torch
 from torch import Tensor, nn
 
+from audiomill.flows.bench.measure import ReportProgress
+from audiomill.flows.bench.variants import Variant
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.cpu.conv import PackedLinear, can_pack
-from audiomill.renderers.kokoro.inference.loading import missing_support, set_precision
+from audiomill.renderers.kokoro.inference.loading import (
+    chosen_device,
+    missing_support,
+    set_precision,
+)
 from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
 from audiomill.renderers.kokoro.options import PRECISIONS
 
@@ -40,6 +47,48 @@ FRAMES_PER_TOKEN = 3  # of speech, and of random weights
 MATRIX = {"cpu": 2048, "cuda": 8192}
 COPY_BYTES = {"cpu": 256 << 20, "cuda": 1 << 30}  # larger than any cache
 N_TRIES, N_WARM_UPS = 6, 2
+# Bytes of a value that is stored in memory between two kernels.
+BYTES_PER_VALUE = {"fp16": 2, "bf16": 2, "tf32": 4, "float32": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The cost of a second of audio."""
+
+    flop: float
+    values: float  # that the decoder reads and writes
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Rates of work and traffic. None: unknown."""
+
+    flop_per_s: float | None = None
+    ceiling_share: float | None = None  # of the device's matrix products in that precision
+    bytes_per_s: float | None = None  # of the decoder, if everything is fused that can be
+    copy_share: float | None = None  # of the bandwidth of a copy on the device
+
+
+def rates_of(speed: float, variant: Variant, cost: Cost, ceilings: Mapping[str, float]) -> Rates:
+    """The rates at `speed` seconds of audio per second.
+
+    `ceilings` are the measured limits of the device.
+    """
+    flop_per_s = speed * cost.flop
+    bytes_per_s = speed * cost.values * BYTES_PER_VALUE.get(variant.precision, 0)
+    peak_flops = ceilings.get(f"{variant.precision}_flops")
+    copy_rate = ceilings.get("copy_bytes_per_s")
+    return Rates(
+        flop_per_s=flop_per_s,
+        ceiling_share=flop_per_s / peak_flops if peak_flops else None,
+        bytes_per_s=bytes_per_s or None,
+        copy_share=bytes_per_s / copy_rate if bytes_per_s and copy_rate else None,
+    )
+
+
+def cost_of(config: KokoroConfig) -> Cost:
+    """The cost of a second of audio of a model, computed from its configuration."""
+    return Cost(flop_per_audio_s(config), values_per_audio_s(config))
 
 
 def flop_per_audio_s(config: KokoroConfig) -> float:
@@ -251,43 +300,12 @@ def _on_gpu_s(work: Callable[[], Tensor]) -> float:
     return began.elapsed_time(ended) / 1000
 
 
-class TorchDevice:
-    """The part of `BenchEngine` that all engines on PyTorch share: facts and memory of a device."""
+class CeilingMeter:
+    """Measures ceilings in a child process, which then ends with the memory that it took."""
 
-    def __init__(self, device: torch.device) -> None:
-        self._device = device
+    def __init__(self, _report: ReportProgress) -> None:
+        """Loads nothing."""
 
-    def facts(self) -> Mapping[str, object]:
-        """Implement `BenchEngine.facts`."""
-        facts = {
-            "device": str(self._device),
-            "torch_threads": torch.get_num_threads(),
-            "cpu_capability": torch.backends.cpu.get_cpu_capability(),  # that PyTorch uses
-        }
-        if self._device.type != "cuda":
-            return facts
-        properties = torch.cuda.get_device_properties(self._device)
-        return facts | {
-            "gpu": properties.name,
-            "gpu_memory_bytes": properties.total_memory,
-            "compute_capability": f"{properties.major}.{properties.minor}",
-            "multiprocessors": properties.multi_processor_count,
-            "cuda": torch.version.cuda,  # that PyTorch was built for
-            "cudnn": torch.backends.cudnn.version(),
-        }
-
-    def release_cached_memory(self) -> None:
-        """Return cached memory to the device. The next pass allocates again, some milliseconds."""
-        if self._device.type == "cuda":
-            torch.cuda.empty_cache()
-
-    def reset_gpu_peak(self) -> None:
-        """Implement `BenchEngine.reset_gpu_peak`."""
-        if self._device.type == "cuda":
-            torch.cuda.reset_peak_memory_stats(self._device)
-
-    def gpu_peak_bytes(self) -> int | None:
-        """Implement `BenchEngine.gpu_peak_bytes`: PyTorch's tensors, without CUDA's own context."""
-        if self._device.type != "cuda":
-            return None
-        return torch.cuda.max_memory_allocated(self._device)
+    def ceilings(self, name: str) -> Mapping[str, float]:
+        """Those of the device with this name; see `ceilings`. Raises EngineMissing."""
+        return ceilings(chosen_device(name))

@@ -1,30 +1,20 @@
-"""The result as tables of text and as a chart. Pure.
+"""The result as tables of text. Pure.
 
 A table for each mode, a row for each variant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
 
-from audiomill.flows.bench.results.result import Result, ResultRow
-from audiomill.flows.bench.results.statistics import Stages
+from audiomill.flows.bench.result import Result, ResultRow
+from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.variants import Mode
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MIB, GIB = 1 << 20, 1 << 30
 NONE = "–"  # not applicable, or not measured
-
-# Of the chart.
-OURS, THEIRS, QUIET = "#2b2140", "#b9b1c6", "#8a7f9c"
-WIDTH, ROW_HEIGHT, EDGE = 9.0, 0.42, 1.5  # inches
-DPI = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +52,8 @@ COLUMNS = (
     Column("rows", lambda row: row.figures.batch_rows, ".1f"),
     Column("fill", lambda row: row.figures.batch_fill, ".1%"),
     Column("padding", lambda row: row.figures.padding_share, ".1%"),
-    Column("TFLOP/s", lambda row: in_unit(1e12, row.roofline.flop_per_s), ",.3g"),
-    Column("of ceiling", lambda row: row.roofline.ceiling_share, ".1%"),
-    Column("GB/s", lambda row: in_unit(1e9, row.roofline.bytes_per_s), ",.3g"),
-    Column("of copy", lambda row: row.roofline.copy_share, ".1%"),
+)
+MEMORY = (
     Column("RAM MiB", lambda row: in_unit(MIB, row.figures.peak_ram_bytes), ",.0f"),
     Column("GPU MiB", lambda row: in_unit(MIB, row.figures.peak_gpu_bytes), ",.0f"),
 )
@@ -81,9 +69,14 @@ STAGES = (
 RATIO = Column("ratio", lambda row: row.ratio, ".2f")
 
 
-def table(result: Result) -> str:
-    """The whole result as lines of text."""
-    return "\n".join(_lines(result))
+def table(
+    result: Result, more_columns: Sequence[Column] = (), more_lines: Sequence[str] = ()
+) -> str:
+    """The whole result as lines of text.
+
+    `more_columns` come before those of memory, `more_lines` after the line of the machine.
+    """
+    return "\n".join(_lines(result, more_columns, more_lines))
 
 
 def align_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -95,18 +88,20 @@ def align_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Itera
         yield f"{name:{left}}  {figures}".rstrip()
 
 
-def _lines(result: Result) -> Iterator[str]:
+def _lines(
+    result: Result, more_columns: Sequence[Column], more_lines: Sequence[str]
+) -> Iterator[str]:
     text = result.text
     yield f"{text.title}: {text.n_words:,} words, {len(text.passages)} passages"
-    yield _machine_line(result)
-    for name, facts in result.devices.items():
-        yield from _ceiling_line(name, facts)
+    yield machine_line(result)
+    yield from more_lines
     for mode in Mode:
         rows = [row for row in result.rows if row.variant.mode is mode]
         if rows:
             yield ""
             yield f"{mode}; ratio to {result.references[mode].name}"
-            columns = (*COLUMNS, *(STAGES if mode is Mode.END_TO_END else ()), RATIO)
+            stages = STAGES if mode is Mode.END_TO_END else ()
+            columns = (*COLUMNS, *more_columns, *MEMORY, *stages, RATIO)
             yield from _rows(rows, columns)
     if result.skipped:
         yield ""
@@ -118,7 +113,7 @@ def _lines(result: Result) -> Iterator[str]:
         yield f"Warning: {warning}"
 
 
-def _machine_line(result: Result) -> str:
+def machine_line(result: Result) -> str:
     """The machine in one line: CPU, cores, memory, GPUs, PyTorch."""
     machine = result.machine
     cores = "1 core" if machine.usable_cores == 1 else f"{machine.usable_cores} cores"
@@ -131,57 +126,8 @@ def _machine_line(result: Result) -> str:
     return ", ".join(words)
 
 
-def _ceiling_line(name: str, facts: Mapping[str, object]) -> Iterator[str]:
-    """The measured limits of a device in one line, if there are any."""
-    ceilings = cast("Mapping[str, float]", facts.get("ceilings", {}))
-    words = [
-        f"{one.removesuffix('_flops')} {rate / 1e12:,.3g} TFLOP/s"
-        for one, rate in ceilings.items()
-        if one.endswith("_flops")
-    ]
-    if copied := ceilings.get("copy_bytes_per_s"):
-        words.append(f"copies {copied / 1e9:,.4g} GB/s")
-    if words:
-        yield f"{name} at most: {', '.join(words)}"
-
-
 def _rows(rows: Sequence[ResultRow], columns: Sequence[Column]) -> Iterator[str]:
     """A line of titles, and a line for each row."""
     cells = [[column.title for column in columns]]
     cells += [[column.cell(row) for column in columns] for row in rows]
     return align_columns(["", *(row.variant.name for row in rows)], cells)
-
-
-def drawn_chart(result: Result) -> bytes:
-    """A PNG with a bar for each variant. Raises ImportError without matplotlib."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    modes = [mode for mode in Mode if mode in result.references]
-    groups = {mode: [row for row in result.rows if row.variant.mode is mode] for mode in modes}
-    heights = [len(rows) + 1.5 for rows in groups.values()]
-    figure = Figure((WIDTH, EDGE + ROW_HEIGHT * sum(heights)), layout="constrained")
-    FigureCanvasAgg(figure)
-    all_axes = figure.subplots(len(modes), squeeze=False, height_ratios=heights)
-    for axes, (mode, rows) in zip(all_axes[:, 0], groups.items(), strict=True):
-        _draw_bars(axes, mode, rows, result)
-    figure.suptitle(f"{result.mark}Seconds of audio a second", fontsize=12, color=OURS)
-    figure.supxlabel(f"{result.mark}{_machine_line(result)}", fontsize=8, color=QUIET)
-    picture = BytesIO()
-    figure.savefig(picture, dpi=DPI, format="png")
-    return picture.getvalue()
-
-
-def _draw_bars(axes: Axes, mode: Mode, rows: list[ResultRow], result: Result) -> None:
-    names = [row.variant.name for row in rows]
-    speeds = [row.figures.speed for row in rows]
-    errors = [(row.figures.spread or 0.0) * row.figures.speed for row in rows]
-    colours = [THEIRS if row.variant.is_rival else OURS for row in rows]
-    bars = axes.barh(names, speeds, xerr=errors, color=colours, ecolor=QUIET, height=0.7)
-    labels = [f" {row.figures.speed:,.2f}  ({row.ratio:.2f} x)" for row in rows]
-    axes.bar_label(bars, labels, fontsize=8, color=OURS)
-    axes.set_title(f"{mode}; ratio to {result.references[mode].name}", fontsize=9, loc="left")
-    axes.invert_yaxis()
-    axes.margins(x=0.2)
-    axes.tick_params(labelsize=8)
-    axes.spines[["top", "right"]].set_visible(False)

@@ -9,8 +9,6 @@ from itertools import pairwise
 from math import ceil
 from statistics import median
 
-from audiomill.flows.bench.variants import Variant
-
 # By number of passes: the factor for the range from the fastest to the slowest pass. If pass times
 # are normally distributed, the medians of two runs then differ by no more in 95 of 100 cases (two
 # million pairs of runs for each number). Half of the range, which seems natural, holds in 39 cases
@@ -19,8 +17,6 @@ FACTORS = {2: 8.96, 3: 2.02, 4: 1.08, 5: 0.825, 6: 0.626, 7: 0.556, 8: 0.463, 9:
 # The range grows with more passes while the median gets more certain, so that the last factor is
 # larger than necessary for more passes than this.
 MAX_FACTOR_PASSES = max(FACTORS)
-# Bytes of a value that is stored in memory between two kernels.
-BYTES_PER_VALUE = {"fp16": 2, "bf16": 2, "tf32": 4, "float32": 4}
 
 
 class Verdict(StrEnum):
@@ -84,16 +80,6 @@ class Stages:
     cold_hit_rate: float | None = None  # of the shard cache
     warm_hit_rate: float | None = None
     warm_wall_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Roofline:
-    """Rates of work and traffic, from their cost per second of audio. None: unknown."""
-
-    flop_per_s: float | None = None
-    ceiling_share: float | None = None  # of the device's matrix products in that precision
-    bytes_per_s: float | None = None  # of the decoder, if everything is fused that can be
-    copy_share: float | None = None  # of the bandwidth of a copy on the device
 
 
 def spread(walls: Sequence[float]) -> float | None:
@@ -171,28 +157,3 @@ def shares(seconds: Mapping[str, float | None]) -> dict[str, float | None]:
     """The share of the total that each value is."""
     total_s = max(sum(one or 0.0 for one in seconds.values()), 1e-9)
     return {name: None if one is None else one / total_s for name, one in seconds.items()}
-
-
-def roofline_of(
-    speed: float,
-    variant: Variant,
-    facts: Mapping[str, object],
-    ceilings: Mapping[str, float],
-) -> Roofline:
-    """The rates at `speed` seconds of audio per second.
-
-    `facts` has the cost of a second of audio, `ceilings` the measured limits of the device.
-    """
-    flop, values = facts.get("flop_per_audio_s"), facts.get("values_per_audio_s")
-    if not isinstance(flop, float) or not isinstance(values, float):
-        return Roofline()
-    flop_per_s = speed * flop
-    bytes_per_s = speed * values * BYTES_PER_VALUE.get(variant.precision, 0)
-    peak_flops = ceilings.get(f"{variant.precision}_flops")
-    copy_bytes_per_s = ceilings.get("copy_bytes_per_s")
-    return Roofline(
-        flop_per_s=flop_per_s,
-        ceiling_share=flop_per_s / peak_flops if peak_flops else None,
-        bytes_per_s=bytes_per_s or None,
-        copy_share=bytes_per_s / copy_bytes_per_s if bytes_per_s and copy_bytes_per_s else None,
-    )

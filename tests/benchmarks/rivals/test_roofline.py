@@ -7,20 +7,21 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from audiomill.flows.bench.results.statistics import Roofline, roofline_of
 from audiomill.flows.bench.variants import Mode, Variant
-from audiomill.renderers.kokoro.bench import roofline
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.model.padding import PaddingMask
+from benchmarks.rivals import roofline
+from benchmarks.rivals.roofline import Cost, Rates, rates_of
 from support.gpu_kernels_data import replaced
 from support.kokoro_reference import CONFIGS
 
 CPU = torch.device("cpu")
 N_TOKENS = 12
+COST = Cost(flop=50e9, values=100e6)
 VARIANT = Variant(Mode.SYNTHESIS, "kokoro", "cuda", "tf32", "planned")
 
 
@@ -85,21 +86,17 @@ def test_when_memory_runs_out_the_other_ceilings_remain(monkeypatch):
 
 
 def test_the_share_is_of_the_ceiling_in_that_precision():
-    facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
     ceilings = {"float32_flops": 50e12, "tf32_flops": 200e12, "copy_bytes_per_s": 2e12}
-    assert roofline_of(1000.0, VARIANT, facts, ceilings) == Roofline(50e12, 0.25, 400e9, 0.2)
-    assert roofline_of(1000.0, VARIANT, facts, {}) == Roofline(50e12, None, 400e9, None)
-    assert roofline_of(1000.0, VARIANT, {}, ceilings) == Roofline()
+    assert rates_of(1000.0, VARIANT, COST, ceilings) == Rates(50e12, 0.25, 400e9, 0.2)
+    assert rates_of(1000.0, VARIANT, COST, {}) == Rates(50e12, None, 400e9, None)
 
 
 @pytest.mark.parametrize(
     ("precision", "n_bytes"), [("bf16", 2), ("fp16", 2), ("float32", 4), ("int8", None)]
 )
 def test_traffic_is_by_the_size_of_values_in_memory(precision, n_bytes):
-    facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
-    rates = roofline_of(
-        10.0, replace(VARIANT, precision=precision), facts, {"copy_bytes_per_s": 4e9}
-    )
+    variant = replace(VARIANT, precision=precision)
+    rates = rates_of(10.0, variant, COST, {"copy_bytes_per_s": 4e9})
     assert rates.bytes_per_s == (n_bytes and n_bytes * 1e9)
     assert rates.copy_share == (n_bytes and n_bytes / 4)
 

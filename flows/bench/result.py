@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from statistics import median
 from typing import Any, cast
 
 from audiomill.flows.bench.corpus import BenchText
-from audiomill.flows.bench.results.statistics import (
-    Figures,
-    Pass,
-    Roofline,
-    Stages,
-    figures_of,
-    roofline_of,
-)
-from audiomill.flows.bench.variants import Device, Mode, Variant, reference
+from audiomill.flows.bench.statistics import Figures, Pass, Stages, figures_of
+from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.host.hardware import Machine
 
 BENCHMARK = "audiomill bench"
 RESULT_FILE = "bench.json"  # in the folder of --out
-SCHEMA = 4  # raised when a field of the JSON changes its meaning, or is removed
+SCHEMA = 5  # raised when a field of the JSON changes its meaning, or is removed
 # Seconds of measuring. A shorter run says nothing about how far the next one may be from it.
 SHORT_RUN_S = 20.0
 
@@ -45,7 +38,6 @@ class ResultRow:
     n_chars: int
     voice: str
     ratio: float  # how many times as fast as the reference of its mode, through the same text
-    roofline: Roofline
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +45,20 @@ class Measurements:
     """Everything that was measured, by variant, in the order of the table."""
 
     passes: dict[Variant, list[Pass]] = field(default_factory=dict[Variant, list[Pass]])
-    # Of each device, by our own engine: what it runs on, and what a second of audio costs.
+    # Of each device: what the engine of the first variant there runs on.
     facts: dict[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     cancellation_s: dict[Variant, float] = field(default_factory=dict[Variant, float])
     stages: dict[Variant, Stages] = field(default_factory=dict[Variant, Stages])
     skipped: list[SkippedVariant] = field(default_factory=list[SkippedVariant])
 
     def references(self) -> dict[Mode, Variant]:
-        """The reference of each mode that was measured; see `reference`."""
-        medians_s = self._medians_s()
-        return {mode: variant for mode in Mode if (variant := reference(medians_s, mode))}
+        """The variant that others of a mode are compared with: the first that was measured."""
+        first = {variant.mode: variant for variant in reversed(self.passes)}
+        return {mode: first[mode] for mode in Mode if mode in first}
 
     def rows(
         self,
         text: BenchText,
-        devices: Sequence[Device],
         texts: Mapping[str, BenchText] | None = None,
     ) -> tuple[ResultRow, ...]:
         """A row for each variant that was measured.
@@ -76,24 +67,16 @@ class Measurements:
         """
         texts = texts or {}
         medians_s, references = self._medians_s(), self.references()
-        ceilings = {device.name: device.ceilings for device in devices}
         return tuple(
             self._row(
                 variant,
                 texts.get(variant.engine, text),
                 medians_s[references[variant.mode]] / medians_s[variant],
-                ceilings[variant.device],
             )
             for variant in medians_s
         )
 
-    def _row(
-        self,
-        variant: Variant,
-        text: BenchText,
-        ratio: float,
-        ceilings: Mapping[str, float],
-    ) -> ResultRow:
+    def _row(self, variant: Variant, text: BenchText, ratio: float) -> ResultRow:
         lines = text.lines(variant.chunking)
         n_chars = sum(line.n_chars for line in lines)
         figures = figures_of(self.passes[variant], n_chars, self.cancellation_s.get(variant))
@@ -105,9 +88,6 @@ class Measurements:
             n_chars=n_chars,
             voice=text.voice,
             ratio=ratio,
-            roofline=roofline_of(
-                figures.speed, variant, self.facts.get(variant.device, {}), ceilings
-            ),
         )
 
     def _medians_s(self) -> dict[Variant, float]:
@@ -198,7 +178,6 @@ class Result:
             | {"voice": row.voice, "segments": row.n_segments, "characters": row.n_chars}
             | {"ratio": rounded(row.ratio)}
             | {name: rounded(value) for name, value in asdict(row.figures).items()}
-            | {name: rounded(value) for name, value in asdict(row.roofline).items()}
             | {name: rounded(value) for name, value in asdict(row.stages or Stages()).items()}
         )
 
