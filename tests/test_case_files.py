@@ -34,5 +34,6 @@ def test_each_section_has_its_test():
         names = re.findall(r"^;; (test_\w+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
         module = file.parent.parent / f"test_{file.stem}.py"
         for name in names:
-            assert re.search(rf"@each_row\ndef {name}\(", module.read_text(encoding="utf-8")), name
+            test = rf"@each_row(_apart)?\n([@ )].*\n)*def {name}\("
+            assert re.search(test, module.read_text(encoding="utf-8")), name
             assert rows_of(file, name)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from support.article_data import PARAGRAPHS, article_page
+from support.case_files import each_row_apart
 from support.documents import documented
 from support.web_server import Page, serving_site
 
@@ -51,14 +52,7 @@ def test_what_of_a_page_is_read_can_be_inspected(home, site):
     assert "Fish prices fall again" in run.stdout
 
 
-@pytest.mark.parametrize(
-    ("address", "reason"),
-    [
-        ("http://127.0.0.1:8090/a", "not of the public internet"),
-        ("ftp://example.org/a", "only http and https"),
-        ("http://example.org:25/", "port 25"),
-    ],
-)
+@each_row_apart
 def test_an_address_that_is_not_fetched_is_named(home, address, reason):
     for command in ("render", "inspect"):
         run = home.run(command, address, "--engine", "tone")

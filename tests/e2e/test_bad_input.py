@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from mutagen.mp4 import MP4
 
+from support.case_files import each_row_apart
 from support.process_data import TIMEOUT_S
 
 TEXT = "# One\n\nA short text that is read aloud.\n"
@@ -207,19 +208,7 @@ def test_a_single_paragraph_of_50_mb(home):
     assert "max_text_chars" in words
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--engine", "parrot"], "parrot"),
-        (["--format", "wma"], "wma"),
-        (["--chapters", "9"], "chapters 1 to 1"),
-        (["--chapters", "one"], "1-3,7"),
-        (["--speed", "fast"], "fast"),
-        (["--speed", "99"], "99"),
-        (["--sped", "1"], "--sped"),
-        ([], "SOURCE"),
-    ],
-)
+@each_row_apart
 def test_wrong_usage(home, arguments, says):
     source = [write(home.path / "b.md", TEXT.encode())] if arguments else []
     engine = [] if "--engine" in arguments else ["--engine", "tone"]
@@ -390,14 +379,7 @@ def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
     assert json.loads(run.stdout)["title"] == "“Käthe’s” Mill"
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (["rendr", "book.md"], "render"),
-        (["render", "book.md", "--engin", "tone"], "--engine"),
-        (["render", "book.md", "--speeed=2"], "--speed"),
-    ],
-)
+@each_row_apart
 def test_a_mistyped_word_is_refused_with_what_was_meant(home, words, meant):
     run = home.run(*words)
     assert run.returncode == 2

@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from support.bench_data import LONG_ENOUGH_TEXT
+from support.case_files import each_row_apart
 from support.process_data import TIMEOUT_S
 
 FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s"}
@@ -139,19 +140,7 @@ def test_a_text_of_the_user(home):
     assert "espeak, cpu, planned" in run.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["--engine", "tone", "--device", "cuda"], 2, "--device"),
-        (["missing.md", "--engine", "tone"], 3, "missing.md"),
-        (["--compare", "a.json", "b.json"], 2, "a.json cannot be read"),
-        (["--engine", "tone", "--out", "file/folder"], 5, "file"),
-        (["--device=cpu", "--precision=tf32", "--random-weights"], 2, "there is no tf32 on a CPU"),
-        (["--device", "cuda:99", "--random-weights"], 4, "cuda:99"),
-        ([], 4, "--random-weights"),  # no weights here
-        (["silent.md", "--engine", "tone"], 3, "nothing to speak"),
-    ],
-)
+@each_row_apart
 def test_errors_are_a_line_and_an_exit_code(home, words, code, message):
     (home.path / "file").write_text("not a folder")
     (home.path / "silent.md").write_text("```\nx = 1\n```\n")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from support.case_files import each_row_apart
 from support.home import Home
 
 BOOK = "# The Pier\n\n“Who left the lamp on?” asked Ruth. Nobody knew. “I did,” he said.\n"
@@ -42,14 +43,7 @@ def test_a_named_file_wins_over_the_one_beside_the_book(pier):
     assert sum(share["words"] for share in voices if share["voice"] == "reed") == 7
 
 
-@pytest.mark.parametrize(
-    ("content", "code", "words"),
-    [
-        ('dialog = "reed"', 2, "there is no part dialog. Did you mean dialogue?"),
-        ('dialogue = "red"', 4, "pier.voices.toml, dialogue: tone has no voice 'red'"),
-        ('dialogue = "en-gb"', 4, "tone has no voice 'en-gb', but espeak has"),
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize("command", ["inspect", "render"])
 def test_what_is_wrong_with_a_file_is_one_line(pier, command, content, code, words):
     (pier.path / "pier.voices.toml").write_text(content)

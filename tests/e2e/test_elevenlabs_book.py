@@ -5,6 +5,7 @@ import json
 import pytest
 
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.documents import documented
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
@@ -90,16 +91,7 @@ def test_doctor_and_voices_ask_the_account(paid):
         assert server.requests == []
 
 
-@pytest.mark.parametrize(
-    ("options", "arguments", "code", "words"),
-    [
-        ({"permissions": ("voices_read",)}, (), 4, "missing the permission models_read"),
-        ({"lie": "short"}, (), 4, "s of audio"),
-        ({"lie": "wrong rate"}, (), 4, "sends audio of 44100 Hz"),
-        ({}, ("--voice", "nobody"), 4, "elevenlabs has no voice 'nobody'"),
-        ({}, ("--speed", "2"), 2, "0.7"),
-    ],
-)
+@each_row_apart
 def test_each_failure_is_one_clear_line(paid, tmp_path, options, arguments, code, words):
     book = write_book(tmp_path / "Book.md", 1, 8)
     with elevenlabs_server(**options) as server:

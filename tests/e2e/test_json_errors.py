@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from support.case_files import each_row_apart
 
 
 def error_of(run) -> dict:
@@ -15,20 +15,7 @@ def error_of(run) -> dict:
     return error
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "source"),
-    [
-        (["render", "gone.md", "--engine", "tone"], 3, "gone.md"),
-        (["inspect", "gone.md", "--engine", "tone"], 3, "gone.md"),
-        (["render", "good.md", "--engine", "parrot"], 2, "good.md"),
-        (["render", "good.md", "--engine", "tone", "--out", "good.md/x"], 5, "good.md"),
-        (["render", "good.md", "--speeed", "2"], 2, None),
-        (["render"], 2, None),
-        (["voices", "--engine", "parrot"], 2, None),
-        (["bench", "--engine", "tone", "--repeat", "0"], 2, None),
-        (["rendr"], 2, None),
-    ],
-)
+@each_row_apart
 def test_an_error_is_a_json_object(home, words, code, source):
     (home.path / "good.md").write_text("One.")
     error = error_of(home.run(*words, "--json"))

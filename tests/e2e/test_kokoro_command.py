@@ -10,6 +10,7 @@ from mutagen.mp4 import MP4
 
 from audiomill.renderers.kokoro.weights.releases import V1_0
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.hub_server import Fault, serving
 from support.kokoro_home import with_kokoro
 from support.kokoro_reference import folder
@@ -51,14 +52,7 @@ def test_auto_falls_back_and_says_why_on_the_screen_and_in_the_report(home):
     assert warning in json.loads((home.library / "A Book" / "report.json").read_text())["warnings"]
 
 
-@pytest.mark.parametrize(
-    ("weights", "status", "engine", "told"),
-    [
-        (None, 200, "kokoro", ""),  # they could be fetched
-        (None, 503, "espeak", "Run again later"),
-        ("nowhere", 200, "espeak", "nowhere is no folder"),  # whoever names one wants no other
-    ],
-)
+@each_row_apart
 def test_auto_is_kokoro_where_its_weights_are_or_can_be_fetched(
     home, monkeypatch, tmp_path, weights, status, engine, told
 ):
@@ -117,17 +111,7 @@ def test_a_checkpoint_that_is_cut_short_is_one_error(speaking, tmp_path):
     assert len(run.stderr.strip().splitlines()) <= 2
 
 
-@pytest.mark.parametrize(
-    ("asked", "code", "told"),
-    [
-        (("--voice", "af_heart+af_nobody"), 4, "no voice 'af_nobody' (in"),
-        (("--voice", "af_heart(0)+bm_george"), 4, "af_heart weighs nothing. Leave it out."),
-        (("--voice", "af_heart(1e9)"), 4, "at '(1e9)'. Write a name"),
-        (("--speed", "0"), 2, "speaks at 0.25 to 4"),
-        (("--speed", "100"), 2, "speaks at 0.25 to 4"),
-        (("--speed", "nan"), 2, "speaks at 0.25 to 4"),
-    ],
-)
+@each_row_apart
 def test_what_kokoro_cannot_do_is_told_in_a_line(speaking, asked, code, told):
     book = write_book(speaking.path / "book.md", 1, 4)
     run = speaking.run("render", book, "--engine", "kokoro", *asked)

@@ -8,6 +8,7 @@ import pytest
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.lexicon_suggestions import suggest_words
 from audiomill.flows.settings.settings import Settings
+from support.case_files import each_row_apart
 from support.documents import documented
 from support.home import SAMPLES
 from support.kokoro_home import with_kokoro
@@ -80,14 +81,7 @@ def test_a_lexicon_beside_the_book_wins_over_those_of_all_books(home):
     assert "and third saw Carl" in out.read_text()
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("[words]\nAnna = 1\n", "names.toml:2: what is said for “Anna”"),
-        ("[words]\nAnna = '/a7/'\n", "names.toml:2: espeak has no phoneme “7”"),
-        ("[[entries]]\npattern = '(A|A)+!'\nsay = 'x'\n[words]\n\"St.\" = ''\n", "names.toml:5"),
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize("command", ["render", "inspect"])
 def test_what_is_wrong_with_a_lexicon_is_told_in_a_line(home, command, text, told):
     (home.path / "book.md").write_text(BOOK)
@@ -131,15 +125,7 @@ def test_kokoro_is_given_phonemes(home):
     assert "# 2 x: So he met Skerrin and Anna." in run.stdout
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "On Tuesday in July she met Skerrin, on Monday too, and then Skerrin left."),
-        # What stands for an abbreviation, and words with a capital in a heading alone.
-        ("en", "Yes, Mr. Skerrin left St. Skerrin.\n\n# The Longest Night\n\nSo it was."),
-        ("fr", "Le Lundi elle a vu Skerrin, en Mai aussi, puis Skerrin est parti."),
-    ],
-)
+@each_row_apart
 def test_words_that_every_voice_knows_are_no_suggestions(tmp_path, language, text):
     book = tmp_path / "book.md"
     book.write_text(f"---\nlanguage: {language}\n---\n# Start\n\n{text}\n")

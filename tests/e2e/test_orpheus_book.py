@@ -7,6 +7,7 @@ import pytest
 import soundfile
 
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.llama_stand_in import llama_stand_in, text_of
 from support.orpheus_data import tiny_snac
 from support.stopped_runs import shards
@@ -83,14 +84,7 @@ def test_without_snac_one_line_says_how_to_get_it(speaking):
     assert "hf download hubertsiuzdak/snac_24khz" in json.loads(run.stdout)["error"]["message"]
 
 
-@pytest.mark.parametrize(
-    ("lie", "problem"),
-    [
-        ("phase", "Orpheus does not say"),
-        ("full", "does not come to an end"),
-        ("empty ids", "does not send the ids of its tokens"),
-    ],
-)
+@each_row_apart
 def test_a_server_that_lies_ends_the_run_with_one_line(speaking, server, lie, problem):
     server[0].lie = lie
     run = render(speaking, write_book(speaking.path / "book.md", 1, 2))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.documents import documented
 from support.many_books import (
     LATENCY_S,
@@ -70,14 +71,7 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
         assert report["cached"] > 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--engine", "espeak", "--budget", "1"), "espeak costs nothing"),
-        (("--budget", "cheap"), "cheap is no number from 0"),
-        (("--budget", "-1"), "-1 is no number from 0"),
-    ],
-)
+@each_row_apart
 def test_a_wrong_budget_is_wrong_usage(paid, tmp_path, arguments, words):
     book = write_book(tmp_path / "Book.md", 1, 3)
     with speech_server("openai") as server:

@@ -17,6 +17,7 @@ from audiomill.flows.pipeline.reporting.reported import ReportedRemark
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.planning import make_request
+from support.case_files import each_row_apart
 from support.documents import blocks, documented, process_of
 from support.home import ROOT, SAMPLES
 from support.kokoro_reference import folder
@@ -101,14 +102,7 @@ def test_it_inspects_what_the_command_inspects(home, monkeypatch):
     assert sum(chapter.expected_s for chapter in found.chapters) > 60
 
 
-@pytest.mark.parametrize(
-    ("ending", "text", "named"),
-    [
-        ("lexicon.toml", '[words]\nNguyen = "/!/"\n', "book.lexicon.toml"),
-        ("reading.toml", '[reading]\nnotes = "sometimes"\n', "book.reading.toml"),
-        ("voices.toml", 'narator = "en-gb"\n', "book.voices.toml"),
-    ],
-)
+@each_row_apart
 def test_a_wrong_file_beside_the_book_is_one_of_the_errors(tmp_path, ending, text, named):
     (tmp_path / "book.md").write_text("# A\n\nNguyen came.\n")
     (tmp_path / f"book.{ending}").write_text(text)

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from audiomill.flows.api import inspect
+from support.case_files import each_row_apart
 from support.documents import documented
 from support.home import Home
 
@@ -100,14 +101,7 @@ def test_the_file_beside_a_book_is_part_of_what_a_run_is_made_from(home: Home, b
     assert home.render(*options)["audio_s"] == first["audio_s"]
 
 
-@pytest.mark.parametrize(
-    ("option", "variable", "content", "message"),
-    [
-        (("--read", "all"), "", "", "invalid choice: 'all'"),
-        ((), "mrak", "", "reading.notes.*'skip', 'mark' or 'chapter'. Did you mean mark?"),
-        ((), "", "[[decision]]\nread = 1\n", "novel.reading.toml.*decision 1 needs read"),
-    ],
-)
+@each_row_apart
 def test_wrong_choices_are_wrong_usage(
     home: Home, book, option: tuple[str, ...], variable: str, content: str, message: str
 ) -> None:

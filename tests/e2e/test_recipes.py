@@ -20,7 +20,7 @@ from subprocess import Popen
 import pytest
 
 from audiomill.flows.cli.commands.worker import GRACE_S
-from support.case_files import each_row
+from support.case_files import each_row, each_row_apart
 from support.documents import documented
 from support.home import ROOT, Home
 from support.process_data import TIMEOUT_S, outlived, wait_until
@@ -109,18 +109,7 @@ def test_the_manifests_are_valid(name):
 
 
 @pytest.mark.parametrize("name", [FIXED, ON_DEMAND])
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('"envFrom"', '"envForm"', "envForm"),
-        ('"replicas": 1', '"replicas": "one"', "'one' is not of type"),
-        ('"command": ["audiomill", "worker"', '"command": ["audiomill", "wroker"', "wroker"),
-        ('"AUDIOMILL_ENGINE"', '"AUDIOMILL_ENGIN"', "AUDIOMILL_ENGIN"),
-        ("__TIMEOUTS__CONNECT", "__TIMEOUT__CONNECT", "nobody reads DASK_"),
-        ("tcp://dask-scheduler:8786", "tcp://scheduler:8786", "nobody listens at scheduler:8786"),
-        ("http://dask-scheduler:8787", "http://dask-scheduler:80", "at dask-scheduler:80"),
-    ],
-)
+@each_row_apart
 def test_a_mistake_in_a_manifest_is_found(name, old, new, said):
     text = json.dumps(list(with_operator(load_manifests(name))))
     assert old in text
@@ -207,15 +196,7 @@ def test_the_scripts_for_slurm_are_valid(script):
     assert slurm_starts(script.read_text())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("set -euo", "set -euo; if", "syntax error"),
-        ('"$address_file"', "$address_file", "SC2086"),
-        ("#SBATCH --gres", "#SBATCH --gers", "sbatch does not know gers"),
-        ("--scheduler ", "--schedule ", "--schedule"),
-    ],
-)
+@each_row_apart
 def test_a_mistake_in_a_script_is_found(tmp_path, old, new, said):
     script = tmp_path / "slurm-worker.sh"
     script.write_text((RECIPES / script.name).read_text().replace(old, new))

@@ -12,6 +12,7 @@ from audiomill.flows.cli.short_text import TextToSay, write_speech
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
+from support.case_files import each_row_apart
 from support.documents import documented
 
 ESPEAK = ("say", "--engine", "espeak")
@@ -82,16 +83,7 @@ def test_a_terminal_shows_how_far_it_is(tmp_path, monkeypatch):
     assert re.search(r"render.*100%", terminal.getvalue())
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        ('say "  "', 2, "nothing to say"),
-        ("say hello --language klingon9", 2, "--language"),
-        ("say hello --print --out a.wav --engine espeak", 2, "--print"),
-        ("say hello --out a.txt --engine espeak", 2, ".wav"),
-        ("say hello --voice nobody --print --engine espeak", 4, "nobody"),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_said_is_told_in_a_line(home, words, code, told):
     run = home.run(*shlex.split(words))
     assert run.returncode == code, run.stderr

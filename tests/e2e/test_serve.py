@@ -11,6 +11,7 @@ import pytest
 
 from audiomill.flows.file_lock import FileLock
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.home import Home
 from support.prefect_api import artifacts_of, ask, free_port, log_of, running_server, states_of
 from support.process_data import outlived, wait_until
@@ -176,16 +177,7 @@ def test_a_second_serve_says_that_one_is_running(served):
     assert "already running" in second.stderr
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("deployments: [", "not valid YAML"),
-        (
-            "deployments: [{name: a, entrypoint: a.b, schedules: [{cron: never}]}]",
-            'Invalid cron string: "never"',
-        ),
-    ],
-)
+@each_row_apart
 def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
     (home.path / "prefect.yaml").write_text(content)
     run = home.run("serve", "--port", free_port())
@@ -202,22 +194,7 @@ def test_a_port_that_none_can_be_is_refused(home, port):
     assert "Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("content", "word"),
-    [
-        (None, "is not here"),
-        ("deployments: [", "not valid YAML"),
-        ("deployments: 7", "no list of deployments"),
-        ("deployments: [{entrypoint: a.b}]", "needs a name"),
-        ("deployments: [{name: a, entrypoint: gone.away}]", "is no flow"),
-        ("deployments: [{name: a, entrypoint: E, schedules: [{cron: never}]}]", "cron"),
-        ("deployments: [{name: a, entrypoint: E, schedules: [{often: 1}]}]", "often"),
-        ("deployments: [{name: a, entrypoint: E, schedules: 5}]", "schedules"),
-        ("deployments: [{name: a, entrypoint: E, tags: 5}]", "tags"),
-        ("deployments: [{name: a, entrypoint: E, parameters: [1]}]", "parameters"),
-        ("deployments: [{name: a, entrypoint: E, parameters: {fromats: [mp3]}}]", "mean formats"),
-    ],
-)
+@each_row_apart
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.cli.commands.serve import read_entries
     from audiomill.flows.job import UsageError

@@ -20,6 +20,7 @@ from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.state import SUFFIX
 from audiomill.flows.prefect.missed_runs import LEFT_OUT
 from audiomill.flows.prefect.podcast import INCOMPLETE
+from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_reading import parsed_feed, published
 from support.loopback import Handler, Server, listening
@@ -324,19 +325,7 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
     assert TOKEN not in out + told + rest + made.stdout + made.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["show.toml"], "--cron"),
-        (["--listen", "0.0.0.0:8080"], "need a podcast's file"),
-        (["show.toml", "--listen", "8080"], "write it like 0.0.0.0:8080"),
-        (["--cron", "0 6 * * *"], "need a podcast's file"),
-        (["none.toml", "--cron", "0 6 * * *"], "podcast init none.toml"),
-        (["show.toml", "--listen", "127.0.0.1:8080", "--timezone", "UTC"], "--timezone is that of"),
-        (["show.toml", "--listen", "127.0.0.1:8080", "--cron", "61 * * * *"], "--cron 61 * * * *:"),
-        (["show.toml", "--cron", "0 6 * * *", "--timezone", "Mars/Olympus"], "Mars/Olympus"),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
     show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
     run = home.run("serve", *arguments)

@@ -5,6 +5,7 @@ import json
 import mutagen
 import pytest
 
+from support.case_files import each_row_apart
 from support.epub_data import PNG, three_chapters
 from support.home import Home
 
@@ -60,15 +61,7 @@ def test_the_credits_say_what_is_set(home):
     assert "Di Voice" in said[0]
 
 
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("titel=x", "there is no titel. Did you mean title?"),
-        ("isbn=12", "isbn is '12', which is no ISBN"),
-        ("cover=mill.md", "mill.md” is not a JPEG, PNG, WebP or GIF picture."),
-        ("title", "'title': write KEY=VALUE"),
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize("command", ["inspect", "render"])
 def test_what_is_wrong_is_said_before_anything_is_done(mill, command, option, words):
     run = mill.run(command, "mill.md", "--engine", "tone", "--set", option, "--json")

@@ -3,19 +3,10 @@
 import pytest
 
 from audiomill.flows.cli.parser import build_parser
+from support.case_files import each_row_apart
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "told"),
-    [
-        (["bok.md", "--engine", "tone"], 3, "Did you mean book.md?"),
-        (["BOOK.MD", "--engine", "tone"], 3, "Did you mean book.md?"),
-        (["book.md", "--engine", "espek"], 2, "Did you mean espeak?"),
-        (["book.md", "--engine", "tone", "--format", "mp33"], 2, "Did you mean mp3?"),
-        (["book.md", "--engine", "espeak", "--voice", "en-bg"], 4, "Did you mean en-gb"),
-        (["book.md", "--engine", "espeak", "--voice", "bf_emma"], 4, "add --engine kokoro."),
-    ],
-)
+@each_row_apart
 def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, told):
     (home.path / "book.md").write_text("One.")
     run = home.run("render", *arguments)
@@ -47,15 +38,7 @@ def test_kokoro_says_of_an_espeak_voice_whose_it_is(home):
     assert "no voice 'xx-yy'" in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("toml", "meant"),
-    [
-        ("speeed = 2", "speed"),
-        ("[pauses]\nparagraf_s = 1", "paragraph_s"),
-        ("[kokoro]\nprecision = 'bf61'", "bf16"),
-        ("formats = ['m4bb']", "m4b"),
-    ],
-)
+@each_row_apart
 def test_a_mistyped_setting_is_refused_with_what_was_meant(home, toml, meant):
     (home.path / "book.md").write_text("One.")
     (home.path / "audiomill.toml").write_text(toml)
@@ -72,15 +55,7 @@ def test_a_mistyped_release_is_refused_with_what_was_meant(home):
     assert "Did you mean v1.1-zh?" in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        # "--tune" is an option of bench, "--engine" one of voices.
-        (("voices", "--nope"), "unrecognized arguments: --nope\n"),
-        (("voices", "--engin", "x"), "--engin x. Did you mean --engine?\n"),
-        (("voices", "--tune"), "--tune. It is an option of bench"),
-    ],
-)
+@each_row_apart
 def test_no_option_of_another_command_is_what_was_meant(capsys, words, meant):
     with pytest.raises(SystemExit):
         build_parser().parse_command(words)
@@ -93,15 +68,7 @@ def test_an_option_before_its_command_is_told_where_it_belongs(home):
     assert "--split. It is an option of render, and is written after the command." in run.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["render", ""],
-        ["render", "book.md", "--voice="],
-        ["render", "book.md", "--out="],
-        ["say", "Yes.", "--language="],
-    ],
-)
+@each_row_apart
 def test_an_empty_value_is_refused(home, arguments):
     run = home.run(*arguments)
     assert run.returncode == 2

@@ -12,6 +12,7 @@ import soundfile
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.registry import open_renderer
+from support.case_files import each_row_apart
 from support.documents import documented
 
 ESPEAK = ("voices", "--engine", "espeak")
@@ -110,15 +111,7 @@ def test_a_player_that_fails_or_is_missing_is_one_line_that_names_a_file(home):
     assert "--out" in run.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    ("words", "told", "code"),
-    [
-        (["--out", "a.wav"], "--play NAME", 2),
-        (["--play", "de", "--text", " "], "--text is empty", 2),
-        (["--play", "de", "--out", "a.mp33"], "Did you mean .mp3?", 2),
-        (["--play", "bf_emma", "--out", "a.wav"], "--engine kokoro", 4),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_heard_is_one_line(home, words, told, code):
     run = home.run(*ESPEAK, *words)
     assert (run.returncode, run.stderr.count("\n")) == (code, 1), run.stderr

@@ -16,6 +16,7 @@ from audiomill.renderers.piper import voices as piper_voices
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.registry import ENGINES, engine_names, quick_engine_names
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.home import ROOT
 from support.piper_voices import config_of
@@ -52,15 +53,7 @@ def test_an_engine_without_a_licence_line_is_listed_as_unknown(monkeypatch):
     assert (third.code_licence, third.is_commercial, third.state) == ("unknown", False, "ready")
 
 
-@pytest.mark.parametrize(
-    ("has_package", "has_voice", "state", "told"),
-    [
-        (False, False, "not installed", "no Piper voice .* Piper is not installed either"),
-        (False, True, "not installed", "piper lacks piper. Install what it needs: .*piper"),
-        (True, False, "no voice", "no Piper voice .* -m piper.download_voices"),
-        (True, True, "ready", "^$"),
-    ],
-)
+@each_row_apart
 def test_of_piper_is_told_whether_the_package_or_the_voice_is_missing(
     tmp_path, monkeypatch, has_package, has_voice, state, told
 ):
@@ -94,19 +87,7 @@ def test_an_engine_with_its_own_python_and_model_is_ready(home):
     assert listed(home)["vits"]["state"] == "ready"
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("engines", "install"), 2, "Name an engine: qwen3-tts"),
-        (("engines", "install", "kokoro"), 2, "kokoro needs no environment of its own"),
-        (("engines", "install", "chaterbox"), 2, "Did you mean chatterbox"),
-        (("engines", "--remove"), 2, "engines install ENGINE --remove"),
-        (("engines", "uninstall", "vits"), 2, "invalid choice"),
-        (("voices", "--engine", "chatterbox"), 4, "audiomill engines install chatterbox"),
-        (("voices", "--engine", "chaterbox"), 2, "Did you mean chatterbox"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
+@each_row_apart
 def test_wrong_usage_says_what_is_right(home, words, code, said):
     run = home.run(*words)
     assert run.returncode == code
@@ -149,20 +130,7 @@ def test_doctor_tells_of_begun_engines_and_needs_only_the_chosen_one(home):
     assert any(line.startswith("MISSING  xtts") for line in chosen.stdout.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ("[engines.chaterbox]\n", "there is no engine chaterbox. Did you mean chatterbox"),
-        ("[engines.chatterbox]\nexageration = 1\n", "Did you mean exaggeration"),
-        ("[engines.chatterbox]\nexaggeration = 'much'\n", "write one like 0.5"),
-        ("[engines.chatterbox]\ndevice = 'gpu'\n", "gpu is no device"),
-        ("[engines.chatterbox]\nbatch = -1\n", "choose 0 to 1024"),
-        ("[engines.chatterbox]\nrow_timeout_s = 0\n", "write seconds"),
-        ("[engines.chatterbox]\nmodel = 1\n", "write a text"),
-        ("[engines]\nchatterbox = 1\n", "chatterbox is no table"),
-    ],
-    ids=range(8),
-)
+@each_row_apart
 def test_a_wrong_setting_of_an_engine_is_named(home, table, said):
     (home.path / "audiomill.toml").write_text(table)
     run = home.run("engines")

@@ -13,6 +13,7 @@ from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
+from support.case_files import each_row_apart
 
 
 @pytest.mark.parametrize(
@@ -74,14 +75,7 @@ def test_no_hub_is_asked_for_a_book_that_cannot_be_read(tmp_path):
     assert "absent" in make_job(settings, book, engine="auto").warnings[0]
 
 
-@pytest.mark.parametrize(
-    ("files", "engine"),
-    [
-        ((), "espeak"),
-        (("kokoro-v1.0.onnx",), "espeak"),
-        (("kokoro-v1.0.onnx", "voices-v1.0.bin"), "kokoro-onnx"),
-    ],
-)
+@each_row_apart
 def test_auto_is_kokoro_onnx_where_only_its_files_are_here(tmp_path, files, engine):
     for name in files:
         (tmp_path / name).touch()

@@ -7,6 +7,7 @@ import pytest
 from audiomill.flows.job import UsageError
 from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.settings.settings import load_settings
+from support.case_files import each_row_apart
 
 
 @pytest.fixture
@@ -77,32 +78,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
     assert loaded.mastering.target_lufs == -16
 
 
-@pytest.mark.parametrize(
-    ("toml", "message"),
-    [
-        ("speed = 0", "speed"),
-        ("formats = []", "formats"),
-        ('speeed = "1"', "speeed"),
-        ("[pauses]\nsentence_s = 'x'", "pauses.sentence_s"),
-        ("engine = ", "not valid TOML"),
-        ("[pauses]\nparagraph_s = -1", "paragraph_s is -1; choose 0 to 60"),
-        ("[pauses]\nchapter_s = inf", "chapter_s"),
-        ("[pauses]\nvariation = 2", "variation is 2; choose 0 to 1"),
-        ("[mastering]\ntarget_lufs = nan", "target_lufs"),
-        ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
-        ("[credits]\nopening = '{autor}'", r"credits: opening: there is no field \{autor\}; the"),
-        ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
-        ("[credits]\nnarator = 'A'", "there is no credits.narator"),
-        ("[[engines]]", "engines: .*write a table"),
-        ("[openai]\nprice_per_million = -3", "price_per_million is -3; choose 0"),
-        ("[engines.xtts]\ntemperatur = 1", r"Did you mean temperature\? Look"),
-        ("[engines.openai]\nx = 1", r"there is no engine openai\. Look"),
-        (
-            "[kokoro]\nprecision = 'int4'",
-            "kokoro.precision: Input should be 'auto', 'float32', 'tf32', 'bf16' or 'fp16'",
-        ),
-    ],
-)
+@each_row_apart
 def test_an_invalid_setting_is_named(configured, toml, message):
     configured[0].write_text(toml)
     with pytest.raises(UsageError, match=message):

@@ -20,6 +20,7 @@ from audiomill.inputs.model.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.readers.sources import check_file, read_book
+from support.case_files import each_row_apart
 from support.home import SAMPLES
 
 LIMITS = Limits()
@@ -43,17 +44,7 @@ def refused(path, error, *words, limits=LIMITS):
     return message
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("a.md", "# Title\n\nHello."),
-        ("a.MARKDOWN", "# Title\n\nHello."),
-        ("a.html", "<h1>Title</h1><p>Hello."),
-        ("a.xhtml", "<h1>Title</h1><p>Hello.</p>"),
-        ("a.htm", "<h1>Title</h1><p>Hello."),
-        ("a.txt", "Chapter 1\n\nHello."),
-    ],
-)
+@each_row_apart
 def test_each_kind_of_file_has_its_reader(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
@@ -260,14 +251,7 @@ def test_an_unknown_suffix_lists_the_supported_formats(tmp_path, kind):
     refused(path, SourceUnsupported, kind, ".epub", ".md", ".html", ".txt")
 
 
-@pytest.mark.parametrize(
-    ("entry", "kind"),
-    [
-        ("word/document.xml", "a Word document"),
-        ("META-INF/manifest.xml", "an OpenDocument file"),
-        ("photo.jpg", "a zip archive"),
-    ],
-)
+@each_row_apart
 def test_zip_archives_that_are_no_epub(tmp_path, entry, kind):
     path = tmp_path / "book.docx"
     with zipfile.ZipFile(path, "w") as archive:

@@ -95,10 +95,7 @@ def each_row(test: Callable[..., None]) -> Callable[..., None]:
     The file of `test_dates.py` is `cases/dates.txt` beside it. The rows' cells are the test's last
     parameters; those before them are fixtures, which all rows share.
     """
-    module = Path(inspect.getfile(test))
-    path = module.with_name("cases") / f"{module.stem.removeprefix('test_')}.txt"
-    rows = rows_of(path, test.__name__)
-    parameters = [*inspect.signature(test).parameters.values()]
+    rows, parameters = _of_test(test)
     fixtures = parameters[: len(parameters) - len(rows[0])]
 
     @wraps(test)
@@ -108,6 +105,20 @@ def each_row(test: Callable[..., None]) -> Callable[..., None]:
 
     run.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
     return run
+
+
+def each_row_apart(test: Callable[..., None]) -> Callable[..., None]:
+    """As `each_row`, but each row is a test of its own, with fixtures of its own."""
+    rows, parameters = _of_test(test)
+    names = [one.name for one in parameters[len(parameters) - len(rows[0]) :]]
+    return pytest.mark.parametrize(names, rows)(test)
+
+
+def _of_test(test: Callable[..., None]) -> tuple[list[tuple[Any, ...]], list[inspect.Parameter]]:
+    """The rows and the parameters of a test."""
+    module = Path(inspect.getfile(test))
+    path = module.with_name("cases") / f"{module.stem.removeprefix('test_')}.txt"
+    return rows_of(path, test.__name__), [*inspect.signature(test).parameters.values()]
 
 
 def _failure(test: Callable[..., None], given: dict[str, Any], row: tuple[Any, ...]) -> str:

@@ -23,6 +23,7 @@ from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
 from support.book_data import rendered, write_book
+from support.case_files import each_row_apart
 from support.picture_data import noise_picture, pixels_of, saved
 from support.tone_words import tone_periods
 
@@ -167,15 +168,7 @@ def test_files_of_the_user_are_left_alone(tmp_path):
     assert report.files[0].path.parent.name == "Poems (2)"
 
 
-@pytest.mark.parametrize(
-    ("change", "is_new"),
-    [
-        ({}, False),
-        ({"formats": ["flac", "mp3"]}, True),
-        ({"speed": 1.5}, True),
-        ({"voice": "reed"}, True),
-    ],
-)
+@each_row_apart
 def test_a_file_is_encoded_again_only_if_it_would_differ(tmp_path, change, is_new):
     rendered(job_for(tmp_path, "# T\n\nOne. Two.\n"))
     assert (

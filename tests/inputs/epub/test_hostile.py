@@ -23,6 +23,7 @@ from audiomill.inputs.model.book import (
     SourceProtected,
     SourceTooLarge,
 )
+from support.case_files import each_row_apart
 from support.epub_data import ENCRYPTED, JPEG, PNG, Epub, chapter, page, three_chapters
 
 LIMITS = Limits()
@@ -264,15 +265,7 @@ AES = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
 FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
-@pytest.mark.parametrize(
-    ("licence", "scheme"),
-    [
-        (None, "DRM"),
-        ("META-INF/rights.xml", "Adobe ADEPT"),
-        ("META-INF/license.lcpl", "Readium LCP"),
-        ("META-INF/sinf.xml", "Apple FairPlay"),
-    ],
-)
+@each_row_apart
 def test_encrypted_content_is_reported(tmp_path: Path, licence: str | None, scheme: str) -> None:
     files: dict[str, str | bytes] = {
         "META-INF/encryption.xml": ENCRYPTED.format(

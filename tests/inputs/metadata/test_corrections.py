@@ -13,6 +13,7 @@ from audiomill.inputs.metadata.corrections import (
     metadata_of,
 )
 from audiomill.inputs.model.book import Book, Cover, Limits, Series
+from support.case_files import each_row_apart
 from support.epub_data import JPEG, PNG
 
 BOOK = Book(
@@ -149,20 +150,7 @@ def test_hostile_values_are_taken_as_text(tmp_path):
     assert book.description == "x"
 
 
-@pytest.mark.parametrize(
-    "unseen",
-    [
-        "\u200b\u2060",
-        "\0\1",
-        "\u00ad",
-        "\u200d",
-        "\u3164",
-        "\u2800",
-        "\U000e0001",
-        "\ufe0f",
-        "\u202e",
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize(
     "key", ["title", "author", "genre", "description", "series", "series_part"]
 )

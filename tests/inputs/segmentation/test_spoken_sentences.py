@@ -11,7 +11,7 @@ from audiomill.inputs.languages.registry import abbreviations
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
-from support.case_files import each_row
+from support.case_files import each_row, each_row_apart
 
 
 def sentences_of(monkeypatch, text, *edits, max_length=400):
@@ -38,16 +38,7 @@ def test_no_sentence_ends_inside_an_edit(monkeypatch):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Nails, etc. He paid.", ["Nails, et cetera.", "He paid."]),
-        ("(Nails, etc.) He paid.", ["(Nails, et cetera.)", "He paid."]),
-        ("Nails, etc., were cheap.", ["Nails, et cetera, were cheap."]),
-        ("Nails, etc.? He paid.", ["Nails, et cetera? He paid."]),
-        ("Nails, etc.", ["Nails, et cetera."]),
-    ],
-)
+@each_row_apart
 def test_a_full_stop_that_ends_the_sentence_is_said(monkeypatch, text, expected):
     said = sentences_of(monkeypatch, text, ("etc.", "et cetera"))
     assert " ".join(said) == " ".join(expected)

@@ -13,6 +13,7 @@ from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.encoding.reading import open_audio
 from audiomill.outputs.formats.flac import flac_digest
 from audiomill.outputs.formats.mp3_frames import crc16
+from support.case_files import each_row_apart
 from support.finished_files import encode
 from support.signals_data import voice
 
@@ -37,18 +38,7 @@ def flipped(path, seed):
     return other
 
 
-@pytest.mark.parametrize(
-    ("suffix", "options"),
-    [
-        (".flac", ("-sample_fmt", "s16")),
-        (".flac", ("-sample_fmt", "s32")),  # 24 bits
-        (".mp3", ("-b:a", "128k")),
-        (".mp3", ("-q:a", "4", "-ac", "1")),
-        (".opus", ()),
-        (".ogg", ("-c:a", "libvorbis")),
-        (".oga", ("-c:a", "flac")),
-    ],
-)
+@each_row_apart
 def test_one_flipped_bit_is_found(wav, suffix, options):
     path = wav.with_name(f"whole{suffix}")
     encode(wav, path, *options)

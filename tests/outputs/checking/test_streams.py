@@ -12,6 +12,7 @@ from audiomill.outputs.checking.streams import n_misplaced, parse_streams
 from audiomill.outputs.encoding.ffmpeg import describe
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.reading import FileChapter
+from support.case_files import each_row_apart
 from support.finished_files import encode
 
 HOSTILE = "a=b;#c\\\n  Stream #0:5: Video: h264, yuv420p\n[CHAPTER]\nSTART=7"
@@ -48,19 +49,7 @@ def test_tags_and_chapters_are_read_as_they_were_written(wav):
     assert found.chapters == marks
 
 
-@pytest.mark.parametrize(
-    ("options", "suffix", "container", "codec"),
-    [
-        (("-c:a", "libmp3lame"), ".mp3", "mp3", "mp3"),
-        (("-c:a", "aac"), ".m4a", "mp4", "aac"),
-        (("-c:a", "alac"), ".m4a", "mp4", "alac"),
-        (("-c:a", "libopus"), ".opus", "ogg", "opus"),
-        (("-c:a", "flac"), ".flac", "flac", "flac"),
-        (("-c:a", "pcm_s16le"), ".wav", "wav", "pcm"),
-        (("-c:a", "pcm_s16be"), ".aiff", "aiff", "pcm"),
-        (("-c:a", "libopus"), ".mka", "matroska", "opus"),
-    ],
-)
+@each_row_apart
 def test_kinds_of_files_have_the_names_that_requirements_use(
     wav, options, suffix, container, codec
 ):

@@ -153,13 +153,7 @@ def test_equal_episodes_give_equal_bytes_in_any_order(episodes):
     assert feed(SHOW, episodes) == feed(SHOW, sorted(episodes, key=lambda one: one.guid))
 
 
-@pytest.mark.parametrize(
-    ("url", "guid"),
-    [  # examples of the specification
-        ("https://mp3s.nashownotes.com/pc20rss.xml", "917393e3-1b1e-5cef-ace4-edaa54e1f810"),
-        ("http://mp3s.nashownotes.com/pc20rss.xml", "917393e3-1b1e-5cef-ace4-edaa54e1f810"),
-    ],
-)
+@each_row
 def test_the_guid_of_the_show_follows_from_the_address_of_its_feed(url, guid):
     assert values(feed(replace(SHOW, feed_url=url), []), "//podcast:guid") == [guid]
 

@@ -17,6 +17,7 @@ from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
 from audiomill.outputs.podcast.show import Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.types import OutputUnwritable
+from support.case_files import each_row_apart
 from support.cloud import FakeWaiter
 from support.feed_rules import problems
 from support.podcast_data import SHOW, VTT, numbered
@@ -184,13 +185,7 @@ def test_a_client_that_may_not_list_is_denied_what_is_not_there(server, tmp_path
     assert names_in(server.objects) == names_of(1)
 
 
-@pytest.mark.parametrize(
-    ("fault", "told"),
-    [
-        ((403, "InvalidAccessKeyId"), "cannot be written"),
-        ((404, "NoSuchBucket"), "no bucket or folder “books”"),
-    ],
-)
+@each_row_apart
 def test_a_folder_that_cannot_be_written_is_told_without_credentials(server, fault, told):
     server.fault = lambda _: fault
     with pytest.raises(OutputUnwritable, match=told) as error:

@@ -12,6 +12,7 @@ from elevenlabs.errors import UnprocessableEntityError
 from elevenlabs.types import VoiceSettings
 
 from audiomill.renderers.wav import pcm16, read_wav
+from support.case_files import each_row_apart
 from support.elevenlabs_replies import ANNAS, GEORGE, SARAH
 from support.elevenlabs_server import KEY, elevenlabs_server
 from support.speech_audio import spoken_samples, voice_heard
@@ -140,14 +141,7 @@ def test_a_field_that_does_not_validate(client_of):
         assert problem["loc"] == ["body", "seed"]
 
 
-@pytest.mark.parametrize(
-    ("options", "status", "code"),
-    [
-        ({"quota": 10}, 401, "quota_exceeded"),
-        ({"n_slots": 0}, 429, "too_many_concurrent_requests"),
-        ({"faults": {"busy": 1.0}}, 429, "system_busy"),
-    ],
-)
+@each_row_apart
 def test_what_the_account_may_not_have_now(client_of, options, status, code):
     with elevenlabs_server(**options) as server:
         speak = client_of(server).text_to_speech.convert

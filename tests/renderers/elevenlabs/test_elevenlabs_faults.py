@@ -10,7 +10,7 @@ from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import check_elevenlabs
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from support import elevenlabs_data
-from support.case_files import each_row
+from support.case_files import each_row, each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, speak
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import elevenlabs_server
@@ -23,13 +23,7 @@ def assert_one_line(raised, words):
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("key", "words", "n_asked"),
-    [
-        (None, "ElevenLabs needs a key. Put yours into ELEVENLABS_API_KEY", 0),
-        ("sk_wrong", "does not accept the key (Invalid API key). Put a valid one into ELEVEN", 1),
-    ],
-)
+@each_row_apart
 def test_a_key_that_is_missing_or_wrong(monkeypatch, renderer_of, key, words, n_asked):
     with elevenlabs_server() as server:
         renderer = renderer_of(server)
@@ -75,17 +69,7 @@ def test_a_voice_that_is_gone_while_a_book_is_rendered(renderer_of):
         assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize(
-    ("lie", "words"),
-    [
-        ("page", "answers with a web page instead of audio"),
-        ("error with 200", "instead of audio. Look at the url under [elevenlabs]"),
-        ("empty", "an answer without audio"),
-        ("cut off", "cut off"),
-        ("short", "s of audio"),
-        ("wrong rate", "sends audio of 44100 Hz, not of 24000"),
-    ],
-)
+@each_row_apart
 def test_a_lie_is_one_clear_line(renderer_of, lie, words):
     with elevenlabs_server(lie=lie) as server:
         with pytest.raises(EngineFailed) as raised:

@@ -11,6 +11,7 @@ from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.renderer import MOST_CHARS
 from audiomill.renderers.planning import make_request
 from support import elevenlabs_data
+from support.case_files import each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, request_of, speak
 from support.elevenlabs_replies import DEAR, GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
@@ -119,13 +120,7 @@ def test_text_around_a_segment_is_sent_if_it_is_in_the_key(renderer_of):
             renderer_of(server, model="eleven_v3", context_chars=300).voices()
 
 
-@pytest.mark.parametrize(
-    ("model", "words"),
-    [
-        ("eleven_flash_v25", "Did you mean eleven_flash_v2_5"),
-        ("eleven_english_sts_v2", "no model 'eleven_english_sts_v2' of speech"),
-    ],
-)
+@each_row_apart
 def test_a_model_that_does_not_speak_is_told_before_anything_is_spoken(renderer_of, model, words):
     with elevenlabs_server() as server:
         with pytest.raises(EngineFailed) as raised:

@@ -7,6 +7,7 @@ import pytest
 from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, voice_named
 from support import elevenlabs_data
+from support.case_files import each_row_apart
 from support.elevenlabs_data import speak
 from support.elevenlabs_replies import ANNAS, GEORGE, LENA, SARAH
 from support.elevenlabs_server import elevenlabs_server
@@ -39,14 +40,7 @@ def test_a_voice_is_named_by_its_id_or_its_name(renderer_of):
         assert george.description == "George - Warm Storyteller"
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("nobody", "no voice 'nobody'. Choose one of: Anna, Apex, George, Lena, Sarah"),
-        ("Gorge", "Did you mean George"),
-        ("George@cy", "eleven_flash_v2_5 does not speak “cy”, only de, en, fr, hu, ja"),
-    ],
-)
+@each_row_apart
 def test_a_voice_that_is_not_there_is_told_before_anything_is_spoken(renderer_of, name, words):
     with elevenlabs_server() as server:
         with pytest.raises(UnknownVoice) as raised:

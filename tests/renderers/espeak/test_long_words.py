@@ -1,7 +1,6 @@
 """The library drops the ends of long words; broken ones are said whole, in their own places."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,13 +13,7 @@ from support.espeak_data import ESPEAK, FOX, say, timed_words
 ACCENTED = "e\u0301"
 
 
-@pytest.mark.parametrize(
-    ("voice", "unit"),
-    [
-        ("ja", "か"), ("th", "ส"), ("en-us", "x"), ("en-us", "ab"), ("ru", "ж"), ("ko", "한"),
-        ("en-us", "7"), ("de", "7"), ("en-us", "A."), ("hi", "न"), ("vi", "ấ"),
-    ],
-)  # fmt: skip
+@each_row
 def test_twice_as_much_text_is_heard_twice_as_long(voice, unit):
     """A dropped end would leave the length as it was."""
     once, twice = (say(unit * n, voice).samples.size for n in (48, 96))

@@ -11,6 +11,7 @@ from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.renderer import FishRenderer
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
+from support.case_files import each_row_apart
 from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import spoken_samples
@@ -210,16 +211,8 @@ def test_a_key_that_is_missing_is_said_before_anything_is_spoken(monkeypatch, re
 
 
 @pytest.mark.parametrize("kind", ["cloud", "local"])
-@pytest.mark.parametrize(
-    ("lie", "words"),
-    [
-        ("page", "answers with a web page instead of audio"),
-        ("empty", "answers with nothing instead"),
-        ("wrong rate", r"audio of 24000 Hz, not of 44100.*sample_rate = 24000 under \[fish\]"),
-        ("cut off", "has not answered|answers one text 3 times"),
-    ],
-)
-def test_a_lie_is_one_clear_line(kind, lie, words, renderer_of):
+@each_row_apart
+def test_a_lie_is_one_clear_line(kind, renderer_of, lie, words):
     with fish_server(kind, lie=lie) as server:
         with pytest.raises(EngineFailed, match=words) as raised:
             speak(renderer_of(server), voice=ANNA if kind == "cloud" else "anna")

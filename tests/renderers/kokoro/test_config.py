@@ -8,6 +8,7 @@ import pytest
 
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.official import OFFICIAL
+from support.case_files import each_row_apart
 from support.model_files import check_refused
 
 # Values that upstream needs only for training, or not at all.
@@ -73,32 +74,7 @@ def test_a_value_that_is_no_table_is_refused(file, path, value):
     refused(file, "is not the configuration of a Kokoro model")
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        (("vocab",), {"ab": 3}),
-        (("vocab",), {"": 3}),
-        (("vocab",), {"a": 178}),
-        (("vocab",), {"a": "3"}),
-        (("n_token",), 100),
-        (("text_encoder_kernel_size",), 4),
-        (("hidden_dim",), 511),
-        (("plbert", "num_attention_heads"), 7),
-        (("plbert", "max_position_embeddings"), 2),
-        (("plbert", "max_position_embeddings"), 256),
-        (("plbert", "max_position_embeddings"), 1024),
-        (("style_dim",), 64),
-        (("istftnet", "upsample_rates"), [10]),
-        (("istftnet", "upsample_rates"), [10, 7]),
-        (("istftnet", "upsample_kernel_sizes"), [8, 12]),
-        (("istftnet", "upsample_initial_channel"), 510),
-        (("istftnet", "resblock_kernel_sizes"), [3, 7]),
-        (("istftnet", "resblock_kernel_sizes"), [3, 7, 10]),
-        (("istftnet", "gen_istft_n_fft"), 21),
-        (("istftnet", "gen_istft_hop_size"), 3),
-    ],
-    ids=str,
-)
+@each_row_apart
 def test_inconsistent_values_are_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")

@@ -21,7 +21,7 @@ from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from support.case_files import each_row
+from support.case_files import each_row, each_row_apart
 from support.home import ROOT
 
 
@@ -43,19 +43,7 @@ def machine(monkeypatch, tmp_path):
     return simulate
 
 
-@pytest.mark.parametrize(
-    ("files", "version", "n"),
-    [
-        ((), "2.13.0", 0),
-        (("nvidia0", "nvidiactl"), "2.13.0", 1),
-        (("nvidia0", "nvidia1", "nvidia12", "nvidiactl", "nvidia-uvm"), "2.13.0+cu130", 3),
-        (("nvidia3",), "2.13.0+cu130", 1),
-        (("nvidiactl",), "2.13.0", 0),
-        (("nvidia0",), "2.13.0+cpu", 0),
-        (("dxg",), "2.13.0", 1),
-        (("kfd",), "2.13.0+rocm7", 1),
-    ],
-)
+@each_row_apart
 def test_only_gpus_that_pytorch_can_use_are_counted(machine, files, version, n):
     machine(files, version)
     assert devices.n_gpus() == n

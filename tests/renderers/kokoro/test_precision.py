@@ -16,6 +16,7 @@ from audiomill.renderers.kokoro.inference.loading import (
 )
 from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
 from audiomill.renderers.kokoro.renderer import SOUND_VERSION, KokoroRenderer
+from support.case_files import each_row_apart
 from support.kokoro_reference import built, folder
 
 CUDA = torch.device("cuda:0")
@@ -61,15 +62,7 @@ def test_a_cpu_uses_float32():
     assert switches() == (False, False)
 
 
-@pytest.mark.parametrize(
-    ("capability", "tuned", "expected"),
-    [
-        ((9, 0), None, "fp16"),
-        ((8, 0), "tf32", "tf32"),
-        ((7, 5), None, "float32"),
-        ((7, 5), "bf16", "float32"),  # tuned on another GPU
-    ],
-)
+@each_row_apart
 def test_auto_is_the_tuned_precision_or_the_fastest_of_the_gpu(gpu, capability, tuned, expected):
     gpu(capability)
     assert resolve_precision(KokoroOptions(auto_precision=tuned), CUDA) == expected

@@ -10,6 +10,7 @@ from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.orpheus import renderer
 from audiomill.renderers.orpheus.prompt import BEGIN, END, max_tokens
 from audiomill.renderers.takes.seeds import seed_of
+from support.case_files import each_row_apart
 from support.hasty_waiter import HastyWaiter
 from support.llama_stand_in import frames_for, llama_stand_in, text_of
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac
@@ -164,16 +165,7 @@ def test_a_server_that_fails_each_time_is_told_in_one_line(engine, state, fault,
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("lie", "problem", "n_tries"),
-    [
-        ("page", r"answers with a web page instead of tokens\. Look at orpheus\.url", 1),
-        ("no ids", r"does not send the ids of its tokens\. Update it", 1),
-        ("empty ids", r"does not send the ids of its tokens\. Update it", 1),
-        ("phase", r"does not say 'One\.', in 4 tries.*token \d+ is none of place 3", 4),
-        ("full", r"does not say 'One\.', in 4 tries.*not come to an end", 4),
-    ],
-)
+@each_row_apart
 def test_a_server_that_lies_is_found_out(engine, state, lie, problem, n_tries):
     state.lie = lie
     with pytest.raises(EngineFailed, match=problem) as error:
@@ -270,17 +262,7 @@ def test_text_without_words_becomes_a_short_silence(engine, state, text):
     assert state.completions() == []
 
 
-@pytest.mark.parametrize(
-    ("language", "voice"),
-    [
-        ("en", "tara"),
-        ("en-GB", "tara"),
-        ("de", "jana"),
-        ("zho", "长乐"),
-        ("ko-KR", "유나"),
-        ("hi", "ऋतिका"),
-    ],
-)
+@each_row_apart
 def test_each_language_has_its_first_voice(engine, language, voice):
     assert engine.default_voice(language) == voice
     assert engine.in_language(voice, language) == voice
@@ -325,13 +307,7 @@ def test_an_address_that_is_none_is_refused(snac, url):
         say(open_orpheus(url, snac))
 
 
-@pytest.mark.parametrize(
-    ("answer", "problem"),
-    [
-        ({}, "lacks slots"),
-        ({"total_slots": 4, "model_path": "x", "default_generation_settings": 3}, "lacks slots"),
-    ],
-)
+@each_row_apart
 def test_another_kind_of_server_is_refused(server, snac, monkeypatch, answer, problem):
     monkeypatch.setattr("support.llama_stand_in.props", lambda _: answer)
     with pytest.raises(EngineFailed, match=problem):

@@ -18,6 +18,7 @@ from audiomill.renderers.piper import voices
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.renderer import PiperRenderer
 from audiomill.renderers.piper.voices import PiperVoices
+from support.case_files import each_row_apart
 from support.onnx_data import model_of
 from support.piper_voices import add_voice, config_of, open_piper, say
 
@@ -87,18 +88,7 @@ def test_speakers_without_names_are_numbered(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("language", "voice"),
-    [
-        ("en", "en_US-best-high"),
-        ("en-US", "en_US-best-high"),
-        ("en-GB", "en_GB-other-low"),
-        ("en-AU", "en_US-best-high"),
-        ("eng", "en_US-best-high"),
-        ("de", "de_DE-one-low"),
-        ("de-AT", "de_DE-one-low"),
-    ],
-)
+@each_row_apart
 def test_the_default_voice_is_of_the_region_then_of_the_best_quality(
     tmp_path_factory, language, voice
 ):

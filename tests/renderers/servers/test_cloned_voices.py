@@ -24,6 +24,7 @@ from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.registry import ENGINES, known_voice
 from audiomill.renderers.servers.references import sent_references
+from support.case_files import each_row_apart
 from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with
@@ -120,16 +121,8 @@ def test_a_voice_of_the_servers_own_comes_first(renderer_of, tmp_path):
         assert "ref_audio" not in server.requests[0].body
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        ("vllm-omni", {"model": "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice"}),
-        ("dia", {}),
-        ("csm", {}),
-        ("speaches", {}),
-    ],
-)
-def test_a_server_or_model_that_takes_none_says_who_does(kind, options, renderer_of, tmp_path):
+@each_row_apart
+def test_a_server_or_model_that_takes_none_says_who_does(renderer_of, tmp_path, kind, options):
     write_voice(tmp_path / "voices", "clara")
     told = EngineOptions(cloned_voices=tmp_path / "voices")
     with speech_server(kind) as server:

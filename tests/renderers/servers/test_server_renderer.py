@@ -15,6 +15,7 @@ from audiomill.renderers.openai.server_models import XINFERENCE
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.voices import mary_voices
 from support import server_rendering
+from support.case_files import each_row_apart
 from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with
@@ -111,16 +112,8 @@ def test_a_server_that_lists_no_voices_needs_them_named(renderer_of):
         assert [voice.name for voice in named] == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "voices"),
-    [
-        ("chatterbox-travisvn", ["anna", "default"]),  # and not the files of their recordings
-        ("dia", ["Abigail.wav", "Emily.wav", "Thomas.wav"]),
-        ("coqui", ["Ana Florence", "Claribel Dervla"]),
-        ("sglang-omni", ["anna"]),
-    ],
-)
-def test_voices_are_those_that_the_server_takes(kind, voices, renderer_of):
+@each_row_apart
+def test_voices_are_those_that_the_server_takes(renderer_of, kind, voices):
     with speech_server(kind) as server:
         renderer = renderer_of(server)
         assert [voice.name for voice in renderer.voices()] == voices
@@ -176,18 +169,8 @@ def test_the_key_of_a_shard_follows_the_model_and_not_the_address():
     )
 
 
-@pytest.mark.parametrize(
-    ("lie", "words"),
-    [
-        ("page", "answers with a web page instead of audio"),
-        ("error with 200", "answers with CUDA out of memory instead"),
-        ("empty", "answers with nothing instead"),
-        ("wrong rate", "sends audio of 44100 Hz, not of 24000.*set sample_rate = 44100"),
-        ("cut off", "cut off: [0-9]+ of [0-9]+ bytes"),
-        ("no gzip", "compresses its answers"),
-    ],
-)
-def test_a_lie_is_one_clear_line(lie, words, renderer_of):
+@each_row_apart
+def test_a_lie_is_one_clear_line(renderer_of, lie, words):
     with speech_server("openai", lie=lie, unknown_length=False) as server:
         with pytest.raises(EngineFailed, match=words) as raised:
             speak(renderer_of(server), outage_s=30.0)
@@ -358,17 +341,9 @@ def test_older_models_of_openai_lack_some_voices(model, renderer_of):
         assert "instructions" not in server.requests[0].body
 
 
-@pytest.mark.parametrize(
-    ("model", "language", "voice", "sample_rate", "has_seed"),
-    [
-        ("MeloTTS-English", "en-GB", "EN-US", 44_100, False),
-        ("MeloTTS-French", "fr", "FR", 44_100, False),
-        ("CosyVoice2-0.5B", "en", "英文女", 24_000, True),
-        ("CosyVoice-300M-SFT", "ja", "日语男", 22_050, True),
-    ],
-)
+@each_row_apart
 def test_models_of_xinference(
-    model, language, voice, sample_rate, has_seed, monkeypatch, renderer_of
+    monkeypatch, renderer_of, model, language, voice, sample_rate, has_seed
 ):
     stand_in = xinference_with(model, XINFERENCE[model]["voices"], sample_rate)
     monkeypatch.setitem(STAND_INS, "xinference", stand_in)

@@ -9,6 +9,7 @@ from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import open_store
+from support.case_files import each_row_apart
 from support.cloud import FakeWaiter
 from support.s3_server import BUCKET, client_variables, serving_s3
 from support.store_faults import holds, key_of, put
@@ -84,17 +85,7 @@ def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
     assert server.requests == waiter.sleeps_s == []
 
 
-@pytest.mark.parametrize(
-    ("status", "code"),
-    [
-        (400, "BadDigest"),
-        (400, "IncompleteBody"),
-        (400, "RequestTimeout"),
-        (400, "XAmzContentSHA256Mismatch"),
-        (409, "ConditionalRequestConflict"),
-        (409, "OperationAborted"),
-    ],
-)
+@each_row_apart
 def test_an_upload_that_was_cut_changed_or_crossed_is_made_again(server, waiter, status, code):
     """Their statuses are those of mistakes, which would be the same again."""
     server.fault = lambda _request: (status, code) if len(server.requests) == 1 else None

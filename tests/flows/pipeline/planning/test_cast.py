@@ -18,6 +18,7 @@ from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.base import Batch, UnknownVoice
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import open_store
+from support.case_files import each_row_apart
 
 TEXT = """# The Pier
 
@@ -154,14 +155,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         job_for(tmp_path, cast=tmp_path / "none.toml")
 
 
-@pytest.mark.parametrize(
-    ("engine", "voice", "words"),
-    [
-        ("tone", "red", "Ruth: tone has no voice 'red'"),
-        ("tone", "en-gb+f2", "Ruth: tone has no voice 'en-gb+f2', but espeak has"),
-        ("espeak", "de+f3", "Ruth: the voice de+f3 does not speak the book's language (en)."),
-    ],
-)
+@each_row_apart
 def test_a_voice_that_cannot_read_the_book_is_refused(tmp_path, engine, voice, words):
     job = job_for(tmp_path, f'[characters]\nRuth = "{voice}"\n', engine=engine)
     with pytest.raises(UnknownVoice) as error:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.requirements import require
 from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.case_files import each_row_apart
 from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, cached_g2p, check_sound, said
 
 
@@ -31,15 +32,7 @@ def upstream(module, name, *arguments, **options):
 
 
 @japanese
-@pytest.mark.parametrize(
-    "text",
-    [
-        "水車小屋は川のそばに立っていた。誰が建てたのか、誰も知らない！",
-        "「明日は？」と彼女は言った。",
-        "2025年3月、ラーメンを12皿食べた…",
-        "ヴァイオリン・コンサートとﾊﾟｰﾃｨｰ",
-    ],
-)
+@each_row_apart
 def test_japanese_phonemes_equal_upstream(text):
     raw = upstream("misaki.cutlet", "Cutlet")(text)[0]
     expected = "".join(one for one in raw if one in V1_0.vocab).strip()
@@ -62,17 +55,9 @@ def test_japanese_words_have_the_right_characters():
 
 
 @chinese
-@pytest.mark.parametrize(
-    "text",
-    [
-        "磨坊站在河边，没有人知道是谁建的！",
-        "“你好”，他说；今天是2024年3月5日。",
-        "他花了3.5元，买了20%的苹果：《红楼梦》——第3章……",
-        "温度是25℃（是的）？",
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize(("alphabet", "version"), [(V1_0, None), (V1_1_ZH, "1.1")])
-def test_chinese_phonemes_equal_upstream(text, alphabet, version):
+def test_chinese_phonemes_equal_upstream(alphabet, version, text):
     raw = upstream("misaki.zh", "ZHG2P", version, en_callable=str)(text)[0]
     expected = "".join(one for one in raw if one in alphabet.vocab)
     assert cached_g2p("z", alphabet).phonemes(text).text == " ".join(expected.split())

@@ -8,6 +8,7 @@ from audiomill.renderers.kokoro.g2p import requirements
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of
 from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.case_files import each_row_apart
 from support.kokoro_text_data import ENGLISH, V1_0, V1_1_ZH, Alphabet
 
 
@@ -54,13 +55,7 @@ def test_a_fingerprint_ignores_packages_that_the_language_does_not_use(installed
     assert fingerprint_of(LANGUAGES["f"], V1_0) == first
 
 
-@pytest.mark.parametrize(
-    ("code", "missing", "extra"),
-    [
-        ("j", "fugashi, jaconv, mojimoji, unidic-lite", "kokoro-ja"),
-        ("z", "cn2an, jieba, ordered-set, pypinyin, pypinyin-dict", "kokoro-zh"),
-    ],
-)
+@each_row_apart
 def test_missing_packages_are_named_with_their_extra(installed, code, missing, extra):
     installed(**EVERYTHING)
     with pytest.raises(EngineMissing, match=rf"{missing} not installed.*[=\[]{extra}\b"):

@@ -26,6 +26,7 @@ from audiomill.renderers.kokoro.weights.releases import (
     V1_1_ZH,
     Release,
 )
+from support.case_files import each_row_apart
 from support.home import ROOT
 from support.hub_server import Fault, serving, sha256
 
@@ -119,18 +120,7 @@ def test_availability_is_checked_with_one_request(server):
     assert hub.cached_path(RELEASE, "config.json") is None
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "advice"),
-    [
-        (401, "GatedRepo", "HF_TOKEN"),
-        (403, "GatedRepo", "terms"),
-        (404, "", "mirror"),
-        (429, "", "Wait some minutes"),
-        (500, "", "Run again later"),
-        (503, "", "Run again later"),
-        (200, "", "proxy"),  # another server answers, without the Hub's headers
-    ],
-)
+@each_row_apart
 @pytest.mark.parametrize("ask", [find_files, check_available])
 def test_refusals_of_the_hub_are_explained_with_a_remedy(server, ask, status, code, advice):
     server.faults = [Fault(status, code)]
