@@ -41,7 +41,7 @@ def render(
 
 
 def inspect(source: str | Path, **options: Unpack[SourceOptions]) -> Inspection:
-    """What `render` would speak and skip, with the expected length of each chapter.
+    """Tell what `render` would speak and skip, with the expected length of each chapter.
 
     The options are those of `audiomill inspect`. Renders and writes nothing. Raises UsageError,
     SourceError, RenderError; TypeError for a name that is no option.

@@ -176,7 +176,7 @@ def _chosen_credits(
 def _corrections(
     source: Path, named: Mapping[str, str | Sequence[str]], limits: Limits
 ) -> Corrections:
-    """What is named, over what the file beside the book says. Raises UsageError."""
+    """The options that are named, over those of the file beside the book. Raises UsageError."""
     try:
         beside = load_correction_file(source)
         values = {key: [one] if isinstance(one, str) else one for key, one in named.items()}

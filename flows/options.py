@@ -45,7 +45,7 @@ def _no_choices() -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What people read of an option, and what it takes. `meaning` has no capital and no full stop.
+    """The help of an option, and the values it takes. `meaning` has no capital and no full stop.
 
     `default` says what applies without it. `choices` are the values that are offered; no other is
     taken if `is_closed`. `least` is the lowest number.
@@ -102,7 +102,7 @@ class VoiceOptions(TypedDict, total=False):
 
 
 class SourceOptions(VoiceOptions, total=False):
-    """What of a source is spoken: the options of `inspect`, too."""
+    """Options of what is spoken of a source: those of `inspect`, too."""
 
     cast: Annotated[
         Folder,
@@ -140,7 +140,7 @@ class SourceOptions(VoiceOptions, total=False):
 
 
 class JobOptions(SourceOptions, total=False):
-    """What is made, where, and for how much."""
+    """Options of what is made, where, and for how much."""
 
     out: Annotated[Folder, Option("the folder for finished audio", "library", metavar="DIR")]
     profile: Annotated[

@@ -96,7 +96,7 @@ def _before_text(before: float) -> str:
 
 @dataclass(slots=True)
 class _StepCount:
-    """What one step has to do, as `Progress` measures it, and its start on the monotonic clock."""
+    """The work of one step, as `Progress` measures it, and its start on the monotonic clock."""
 
     total: float
     started: float
@@ -105,7 +105,7 @@ class _StepCount:
 
     @property
     def pace(self) -> float:
-        """What is done per second."""
+        """The work done per second."""
         return self.done / max(time.monotonic() - self.started, 1e-3)
 
     @property
@@ -173,7 +173,7 @@ class ThrottledProgress:
             self._show(update)
 
     def _due(self, step: Step) -> ProgressUpdate | None:
-        """What to show now that `step` goes on; None if something was shown just now."""
+        """The line to show now that `step` goes on; None if one was shown just now."""
         current = self._current(step)
         has_next_begun = self._shown is not None and current != self._shown
         if time.monotonic() - self._last_shown < self._interval_s and not has_next_begun:

@@ -124,7 +124,7 @@ def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) ->
 
 
 def device_of(engine: str, options: EngineOptions, *, is_elsewhere: bool = False) -> str:
-    """What an engine runs on, by the settings: the name of a device, or of a server's profile."""
+    """The device that an engine runs on, or the profile of its server, by the settings."""
     return own_options(engine, options).benchmark_target() or ("server" if is_elsewhere else "cpu")
 
 

@@ -73,7 +73,7 @@ class PipelineRun:
         self._encode_s = self._synthesis_s = self._busy_share = self._hit_rate = 0.0
 
     def facts(self) -> Mapping[str, object]:
-        """What the engine runs on; see `BenchEngine`."""
+        """The facts of the device; see `BenchEngine`."""
         return self._device.facts() if self._device else {"device": "cpu"}
 
     def warm_up(self, _chunking: str, _batch_frames: int) -> None:
@@ -202,7 +202,7 @@ class Timeline:
             self.report(min(1.0, self.done_s / self.total_s))
 
     def extend(self, step: Step, more: float) -> None:
-        """What the store has counts as rendered, as it is in the seconds of audio."""
+        """Count what the store has as rendered, as it is in the seconds of audio."""
         self.advance(step, -more)
 
 

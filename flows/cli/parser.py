@@ -106,7 +106,7 @@ class CommandLineParser(argparse.ArgumentParser):
         argparse.ArgumentParser.error(used, message)
 
     def _hint(self, word: str, used: argparse.ArgumentParser) -> str:
-        """What was probably meant by a word that `used` does not know; "" if nothing is like it."""
+        """The probable meaning of a word that `used` does not know; "" if nothing is like it."""
         options = {
             name: _OPTION.findall(command.format_help()) for name, command in self.commands.items()
         }

@@ -144,7 +144,7 @@ class SchedulerConnection:
     async def run_at(
         self, address: str, function: Callable[..., Coroutine[Any, Any, T]], *arguments: object
     ) -> T:
-        """What `function` returns at a worker, where it runs beside all queues of Dask.
+        """The result of `function` at a worker, where it runs beside all queues of Dask.
 
         Raises SchedulerLost if there is no answer, and what the function raises.
         """

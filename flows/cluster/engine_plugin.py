@@ -1,4 +1,4 @@
-"""What makes a Dask worker one of ours: an engine, encoders, and an eye on windows that hang.
+"""The plugin of our Dask workers: an engine, encoders, and an eye on windows that hang.
 
 Runs in the worker's process. It is set up before the worker joins, so no window ever waits for the
 engine to be loaded.

@@ -163,7 +163,7 @@ class _EventProgress:
             self.tell()
 
     def extend(self, step: Step, more: float) -> None:
-        """What was there before is done, too: the flow knows only whole windows."""
+        """Earlier work is done, too: the flow knows only whole windows."""
         self.advance(step, -more)
 
     def tell(self) -> None:

@@ -48,7 +48,7 @@ class RemoteWindow:
 
 
 def window_from_bytes(data: bytes) -> RemoteWindow:
-    """What `to_bytes` has packed. The cluster is trusted, as Dask itself does."""
+    """Unpack what `to_bytes` has packed. The cluster is trusted, as Dask itself does."""
     return pickle.loads(data)  # noqa: S301
 
 

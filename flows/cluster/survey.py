@@ -43,7 +43,7 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
 
 
 async def _asked(connection: SchedulerConnection, store: str, identity: str) -> dict[str, str]:
-    """What keeps each worker from using the store, by its address; "" if nothing does."""
+    """The reason why each worker cannot use the store, by its address; "" if it can."""
     client = await connection.client()
     try:
         answers = await client.run(store_problem, store, identity, on_error="return")
@@ -79,6 +79,6 @@ def _described(worker: WorkerSeen) -> str:
 
 
 def _unlike_ours(card: WorkerCard) -> str:
-    """What encoders cannot do for this machine, for people; "" if they can do all."""
+    """The work that encoders cannot do for this machine, for people; "" if they can do all."""
     is_alike = card.ffmpeg == own_ffmpeg()
     return "" if is_alike else " (their ffmpeg is another one: they only measure)"

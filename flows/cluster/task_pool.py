@@ -95,7 +95,7 @@ class TaskPlaces:
             self._changed.notify_all()
 
     def answer(self, address: str, data: bytes, check: Callable[[], None]) -> TaskAnswer:
-        """What a worker makes of the task in `data`. Raises what `check` raises."""
+        """A worker's result of the task in `data`. Raises what `check` raises."""
         order = TaskOrder(data, dict(self._stores))
         running = self._connection.call(self._answer(address, order))
         try:

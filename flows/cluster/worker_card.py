@@ -80,7 +80,7 @@ def read_card(told: object) -> WorkerCard | None:
 
 
 def resource_name(engine: str, code: str) -> str:
-    """What workers offer that have this engine and this code."""
+    """The resource of Dask that workers with this engine and this code have."""
     return f"audiomill {engine} {code[:12]}"
 
 

@@ -1,4 +1,4 @@
-"""What runs the stages of a run (`Executor`): threads of this process, Prefect's tasks, a cluster.
+"""Executors of a run's stages: threads of this process, Prefect's tasks, a cluster.
 
     stages   ─▶ submit          always in this process
     tasks    ─▶ task_pool       parts of stages: in child processes, too
@@ -57,7 +57,7 @@ class Executor(ABC):
         return self
 
     def task_pool(self, local: ProcessPool) -> TaskPool:
-        """What runs the parts of stages: `local`, unless the executor has machines elsewhere."""
+        """The pool for the parts of stages: `local`, unless the executor has machines elsewhere."""
         return local
 
     @abstractmethod

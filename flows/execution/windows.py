@@ -45,7 +45,7 @@ class WindowTask:
 
     @property
     def title(self) -> str:
-        """What it does, for people."""
+        """Its work, for people."""
         return f"render window {self.window.index + 1}/{self.n_windows} of {self.of}"
 
 

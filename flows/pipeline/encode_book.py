@@ -54,7 +54,7 @@ class ToMake:
 
 @dataclass(frozen=True, slots=True)
 class _Recordings:
-    """What is encoded, and how."""
+    """The recordings to encode, and how."""
 
     music: Mapping[Recording, RecordingMusic]
     regions: Mapping[Recording, tuple[EncodeRegion, ...]]
@@ -170,7 +170,7 @@ def _suspects(
 
 
 def _measure_loss(run: Run, store: ShardStore) -> MeasureLoss:
-    """What measures the limiter's loss. It raises RenderError, StoreError."""
+    """The function that measures the limiter's loss. It raises RenderError, StoreError."""
 
     def loss_db(sample: Sequence[EncodeRegion], sample_s: float, master: MasterPlan) -> float:
         return run.executor.submit(

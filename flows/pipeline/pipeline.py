@@ -198,7 +198,7 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
 
 
 def _wanted(run: Run) -> _Wanted:
-    """What the run is asked for. Raises OSError, OutputUnwritable."""
+    """The work that the run is asked for. Raises OSError, OutputUnwritable."""
     entry = run.library_entry
     of_plan = (run.plan, run.job, run.made_from, entry.ending)
     specs, samples = output_specs(*of_plan), sample_specs(*of_plan)

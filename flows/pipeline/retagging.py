@@ -105,7 +105,7 @@ def retag_file(
 def _marked_chapters(
     plan: Plan, recording: Recording, lengths: ChapterLengths
 ) -> Iterator[RecordedChapter]:
-    """What is marked in the file of a recording."""
+    """The chapters that are marked in the file of a recording."""
     if recording.is_sample:
         return iter(
             [RecordedChapter(recording.tags.title, 1, sum(lengths.n_samples), lengths.sample_rate)]

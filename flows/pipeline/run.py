@@ -1,4 +1,4 @@
-"""What all stages of one book's run share, and what the run has made."""
+"""State that all stages of one book's run share, and the files that it has made."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from audiomill.renderers.recognition.recogniser import Recogniser
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What all stages of one book's run share."""
+    """State that all stages of one book's run share."""
 
     job: Job
     plan: Plan
@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunResult:
-    """What a run did that had files to make."""
+    """The outcome of a run that had files to make."""
 
     windows: tuple[WindowResult, ...]
     chapters: tuple[MeasuredChapter, ...]
@@ -85,7 +85,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class FinishedRecording:
-    """What is known of a finished recording, by its file of the first format."""
+    """Facts of a finished recording, by its file of the first format."""
 
     recording: Recording
     lengths: ChapterLengths

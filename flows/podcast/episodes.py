@@ -255,7 +255,7 @@ def _date_of(book: Book) -> datetime | None:
 
 
 def _summary(book: Book) -> str:
-    """What the article says of itself, or how it begins."""
+    """The article's own summary, or its beginning."""
     if book.description:
         return book.description
     blocks = (block for chapter in book.chapters for block in chapter.blocks)

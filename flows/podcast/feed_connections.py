@@ -27,7 +27,7 @@ _OF_ONE_CLIENT = 64  # bits of an IPv6 address: a household has as many addresse
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """What the clients of a server may hold, all of them together."""
+    """The connections that the clients of a server may hold, all of them together."""
 
     n_open: int = 200  # each has a connection and a file; systems allow 1,024 of both
     header_s: float = 10.0  # until a request is whole

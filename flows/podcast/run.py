@@ -257,7 +257,7 @@ def _content_of(image: Path) -> bytes:
 
 
 def _image_faults(image: Path, content: bytes) -> Iterator[str]:
-    """What Apple would not take of the show's picture."""
+    """Problems that Apple would have with the show's picture."""
     try:
         picture = identify(content)
     except UnusableImage as error:

@@ -84,7 +84,7 @@ def _auto_engine(options: EngineOptions, state: ShowState) -> tuple[str, tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What reads a source, and what of it stands in a table of the source's own."""
+    """The speech of a source, and what of it stands in a table of the source's own."""
 
     speech: SpeechChoice
     own: SpeechChoice
@@ -114,7 +114,7 @@ def check_speech(show: PodcastShow, path: Path, settings: Settings, state: ShowS
 
 
 def _choices(show: PodcastShow, settings: Settings) -> Iterator[_Choice]:
-    """What each source is read by, and what digests are."""
+    """The speech of each source, and that of digests."""
     for index, source in enumerate(show.sources):
         speech = _chosen(speech_of(source, show), settings)
         yield _Choice(speech, source.speech, ("sources", index, "speech"))

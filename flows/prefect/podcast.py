@@ -66,7 +66,7 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
 
 
 def _last_state(done: ShowRun) -> State[Any]:
-    """What the lists of runs show, and what notifications are sent by."""
+    """The state that lists of runs show, and that notifications are sent by."""
     is_whole = not (done.failed or done.problems)
     return Completed(name="Completed" if is_whole else INCOMPLETE, message=summary(done))
 

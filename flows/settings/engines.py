@@ -109,7 +109,7 @@ def options_of(settings: BaseModel, given: Iterable[OwnOptions]) -> tuple[OwnOpt
 
 
 class DefaultsHere(PydanticBaseSettingsSource):
-    """What engines have found to be best on this machine. The source of the lowest priority."""
+    """Settings that engines found to be best on this machine. The source of lowest priority."""
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
         """Unused: `__call__` returns all fields at once."""

@@ -248,7 +248,7 @@ def _describe(details: ErrorDetails) -> str:
 
 
 def _hint(details: ErrorDetails) -> str:
-    """What was probably meant by an unknown key, or by a value that is none of the allowed ones."""
+    """The probable meaning of an unknown key, or of a value that is none of the allowed ones."""
     if details["type"] in UNKNOWN_KEY:
         *table, key = (str(part) for part in details["loc"])
         return did_you_mean(key, _keys_of(table), n=1)

@@ -62,7 +62,7 @@ def visible_gpus() -> str | None:
 
 
 def podcast_token() -> str:
-    """What {token} stands for in a podcast's address; "" if the environment has none."""
+    """The value of {token} in a podcast's address; "" if the environment has none."""
     return os.environ.get(TOKEN_VARIABLE, "")
 
 

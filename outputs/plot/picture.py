@@ -226,7 +226,7 @@ def _curve(curves: Curves, y_of: _Heights) -> Iterator[Element]:
 
 
 def _by_column(pick: Callable[..., Array], values: Array) -> Array:
-    """What `pick` makes of the values of each column, as `numpy.array_split` shares them out."""
+    """Apply `pick` to the values of each column, as `numpy.array_split` shares them out."""
     size, n_longer = divmod(values.size, N_COLUMNS)
     longer, shorter = np.split(values, [n_longer * (size + 1)])
     rows = (longer.reshape(n_longer, size + 1), shorter.reshape(-1, size))

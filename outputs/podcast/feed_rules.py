@@ -1,4 +1,4 @@
-"""What a feed can hold of a show and its episodes, checked before anything is written.
+"""Limits of a feed for a show and its episodes, checked before anything is written.
 
 Categories are those of Apple Podcasts, which other directories use too.
 Source: Apple Podcasts for Creators, "Apple Podcasts categories".

@@ -178,7 +178,7 @@ def _prefect(_settings: Settings) -> CheckResult:
 
 
 def _facts(settings: Settings) -> Iterator[CheckResult]:
-    """What engines say of their options. Never fails: a run works without it."""
+    """Facts that engines tell of their options. Never fails: a run works without them."""
     options = settings.engine_options()
     for engine in engines():
         for name, words in own_options(engine, options).facts().items():

@@ -135,7 +135,7 @@ def _announce(url: str, names: list[str]) -> None:
 
 
 def read_entries(path: Path) -> list[Any]:
-    """What is listed under `deployments`. Raises UsageError."""
+    """The entries of the list `deployments`. Raises UsageError."""
     try:
         content = yaml.safe_load(read_regular(path))
     except OSError as error:

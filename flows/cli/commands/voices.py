@@ -98,7 +98,7 @@ def _add(arguments: argparse.Namespace, folder: Path) -> int:
 
 
 def _words_of(arguments: argparse.Namespace) -> str:
-    """What is said in the recording, in one line; "" if that is not told. Raises UsageError."""
+    """The text of the recording, in one line; "" if none is named. Raises UsageError."""
     if arguments.text_file is None:
         return one_line(arguments.text or "")
     try:

@@ -1,4 +1,4 @@
-"""What a run means for files in the library that earlier runs have finished.
+"""Effects of a run on files in the library that earlier runs have finished.
 
 Files of chapters that are gone are removed: only those of split books, and retail samples; only of
 the formats that the run has made anew; and only if their SHA-256 is the recorded one: what the user
@@ -98,7 +98,7 @@ class OtherFile:
 
 @dataclass(frozen=True, slots=True)
 class LibraryChanges:
-    """What a run means for files that earlier runs have finished."""
+    """Effects of a run on files that earlier runs have finished."""
 
     folder: Path  # of the run's own files
     first_folder: Path | None  # of another edition, if this run begins one beside it

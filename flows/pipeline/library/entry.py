@@ -242,7 +242,7 @@ class LibraryEntry:
         missing: Iterable[OutputSpec],
         possible: Iterable[OutputSpec],
     ) -> LibraryChanges:
-        """What a run that makes the `missing` files of `specs` means for the others.
+        """Effects of a run that makes the `missing` files of `specs` on the others.
 
         `possible` are the files that this text and these settings would make in any format.
         """

@@ -50,7 +50,7 @@ class Place:
             return Records()
 
     def problem(self) -> str:
-        """What is wrong with the file of the records, for the user; "" if nothing is."""
+        """The problem with the file of the records, for the user; "" if there is none."""
         try:
             load_records(self.records_path)
         except RecordsInvalid as error:
@@ -69,7 +69,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PlaceSearch:
-    """What a run looks for in the library."""
+    """The edition that a run looks for in the library."""
 
     origin: Origin
     edition: Edition

@@ -240,7 +240,7 @@ def _number(value: object, highest: float, lowest: float = 0.0) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a listener hears as another reading. Field names are part of the library's records."""
+    """Choices that a listener hears as another reading. Their names are part of the records."""
 
     engine: str
     voice: str  # that reads the book's own language
@@ -249,7 +249,7 @@ class Edition:
 
     @property
     def ending(self) -> str:
-        """What the folder's name ends in if another edition has the plain name."""
+        """The end of the folder's name if another edition has the plain name."""
         speed = "" if self.speed == 1 else f", speed {self.speed:g}"
         cast = ", cast" if self.is_cast else ""
         return f" {safe_name(f'({_short(self.voice)}{cast}{speed})')}"

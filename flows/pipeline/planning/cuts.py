@@ -86,7 +86,7 @@ class CutKeys:
         )
 
     def found(self, cuts: Cuts) -> dict[str, tuple[int, ...]]:
-        """What a run has found of all chapters."""
+        """The cuts that a run has found in all chapters."""
         return {
             key: tuple(segment for at, segment in cuts if at == index)
             for index, key in enumerate(self.keys)

@@ -80,7 +80,7 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
 
 
 def segments_of(chapter: ChapterPlan) -> list[list[object]]:
-    """What decides the sound of a chapter, segment by segment."""
+    """Everything that decides the sound of a chapter, segment by segment."""
     return [
         [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
         for segment in chapter.segments
@@ -103,7 +103,7 @@ def _chosen(mastering: Mastering) -> dict[str, Any]:
 
 
 def _voice_levels(plan: Plan, job: Job) -> dict[str, object]:
-    """What decides the gains of voices. It may be in other chapters than those of a file."""
+    """All that decides the gains of voices. It may be in other chapters than those of a file."""
     if not plan.level_requests:
         return {}
     version: dict[str, object] = {"voice_levels": LEVELS_VERSION}
@@ -156,7 +156,7 @@ def chapter_range(job: Job, recording: Recording) -> list[int]:
 
 
 def sound_choices(delivery: Delivery) -> dict[str, Any]:
-    """What decides the sound of a file of any format; nothing for the defaults."""
+    """Settings that decide the sound of a file of any format; nothing for the defaults."""
     encoding, tone = delivery.encoding, delivery.room_tone
     return {
         **({} if encoding.sample_rate is None else {"file_rate": encoding.sample_rate}),
@@ -166,7 +166,7 @@ def sound_choices(delivery: Delivery) -> dict[str, Any]:
 
 
 def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
-    """What the encoder is told otherwise than by the format: nothing for a lossless one."""
+    """Settings of the encoder that are not the format's own: nothing for a lossless one."""
     options = encoding_options(entry, encoding)
     return {} if options == entry.encoding else {"options": repr(options)}
 
@@ -178,7 +178,7 @@ def times_digest(job: Job, made_from: ContentDigest) -> str:
 
 
 def length_choices(delivery: Delivery) -> dict[str, Any]:
-    """What moves everything in a file, also in a transcript: its ends, and how long it may be."""
+    """Settings that move all of a file, also in a transcript: its ends and its greatest length."""
     return {
         **({} if delivery.ends == Ends() else {"ends": asdict(delivery.ends)}),
         **({"max_file_s": delivery.max_file_s} if delivery.max_file_s else {}),

@@ -146,7 +146,7 @@ def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class RunLexicon:
-    """What is said for which words in a run, and warnings for its report."""
+    """The spoken form of words in a run, and warnings for its report."""
 
     lexicon: Lexicon
     warnings: tuple[str, ...]

@@ -76,7 +76,7 @@ class ChapterPlan:
 
     @property
     def name(self) -> str:
-        """What a run calls it: "chapter 3: The Sea", "Opening credits"."""
+        """Its name in a run: "chapter 3: The Sea", "Opening credits"."""
         return self.title if self.is_credits else f"chapter {self.number}: {self.title}"
 
 

@@ -60,7 +60,7 @@ def book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
 
 
 def _selection_ending(plan: Plan, job: Job) -> str:
-    """What names of files end in if only some chapters are chosen: " (chapters 1-3)".
+    """The end of names of files if only some chapters are chosen: " (chapters 1-3)".
 
     Such files are levelled without the other chapters, and must not replace those of the book.
     """
@@ -137,7 +137,7 @@ def _file_name(plan: Plan, index: int, chapter: ChapterPlan, ending: str) -> str
 
 
 def _letter(part: ChapterPart | None) -> str:
-    """What tells the parts of a chapter apart in names, in order: a letter, or else a number."""
+    """The marks of a chapter's parts in names, in order: letters, or else numbers."""
     if part is None:
         return ""
     is_many = part.total > len(ascii_lowercase)

@@ -82,7 +82,7 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
 
 
 def _speech_check(run: Run, store: ShardStore) -> SpeechCheck | None:
-    """What listens to all windows, if that is wanted. Says how long it takes."""
+    """The check that listens to all windows, if one is wanted. Says how long it takes."""
     if run.recogniser is None:
         return None
     tell_effort(run.plan, run.recogniser)

@@ -31,7 +31,7 @@ LEAST_SHARE = 0.75  # of the length that is asked for, if a paragraph ends after
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RetailSample:
-    """What the sample is made of: chapters, of which the last may be a slice."""
+    """The parts of the sample: chapters, of which the last may be a slice."""
 
     plans: tuple[ChapterPlan, ...]
     chapters: tuple[MeasuredChapter, ...]
@@ -51,7 +51,7 @@ def retail_sample(run: Run, store: ShardStore, book: RenderedBook) -> RetailSamp
 def sample_chapters(
     plan: Plan, chapters: Sequence[MeasuredChapter], content_s: float
 ) -> list[tuple[ChapterPlan, MeasuredChapter | None]]:
-    """What a sample of at most so many seconds is made of; None is a slice, yet to be measured.
+    """The parts of a sample of at most so many seconds; None is a slice, yet to be measured.
 
     It has a segment at least, and is longer only if no pause comes in time.
     """

@@ -58,7 +58,7 @@ CAREFUL = 5  # guesses that are followed, once a transcript differs
 
 
 def open_recogniser(job: Job) -> Recogniser | None:
-    """What checks the job's speech; None if nothing does. Raises EngineMissing."""
+    """The recogniser that checks the job's speech; None if none does. Raises EngineMissing."""
     return open_whisper(job.check_speech) if job.check_speech else None
 
 
@@ -102,7 +102,7 @@ class SpeechCheck:
         return _with_heard(result, heard)
 
     def _texts(self, requests: Sequence[Request]) -> list[SpokenText]:
-        """What is to be listened to."""
+        """The segments to listen to."""
         texts = list[SpokenText]()
         for request in requests:
             language = self._languages[request.key]
@@ -177,7 +177,7 @@ class HeardSegment:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What was heard of a take, and what of it is not the text."""
+    """The words heard of a take, and those that are not the text."""
 
     transcript: str
     wrong: OtherWords | None
@@ -189,7 +189,7 @@ class _Heard:
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """What the store knows of a shard: its transcript, and how many takes were no better."""
+    """The store's note on a shard: its transcript, and how many takes were no better."""
 
     transcript: str
     n_retakes: int
@@ -207,7 +207,7 @@ class SegmentListener:
         self._n_vain = Counter[str]()  # segments of a voice, one after the other, that stay wrong
 
     def heard(self, text: SpokenText, shard: StoredShard) -> HeardSegment:
-        """What is heard of a segment, in the best of its takes.
+        """The words heard of a segment, in the best of its takes.
 
         Raises EngineFailed if nothing can be heard, StoreError, and what stops the run.
         """
@@ -239,7 +239,7 @@ class SegmentListener:
         return HeardSegment(kept.info, finding, usage, kept is not shard)
 
     def _listened(self, text: SpokenText, remarks: Iterable[Remark], samples: Samples) -> _Heard:
-        """What is heard of samples: with more care, if it is not the text."""
+        """The words heard of samples: with more care, if they are not the text."""
         rate = self._source.renderer.sample_rate
         for n_guesses in (1, CAREFUL):
             transcript = self._recogniser.transcript(samples, rate, text.language, n_guesses)
@@ -265,7 +265,7 @@ class SegmentListener:
 
 
 def _parsed(note: str) -> _Noted | None:
-    """What a note says; None if there is none."""
+    """The content of a note; None if there is none."""
     n_retakes, mark, transcript = note.partition("\n")
     return _Noted(transcript, int(n_retakes)) if mark else None
 

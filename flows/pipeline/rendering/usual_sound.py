@@ -85,7 +85,7 @@ class PlacedSegment:
 
 @dataclass(frozen=True, slots=True)
 class UsualSound:
-    """What is usual for a voice in this book, and how much may be different."""
+    """The usual sound of a voice in this book, and how far a segment may be from it."""
 
     letter_s: float
     # How much its durations vary, relative to `spread_of`; None where the voice is not known.
@@ -135,7 +135,7 @@ class UsualSound:
 def usual_by_voice(
     segments: Iterable[PlacedSegment], limits: EngineLimits
 ) -> dict[str, UsualSound]:
-    """What is usual for each voice of the segments."""
+    """The usual sound of each voice of the segments."""
     by_voice: dict[str, list[PlacedSegment]] = defaultdict(list)
     for placed in segments:
         by_voice[placed.segment.request.voice].append(placed)
@@ -146,7 +146,7 @@ def usual_by_voice(
 
 
 def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
-    """What is usual in the group."""
+    """The usual sound of the group."""
     letter_s, _ = median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
     return UsualSound(
         letter_s,
@@ -162,13 +162,13 @@ def _usual(group: Sequence[PlacedSegment]) -> UsualSound:
 
 
 def _usual_after_last_word_s(group: Sequence[PlacedSegment]) -> float:
-    """What nine in ten of the segments stay below; 0 if no time of a word is known."""
+    """The value that nine in ten of the segments stay below; 0 if no time of a word is known."""
     after_s = [one.after_last_word_s for one in group if one.after_last_word_s is not None]
     return float(np.quantile(after_s, USUAL_EDGES)) if after_s else 0.0
 
 
 def _expected(group: Sequence[PlacedSegment], limits: EngineLimits) -> UsualSound:
-    """What planning expects of a voice that has too few segments in the book."""
+    """The sound that planning expects of a voice that has too few segments in the book."""
     expected_s = sum(estimate_s(placed.segment.request, limits) for placed in group)
     letter_s = expected_s / sum(placed.n_letters for placed in group)
     after_s = LONGEST_UNKNOWN_AFTER_S

@@ -1,4 +1,4 @@
-"""What a run tells the user: warnings of what is not as it should be, notes on earlier files."""
+"""Messages of a run to the user: warnings of what is wrong, notes on earlier files."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Report:
 
     @property
     def usage(self) -> Usage:
-        """What the engine was asked for in this run."""
+        """The use of the engine in this run: requests, what it bills, what that costs."""
         if self.result is None:
             return NO_USAGE
         windows = (window.usage for window in self.result.windows)

@@ -1,4 +1,4 @@
-"""What a report tells of chapters, credits, remarks and the text of the source, and of the run."""
+"""Parts of a report: chapters, credits, remarks, the text of the source, and the run."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _whole_lufs(
 
 
 def settings_json(job: Job) -> dict[str, Any]:
-    """What was chosen, for people who wonder later."""
+    """The choices of the run, for people who wonder later."""
     return {
         "profile": job.delivery.profile,
         "formats": list(job.formats),
