@@ -19,8 +19,8 @@ from audiomill.renderers.engine.external import external_engines
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 from audiomill.renderers.espeak.engine import ENGINE as ESPEAK
 from audiomill.renderers.fish.engine import ENGINE as FISH
+from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.engine import ENGINES as ISOLATED
-from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.engine import ENGINE as KOKORO
 from audiomill.renderers.kokoro.onnx.engine import ENGINE as KOKORO_ONNX
 from audiomill.renderers.openai.engine import ENGINE as OPENAI

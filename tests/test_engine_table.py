@@ -4,7 +4,7 @@ import re
 
 from engines.own_tests import OWN_TESTS
 
-from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.registry import engine_names
 from support.home import ROOT

@@ -17,8 +17,8 @@ from packaging.utils import canonicalize_name
 
 from support.home import ROOT
 
-WORKER = "renderers/isolated/worker/"
-ENGINE_SCRIPTS = f"{WORKER}engines/"
+WORKER_PROGRAM = "renderers/isolated/worker_program.py"
+ENGINE_SCRIPTS = "renderers/isolated/engines/"
 ROOMS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
@@ -144,16 +144,15 @@ def test_only_kokoro_and_the_codec_of_orpheus_know_torch():
 
 def test_what_runs_in_other_environments_imports_nothing_of_ours():
     """Nor does anything of ours import it: it needs packages that are not here."""
-    theirs = [path for path in FILES if f"/{WORKER}" in str(path)]
+    program = ROOT / WORKER_PROGRAM
+    theirs = [program, *(ROOT / ENGINE_SCRIPTS).glob("[a-z]*.py")]
     assert len(theirs) > 10
     assert importers("audiomill") & {str(path.relative_to(ROOT)) for path in theirs} == set()
     ours = {module for path in FILES for module in imported(path)}
-    assert not {
-        module for module in ours if f"{module}.".startswith("audiomill.renderers.isolated.worker.")
-    }
+    assert not ours & {module_of(path) for path in theirs}
     for path in theirs:
         ast.parse(path.read_text(), feature_version=(3, 9))  # the oldest Python that runs them
-    own = {module.split(".")[0] for module in imported(ROOT / WORKER / "serve.py")}
+    own = {module.split(".")[0] for module in imported(program)}
     # Two are imported once they are asked for: to download a model, and to read a recording.
     assert own - {"huggingface_hub", "soundfile"} <= sys.stdlib_module_names
 
@@ -193,7 +192,7 @@ def test_only_settings_reads_the_environment():
         "renderers/host/foreign_process.py",
         "flows/podcast/config/secrets.py",
         "renderers/servers/sending/calls.py",
-        f"{WORKER}serve.py",
+        WORKER_PROGRAM,
     }
     assert readers - others == {"flows/settings/sources.py", "flows/prefect/settings.py"}
 

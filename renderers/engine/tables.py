@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.options import OwnOptions
-from audiomill.renderers.isolated.options_table import isolated_options
-from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.catalogue import isolated_specs
+from audiomill.renderers.isolated.options import isolated_options
 from audiomill.renderers.registry import ENGINES, engines
 
 

@@ -1,15 +1,23 @@
 """The engines that have an environment of their own: what each is, needs and can do.
 
-Imports nothing slow, because `--help` lists the engines. The entries are in `specs.py`, and the
-whole closure of each engine's packages, with one version each, in `locks/NAME.txt`.
+    engines/NAME.toml   what it is: an `EngineSpec`, by the names of its fields
+            NAME.py     its script, which runs in the environment (`worker_program.py` loads it)
+            NAME.lock   the whole closure of its packages, with one version each, and their hashes
+
+NAME is that of the engine, with _ for -. Facts are those of each project's own code at the pinned
+version. Lengths are chosen below what each engine generates at most in one call, so that no text is
+cut off. `--help` lists the engines: it takes their names from those of the files, and reads none.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 from audiomill.renderers.engine.options import Settings
 from audiomill.renderers.reference_voices.needs import (
@@ -19,8 +27,7 @@ from audiomill.renderers.reference_voices.needs import (
     TextNeed,
 )
 
-WORKER = Path(__file__).with_name("worker")
-LOCKS = Path(__file__).with_name("locks")
+FOLDER = Path(__file__).with_name("engines")
 # From here on `torch.load` takes tensors only, if its caller does not ask for more.
 SAFE_TORCH = (2, 6)
 _TORCH = re.compile(r"^torch==(\d+)\.(\d+)", re.MULTILINE)
@@ -69,13 +76,13 @@ class EngineSpec:
 
     @property
     def script(self) -> Path:
-        """The engine's script for `worker/serve.py`."""
-        return WORKER / "engines" / f"{self.name.replace('-', '_')}.py"
+        """The engine's script for `worker_program.py`."""
+        return FOLDER / f"{self.name.replace('-', '_')}.py"
 
     @property
     def lock(self) -> Path:
         """The file with the version of each package."""
-        return LOCKS / f"{self.name}.txt"
+        return self.script.with_suffix(".lock")
 
     @property
     def loads_code(self) -> bool:
@@ -100,3 +107,34 @@ class EngineSpec:
             f"{self.title}'s weights may not be used commercially: {self.weights_licence}"
             f" ({self.model})."
         )
+
+
+@cache
+def isolated_names() -> tuple[str, ...]:
+    """The names of all of them, in alphabetical order."""
+    return tuple(sorted(path.stem.replace("_", "-") for path in FOLDER.glob("*.toml")))
+
+
+@cache
+def isolated_specs() -> Mapping[str, EngineSpec]:
+    """All of them, by name."""
+    return {name: _spec(name) for name in isolated_names()}
+
+
+def _spec(name: str) -> EngineSpec:
+    text = (FOLDER / f"{name.replace('-', '_')}.toml").read_text("utf-8")
+    values = {key: _frozen(value) for key, value in tomllib.loads(text).items()}
+    source = values.pop("source", None)
+    settings = tuple(values.pop("settings", {}).items())
+    return EngineSpec(
+        name, **values, settings=settings, source=CodeSource(**source) if source else None
+    )
+
+
+def _frozen(value: Any) -> Any:
+    """The same with tuples for lists, in tables too."""
+    if isinstance(value, list):
+        return tuple(cast("list[object]", value))
+    if isinstance(value, dict):
+        return {key: _frozen(one) for key, one in cast("dict[str, Any]", value).items()}
+    return value

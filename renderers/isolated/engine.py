@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.catalogue import isolated_names, isolated_specs
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
     from audiomill.renderers.isolated.options import IsolatedOptions
+    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 def _options(name: str) -> IsolatedOptions:
@@ -21,23 +21,32 @@ def _options(name: str) -> IsolatedOptions:
     return IsolatedOptions(name)
 
 
-def _open(spec: EngineSpec, options: EngineOptions) -> Renderer:
+def _open(name: str, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
-    own = options.of(_options(spec.name))
+    spec, own = isolated_specs()[name], options.of(_options(name))
     return IsolatedRenderer(spec, own, options.environments, options.cloned_voices, options.retakes)
 
 
-def _engine(spec: EngineSpec) -> Engine:
-    licences = Licences(spec.code_licence, spec.weights_licence, spec.is_commercial)
+def _licences(name: str, _options: EngineOptions) -> Licences:
+    spec = isolated_specs()[name]
+    return Licences(spec.code_licence, spec.weights_licence, spec.is_commercial)
+
+
+def _clone_needs(name: str) -> tuple[CloneNeeds, ...]:
+    needs = isolated_specs()[name].clone_needs
+    return (needs,) if needs else ()
+
+
+def _engine(name: str) -> Engine:
     return Engine(
-        spec.name,
-        partial(_open, spec),
-        lambda _options: licences,
-        options=partial(_options, spec.name),
-        clone_needs=lambda: (needs,) if (needs := spec.clone_needs) else (),
+        name,
+        partial(_open, name),
+        partial(_licences, name),
+        options=partial(_options, name),
+        clone_needs=partial(_clone_needs, name),
         runs=Runs.ENVIRONMENT,
     )
 
 
-ENGINES = tuple(_engine(spec) for spec in isolated_specs().values())
+ENGINES = tuple(map(_engine, isolated_names()))

@@ -20,7 +20,7 @@ from pathlib import Path
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import ChildDied
 from audiomill.renderers.host.foreign_process import ForeignProcess
-from audiomill.renderers.isolated.catalogue import SAFE_TORCH, WORKER, Settings
+from audiomill.renderers.isolated.catalogue import SAFE_TORCH, Settings
 from audiomill.renderers.isolated.protocol import (
     Hello,
     Message,
@@ -37,6 +37,7 @@ SILENT_S = 60.0  # without any message: even a busy engine lets its process say 
 LOAD_S = 1800.0  # for a model: from a slow disk, onto a slow machine
 CANCEL_S = 0.5  # for an engine to end what it is at, before it is ended
 SHOWN_LINES, SHOWN_CHARACTERS = 4, 200  # of what the engine has printed, in an error
+PROGRAM = Path(__file__).with_name("worker_program.py")
 UNBUFFERED = {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8:backslashreplace"}
 
 
@@ -241,8 +242,8 @@ class EngineProcess:
 
 def start_worker(python: Path, script: Path) -> ForeignProcess:
     """A worker that has loaded nothing yet. Raises OSError."""
-    # -I: neither the user's packages nor ours, and not the folder of serve.py.
-    return ForeignProcess([python, "-I", WORKER / "serve.py", script], UNBUFFERED)
+    # -I: neither the user's packages nor ours, and not our folder.
+    return ForeignProcess([python, "-I", PROGRAM, script], UNBUFFERED)
 
 
 def fetch_model(python: Path, script: Path, repository: str, revision: str = "") -> Path:

@@ -1,13 +1,22 @@
-"""The options of an engine that has an environment of its own."""
+"""The options of an engine that has an environment of its own, and its table in the settings.
+
+[engines.chatterbox]
+model = "/models/chatterbox"     what every engine has
+exaggeration = 0.7               what only this one has
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
-from audiomill.renderers.engine.options import EngineOptions, NamedOptions, Settings
-from audiomill.renderers.host.devices import hides_every_gpu
+from audiomill.inputs.messages import did_you_mean
+from audiomill.renderers.engine.options import EngineOptions, NamedOptions, Setting, Settings
+from audiomill.renderers.host.devices import check_device_names, hides_every_gpu
+from audiomill.renderers.host.folders import expanded
+from audiomill.renderers.isolated.catalogue import EngineSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +47,91 @@ class IsolatedOptions(NamedOptions):
     def benchmark_target(self) -> str:
         """The device."""
         return self.device
+
+
+def isolated_options(spec: EngineSpec, table: Mapping[str, Any]) -> IsolatedOptions:
+    """The options of an engine as its table has them. Raises ValueError."""
+    common = {key: COMMON[key](key, table[key]) for key in table if key in COMMON}
+    own = {key: value for key, value in table.items() if key not in COMMON}
+    settings = own_settings(spec.name, spec.settings, own, COMMON)
+    return IsolatedOptions(spec.name, **common, settings=settings)
+
+
+def own_settings(
+    engine: str, defaults: Settings, table: Mapping[str, Any], more: Iterable[str] = ()
+) -> Settings:
+    """Settings that only one engine has, in the order of their defaults. Raises ValueError.
+
+    `more` are other keys that its table may have, for the hint.
+    """
+    known = dict(defaults)
+    for key in table:
+        if key not in known:
+            hint = did_you_mean(key, (*more, *known), n=1)
+            raise ValueError(f"{engine} has no setting {key}.{hint}")
+    return tuple(
+        (key, _like(f"{engine}.{key}", default, table[key]))
+        for key, default in defaults
+        if key in table
+    )
+
+
+def _like(name: str, default: Setting, value: Any) -> Setting:
+    """The value as the kind that the default has. Raises ValueError."""
+    kind = type(default)
+    if isinstance(value, str) and kind is not str:  # from the environment
+        value = _number(value)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise ValueError(f"{name} is {value!r}; write one like {default!r}")
+    return value
+
+
+def _number(text: str) -> int | float | bool | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is {value!r}; write a text")  # noqa: TRY004
+    return value
+
+
+def _path(key: str, value: Any) -> Path:
+    return expanded(Path(_text(key, value)))
+
+
+def _device(key: str, value: Any) -> str:
+    check_device_names(_text(key, value))
+    return value
+
+
+def _batch(key: str, value: Any) -> int:
+    number = _number(value) if isinstance(value, str) else value
+    if type(number) is not int or not 0 <= number <= 1024:
+        raise ValueError(f"{key} is {value!r}; choose 0 to 1024")
+    return number
+
+
+def _timeout_s(key: str, value: Any) -> float:
+    number = _number(value) if isinstance(value, str) else value
+    if isinstance(number, bool) or not isinstance(number, int | float) or number <= 0:
+        raise ValueError(f"{key} is {value!r}; write seconds")
+    return float(number)
+
+
+COMMON: Mapping[str, Callable[[str, Any], Any]] = {
+    "model": _text,
+    "python": _path,
+    "device": _device,
+    "batch": _batch,
+    "row_timeout_s": _timeout_s,
+}

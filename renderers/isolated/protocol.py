@@ -3,8 +3,8 @@
     {"op": "row", "id": 3, "index": 0, "sample_rate": 24000, "format": "f32le", "n_bytes": 9600}⏎
     9600 bytes of audio
 
-The other side is `worker/serve.py`, whose docstring lists the messages. Everything that comes from
-there is checked here: an engine may write anything.
+The other side is `worker_program.py`, whose docstring lists the messages. Everything that comes
+from there is checked here: an engine may write anything.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class SpokenRow:
     reference: Reference | None = None
 
     def as_told(self) -> dict[str, object]:
-        """The row as it is sent: `worker.serve.TextRow`."""
+        """The row as it is sent: `worker_program.TextRow`."""
         told: dict[str, object] = {
             "text": self.text,
             "voice": self.voice,

@@ -53,7 +53,7 @@ def test_a_book_is_read_by_a_cloned_voice_and_a_changed_recording_renders_it_ane
     )
     run = home.run(*added[1:])
     assert run.returncode == 0, run.stderr
-    assert "can be cloned by qwen3-tts" in run.stdout
+    assert "can be cloned by chatterbox" in run.stdout
     listed = home.run("voices", "--engine", "chatterbox")
     names = [line.split()[0] for line in listed.stdout.splitlines()]
     assert names == ["NAME", "grandmother", "low", "sine"]

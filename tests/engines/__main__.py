@@ -19,12 +19,11 @@ import numpy as np
 
 from audiomill.renderers.base import Batch, Rendered, Request
 from audiomill.renderers.host.foreign_process import run_program
-from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import install
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
-from audiomill.renderers.isolated.specs import isolated_specs
 from engines.own_tests import OWN_TESTS
 
 TINY = Path(__file__).with_name("tiny")

@@ -17,9 +17,9 @@ from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.renderers.base import EngineMissing, RenderError
+from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.weights.files import config_in, packs_in, weights_in
 from audiomill.renderers.orpheus.snac_files import read_snac_config

@@ -9,7 +9,7 @@ import pytest
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.registry import (
     ENGINES,

@@ -1,4 +1,4 @@
-"""The script of an engine for tests, which `worker/serve.py` loads: tones, and faults on demand.
+"""The script of an engine for tests, which `worker_program.py` loads: tones, and faults on demand.
 
 Runs in another process, without audiomill and without NumPy. A text that has one of these words is
 spoken with a fault. Words in `ONCE_WORDS` fault only as long as the file `settings["once"]` exists,
@@ -108,7 +108,7 @@ def prints(engine, spoken):
 
 
 def writes_rubbish(engine, spoken):
-    """Straight into the private descriptor, as a bug in serve.py might."""
+    """Straight into the private descriptor, as a bug in worker_program.py might."""
     os.write(replies(), b"no JSON at all\n")
 
 
@@ -196,7 +196,7 @@ FAULTS = {
 
 
 def replies():
-    """The descriptor that serve.py writes to: its second number."""
+    """The descriptor that worker_program.py writes to: its second number."""
     return int(sys.argv[-2])
 
 

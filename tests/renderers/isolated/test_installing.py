@@ -15,12 +15,11 @@ import pytest
 
 from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.isolated import installing
-from audiomill.renderers.isolated.catalogue import CodeSource
+from audiomill.renderers.isolated.catalogue import CodeSource, isolated_specs
 from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
 from audiomill.renderers.isolated.models import find_model, model_lock_path
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
-from audiomill.renderers.isolated.specs import SPECS
 from support.home import ROOT, TESTS_PATH
 from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
@@ -173,7 +172,7 @@ def test_a_package_without_a_hash_is_refused(folder):
 
 
 def test_every_package_of_every_lock_has_hashes_and_no_lock_an_address():
-    for spec in SPECS:
+    for spec in isolated_specs().values():
         text = spec.lock.read_text()
         packages = [line for line in pinned_packages(spec.lock).splitlines() if "==" in line]
         assert re.search(r"://|git\+", text) is None, spec.name
@@ -372,7 +371,7 @@ def test_a_damaged_list_of_models_is_named(folder, hub):
 
 
 def test_files_that_can_run_code_are_said_aloud(folder, hub):
-    trusting = {spec.name for spec in SPECS if spec.loads_code}
+    trusting = {spec.name for spec in isolated_specs().values() if spec.loads_code}
     assert trusting == {"cosyvoice", "melotts", "spark-tts", "styletts2"}
     hub.publish("nobody/tones", COMMIT, FILES)
     (folder / "lock.txt").write_text(f"torch==2.5.1 \\\n    --hash=sha256:{'0' * 64}\n")

@@ -15,9 +15,9 @@ from audiomill.renderers.base import (
     UnknownVoice,
     WeightsUnfit,
 )
+from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
-from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.seeds import seed_of

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.isolated.worker import serve
+from audiomill.renderers.isolated import worker_program
+from audiomill.renderers.isolated.catalogue import isolated_specs
 
 
 @dataclass
@@ -54,7 +54,7 @@ def loaded(monkeypatch, tmp_path):
             module = ModuleType(path)
             module.__dict__.update(content)
             monkeypatch.setitem(sys.modules, path, module)
-        monkeypatch.setitem(sys.modules, "audiomill_worker", serve)
+        monkeypatch.setitem(sys.modules, "audiomill_worker", worker_program)
         engine = isolated_specs()[name]
         spec = importlib.util.spec_from_file_location("script", engine.script)
         script = importlib.util.module_from_spec(spec)
@@ -96,7 +96,7 @@ def test_a_recording_is_read_channel_by_channel(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=np.asarray))
     left, right = np.full(480, 0.25, np.float32), np.full(480, -0.5, np.float32)
     soundfile.write(tmp_path / "voice.wav", np.stack([left, right], axis=1), 48_000)
-    samples, rate = serve.load_wav(tmp_path / "voice.wav", backend="soundfile")
+    samples, rate = worker_program.load_wav(tmp_path / "voice.wav", backend="soundfile")
     assert rate == 48_000
     np.testing.assert_array_equal(samples, [left, right])
 
