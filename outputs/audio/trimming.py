@@ -5,10 +5,6 @@
                            └─┬─┘
                         a break: a sentence ends here, and another begins
 
-The thresholds depend on the shard's own loudest frame and on its noise. So a quiet voice is trimmed
-like a loud one, and hiss before the voice counts as silence. What is within 45 dB of the loudest
-frame and within 250 ms of sure voice is never taken; nor is what raises the noise there by 2 dB.
-
 A pause begins where the voice falls below -45 dB, and ends where it rises above it. What the voice
 fades to, and what it rises from within 50 ms, is kept and counts as a part of the pause; so does a
 faint breath between two sentences.
@@ -19,34 +15,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audiomill.outputs.audio.voice_levels import (
+    FRAME_S,
+    SILENT_POWER,
+    VoiceLevels,
+    frame_powers,
+    power_ratio,
+    voice_levels,
+)
 from audiomill.renderers.base import Samples
 
-FRAME_S = 0.005  # levels are measured over frames of this length
-MAX_FRAMES = 512  # converted to float64 at a time, to bound memory
 # Kept before the first and after the last frame that is voiced. A word decays more slowly than it
 # begins.
 GUARD_BEFORE_S = 0.015
 GUARD_AFTER_S = 0.030
-# A frame is surely voiced this far above the shard's noise, but from these two distances from its
-# loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
-OVER_NOISE_DB = 10.0
-LOWEST_DB = -60.0
-HIGHEST_DB = -45.0
-# A soft onset or ending stands out of the noise by less. It is looked for within 250 ms, as by
-# Rabiner and Sambur, "An algorithm for determining the endpoints of isolated utterances", 1975.
-# Noise above HIDING_DB could hide one of HIGHEST_DB; there all 250 ms are kept.
-SOFT_S = 0.250
-SOFT_OVER_NOISE_DB = 2.0
-HIDING_DB = HIGHEST_DB - SOFT_OVER_NOISE_DB
-NOISIEST_DB = -20.0  # what is louder than this is voiced, however noisy the shard is
-NOISE_FRAMES = 5  # averaged: single frames of noise vary by several decibels
-EDGE_FRAMES = 2
-SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
 # A break is made in no shorter quiet. A voice that runs on is not cut: that would be heard.
 SHORTEST_QUIET_S = 0.040
@@ -119,10 +105,10 @@ def voiced_pieces(
     speaks it.
     """
     frame = max(1, round(FRAME_S * sample_rate))
-    powers = _frame_powers(samples, frame)
+    powers = frame_powers(samples, frame)
     if not powers.size or powers.max() < SILENT_POWER:
         return (VoicedPiece(0, 0),)
-    levels = _levels(powers)
+    levels = voice_levels(powers)
     loud = np.flatnonzero(levels.sure)
     cuts = _cuts(levels, breaks, sample_rate / frame)
     first = levels.start_of_voice(0, int(loud[0]))
@@ -132,7 +118,7 @@ def voiced_pieces(
     before, after = (round(guard_s * sample_rate) for guard_s in (GUARD_BEFORE_S, GUARD_AFTER_S))
     # Where the piece before each gap ends and the one after it starts. Before the first gap and
     # after the last there is no piece, so a guard has all of it.
-    shared = [levels.shared(gap, frame, before, after) for gap in cuts]
+    shared = [_shared(levels, gap, frame, before, after) for gap in cuts]
     n_fade = min(heard - first, round(FADE_BEFORE_S / FRAME_S)) * frame
     edges = [
         max(0, heard * frame - n_fade - before),
@@ -160,84 +146,21 @@ class _Gap:
     pause_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Levels:
-    """The levels of a shard, by frame."""
+def _shared(levels: VoiceLevels, gap: _Gap, frame: int, before: int, after: int) -> tuple[int, int]:
+    """Where the piece before the gap ends, and where the one after it starts, in samples.
 
-    powers: NDArray[np.float64]
-    sure: NDArray[np.bool_]  # the frames that are voiced without doubt
-    averages: NDArray[np.float64]  # of NOISE_FRAMES powers from a frame on
-    word_power: float  # of a frame that is no pause between two words
-    soft_power: float  # the average from which there may be a soft sound
-
-    def start_of_words(self, first: int) -> int:
-        """Where the pause ends before a voice that is kept from frame `first` on.
-
-        What is fainter is heard as a part of the pause, unless noise might hide a soft sound.
-        """
-        if self.soft_power < inf:
-            return first
-        return int(np.flatnonzero(self.powers >= self.word_power)[0])
-
-    def end_of_words(self, last: int) -> int:
-        """Where the pause begins after a voice that is kept up to frame `last`.
-
-        What it fades to is heard as a part of the pause, unless noise might hide a soft sound.
-        """
-        if self.soft_power < inf:
-            return last
-        return int(np.flatnonzero(self.powers >= self.word_power)[-1]) + 1
-
-    def shared(self, gap: _Gap, frame: int, before: int, after: int) -> tuple[int, int]:
-        """Where the piece before the gap ends, and where the one after it starts, in samples.
-
-        Each keeps its guard, and what the voice fades to. A gap that is too short for both is
-        shared between them.
-        """
-        start, end = gap.start * frame, gap.end * frame
-        within = self.sure[gap.start : gap.end]
-        after = max(after, _n_first(within, FADE_AFTER_S) * frame)
-        before = max(before, _n_first(within[::-1], FADE_BEFORE_S) * frame)
-        middle = start + (end - start) * after // (before + after)
-        return min(start + after, middle), max(end - before, middle)
-
-    def start_of_voice(self, quiet: int, sure: int) -> int:
-        """Where the voice begins that is sure from frame `sure` on, not before frame `quiet`."""
-        earliest = max(quiet, sure - round(SOFT_S / FRAME_S))
-        above = np.flatnonzero(self.averages[earliest:sure] >= self.soft_power)
-        return earliest + int(above[0]) if above.size else sure
-
-    def without_soft_sounds(self, start: int, end: int) -> tuple[int, int] | None:
-        """The quiet frames [start, end) without soft sounds at both ends; None if none are left."""
-        start = self.end_of_voice(start, end)
-        end = self.start_of_voice(start, end)
-        return (start, end) if start < end else None
-
-    def end_of_voice(self, sure: int, quiet: int) -> int:
-        """Where the voice ends that is sure up to frame `sure`, not after frame `quiet`."""
-        n_before = (
-            self.powers.size - self.averages.size
-        )  # frames without an average that ends there
-        latest = min(quiet, sure + round(SOFT_S / FRAME_S))
-        first = max(0, sure - n_before)
-        above = np.flatnonzero(
-            self.averages[first : max(first, latest - n_before)] >= self.soft_power
-        )
-        return first + int(above[-1]) + n_before + 1 if above.size else sure
+    Each keeps its guard, and what the voice fades to. A gap that is too short for both is
+    shared between them.
+    """
+    start, end = gap.start * frame, gap.end * frame
+    within = levels.sure[gap.start : gap.end]
+    after = max(after, _n_first(within, FADE_AFTER_S) * frame)
+    before = max(before, _n_first(within[::-1], FADE_BEFORE_S) * frame)
+    middle = start + (end - start) * after // (before + after)
+    return min(start + after, middle), max(end - before, middle)
 
 
-def _levels(powers: NDArray[np.float64]) -> _Levels:
-    n = min(NOISE_FRAMES, powers.size)
-    averages = np.convolve(powers, np.full(n, 1 / n), "valid")
-    # An edge may be silent for less than NOISE_FRAMES.
-    quietest = min(averages.min(), powers[:EDGE_FRAMES].mean(), powers[-EDGE_FRAMES:].mean())
-    loudest = float(powers.max())
-    sure, soft = _thresholds(loudest, float(quietest))
-    word = max(sure, loudest * _power_ratio(HIGHEST_DB))
-    return _Levels(powers, powers >= sure, averages, word, soft)
-
-
-def _cuts(levels: _Levels, breaks: Sequence[Break], frames_per_s: float) -> list[_Gap]:
+def _cuts(levels: VoiceLevels, breaks: Sequence[Break], frames_per_s: float) -> list[_Gap]:
     """A gap for each break that is found, in order."""
     if not breaks:
         return []
@@ -253,14 +176,14 @@ def _cuts(levels: _Levels, breaks: Sequence[Break], frames_per_s: float) -> list
     return gaps
 
 
-def _pauses(levels: _Levels) -> list[tuple[int, int]]:
+def _pauses(levels: VoiceLevels) -> list[tuple[int, int]]:
     """The quiet runs of frames between words that are long enough; a breath does not end one."""
     runs = [
         (start, end)
         for start, end in _runs_between(levels.powers >= levels.word_power)
         if end - start >= SHORTEST_QUIET_S / FRAME_S
     ]
-    breath = max(levels.word_power, float(levels.powers.max()) * _power_ratio(BREATH_DB))
+    breath = max(levels.word_power, float(levels.powers.max()) * power_ratio(BREATH_DB))
     pauses = runs[:1]
     for run in runs[1:]:
         start, end = pauses[-1]
@@ -292,33 +215,3 @@ def _longest_run(
     """The longest of the runs that have a frame in [first, last); None if none has."""
     near = [run for run in quiet if run[1] > first and run[0] < last]
     return max(near, key=lambda run: run[1] - run[0], default=None)
-
-
-def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
-    """Mean squares of consecutive frames of `frame` samples; the last may be shorter."""
-    n_whole = samples.size // frame
-    frames, rest = samples[: n_whole * frame].reshape(n_whole, frame), samples[n_whole * frame :]
-    groups = [frames[at : at + MAX_FRAMES] for at in range(0, n_whole, MAX_FRAMES)]
-    if rest.size:
-        groups.append(rest.reshape(1, -1))
-    return np.concatenate([np.empty(0), *map(_mean_squares, groups)])
-
-
-def _mean_squares(frames: Samples) -> NDArray[np.float64]:
-    exact = frames.astype(np.float64)
-    return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
-
-
-def _thresholds(loudest: float, noise: float) -> tuple[float, float]:
-    """The power from which a frame is surely voiced, and the mean of what may be a soft onset."""
-    over_noise = noise * _power_ratio(OVER_NOISE_DB)
-    if over_noise <= loudest * _power_ratio(LOWEST_DB):  # nothing that is softer can be heard
-        return loudest * _power_ratio(LOWEST_DB), inf
-    if noise > loudest * _power_ratio(HIDING_DB):
-        return min(over_noise, loudest * _power_ratio(NOISIEST_DB)), 0.0
-    sure = min(over_noise, loudest * _power_ratio(HIGHEST_DB))
-    return sure, noise * _power_ratio(SOFT_OVER_NOISE_DB)
-
-
-def _power_ratio(db: float) -> float:
-    return 10 ** (db / 10)
