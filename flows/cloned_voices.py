@@ -17,7 +17,7 @@ from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.inputs.files import require_regular
 from audiomill.inputs.messages import did_you_mean
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.base import UnknownEngine, UnknownVoice

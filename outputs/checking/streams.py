@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from audiomill.outputs.encoding.ffmpeg import describe
+from audiomill.outputs.encoding.decoding import describe
 from audiomill.outputs.encoding.reading import FileChapter, file_chapter, metadata_sections
 from audiomill.outputs.types import EncoderFailed
 

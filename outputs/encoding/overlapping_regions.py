@@ -16,7 +16,8 @@ from itertools import chain
 from typing import Self, TypeVar
 
 from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode_stream
+from audiomill.outputs.encoding.decoding import decode_stream
+from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask, measured_part
 from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.encoding.commands import metadata_command, wav_command
-from audiomill.outputs.encoding.ffmpeg import output_of
+from audiomill.outputs.encoding.decoding import output_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.wav import stream_start

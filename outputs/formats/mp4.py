@@ -118,7 +118,7 @@ def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:
     MP4 is read as it is stored: its edit list would take packets away at both ends.
     """
     from audiomill.outputs.encoding.commands import copy_command
-    from audiomill.outputs.encoding.ffmpeg import output_of
+    from audiomill.outputs.encoding.decoding import output_of
     from audiomill.outputs.encoding.pending_file import write_stream
 
     bit_rate = {key: value for key, value in file.encoding if key == "audio_bitrate"}

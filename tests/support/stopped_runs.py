@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from support.process_data import outlived
 
 

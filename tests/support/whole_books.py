@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 
 AAC_FRAME = 1024  # samples
 

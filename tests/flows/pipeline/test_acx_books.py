@@ -18,7 +18,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
 from support.acx_by_hand import judged_figures, verdicts

@@ -13,7 +13,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.profiles import Mastering
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

@@ -18,7 +18,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period

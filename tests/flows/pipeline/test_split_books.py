@@ -12,7 +12,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook

@@ -11,7 +11,7 @@ import scipy.signal
 from lxml import etree
 
 from audiomill.flows.job import UsageError
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.podcast.episode_page import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published

@@ -21,8 +21,8 @@ from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.aac_regions import MARGIN, is_cut

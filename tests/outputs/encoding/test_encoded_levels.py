@@ -18,8 +18,9 @@ from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding import pending_file
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode
+from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats import aac_levels, aac_regions

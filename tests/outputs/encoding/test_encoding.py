@@ -19,8 +19,8 @@ from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.formats.registry import FORMATS

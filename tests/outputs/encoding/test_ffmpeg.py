@@ -14,7 +14,8 @@ import psutil
 import pytest
 
 from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode
+from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.types import (

@@ -11,8 +11,8 @@ from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding import region_codecs
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats import mp3_regions
 from audiomill.outputs.formats.format import Encoding

@@ -20,8 +20,8 @@ import soundfile
 from mutagen.flac import FLAC
 
 from audiomill.outputs.audio.file_sound import AudioRegion
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark

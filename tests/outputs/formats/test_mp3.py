@@ -11,7 +11,7 @@ import pytest
 import scipy.signal
 
 from audiomill.outputs.encoding.commands import EXACT
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.format import Encoding, Options, encoding_options

@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.library.records import Edition
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.profiles import MasteringChoices
 from audiomill.renderers.tone.renderer import ToneRenderer
 

@@ -9,7 +9,7 @@ import scipy.ndimage
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.registry import open_renderer
 from support.book_data import rendered

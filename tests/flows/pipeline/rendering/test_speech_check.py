@@ -16,7 +16,7 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.base import Batch, EngineMissing
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED

@@ -17,7 +17,7 @@ from audiomill.flows.pipeline.reporting.saving import OTHER_CHECK
 from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.base import Request
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.registry import ENGINES

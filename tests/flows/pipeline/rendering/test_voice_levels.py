@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.planning.voices import level_requests, voice_gains_db
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
-from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.base import Request
 from audiomill.renderers.registry import open_renderer
 
