@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.de.language import GERMAN, cardinal, gender_of
+from audiomill.inputs.languages.de.language import GERMAN, KNOWN_NOUNS, cardinal, gender_of
 from audiomill.inputs.languages.de.ordinals import (
     declined,
     ending_of,
     inflected,
     value_of,
 )
-from audiomill.inputs.languages.de.words import KNOWN_NOUNS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _UNIT = (

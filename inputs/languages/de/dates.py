@@ -6,9 +6,8 @@ import re
 from math import gcd
 
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.de.language import cardinal, year
+from audiomill.inputs.languages.de.language import GENDERS, cardinal, year
 from audiomill.inputs.languages.de.ordinals import declined, ending_of, inflected
-from audiomill.inputs.languages.de.words import GENDERS
 from audiomill.inputs.spoken.european import calendar, number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.rules import Context, Rule, rule

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de.ordinals import declined, inflected, value_of
-from audiomill.inputs.languages.de.words import MEN_WHO_SPEAK, WOMEN_WHO_SPEAK
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import names
 from audiomill.inputs.spoken.european.language import Gender
@@ -87,12 +86,27 @@ _HOLY = {
     **dict.fromkeys(("Land", "Grab", "Kreuz"), "s"),
     **dict.fromkeys(("Schrift", "Messe", "Nacht", "Jungfrau", "Familie", "Stadt"), ""),
 }
-_SPEAKERS = "|".join(sorted(MEN_WHO_SPEAK | WOMEN_WHO_SPEAK))
+# Persons of plays that are counted: “II. Jungfer”.
+_MEN_WHO_SPEAK = words(
+    """
+    Arbeiter Bauer Bote Bürger Chor Diener Edelmann Engel Gast Gesell Geselle Halbchor Herr Hirt
+    Höfling Jäger Jüngling Kaufmann Kellner Knabe Knecht Lakai Mann Matrose Mönch Mörder Offizier
+    Page Polizist Priester Rat Richter Ritter Räuber Schauspieler Schreiber Schüler Senator Soldat
+    Student Teufel Trabant Wächter Zeuge
+    """
+)
+_WOMEN_WHO_SPEAK = words(
+    """
+    Bäuerin Bürgerin Dame Dienerin Frau Hexe Jungfer Jungfrau Magd Nonne Nymphe Schwester Sängerin
+    Stimme Tochter Wache Zofe
+    """
+)
+_SPEAKERS = "|".join(sorted(_MEN_WHO_SPEAK | _WOMEN_WHO_SPEAK))
 
 
 def _speaker(match: re.Match[str], _: Context) -> str | None:
     number = value_of(match["number"])
-    feminine = match["noun"].capitalize() in WOMEN_WHO_SPEAK
+    feminine = match["noun"].capitalize() in _WOMEN_WHO_SPEAK
     return inflected(number, "" if feminine else "r").capitalize() if number else None
 
 

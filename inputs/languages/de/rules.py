@@ -6,7 +6,14 @@ import re
 
 from audiomill.inputs.languages.de import counted, dates, old_books, persons, recipes, years
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.de.language import GERMAN, cardinal, gender_of
+from audiomill.inputs.languages.de.language import (
+    CITIES,
+    CURRENCIES,
+    GERMAN,
+    PLACES,
+    cardinal,
+    gender_of,
+)
 from audiomill.inputs.languages.de.ordinals import (
     ONE_ACCUSATIVE,
     ONE_DATIVE,
@@ -14,11 +21,6 @@ from audiomill.inputs.languages.de.ordinals import (
     so_called,
 )
 from audiomill.inputs.languages.de.persons import monarch
-from audiomill.inputs.languages.de.words import (
-    CITIES,
-    CURRENCIES,
-    PLACES,
-)
 from audiomill.inputs.spoken.european import amounts, names, scripture, text
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import european_grammar

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.de.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.de.language import cardinal, year
-from audiomill.inputs.languages.de.words import CITIES, CURRENCIES, TELL_YEARS
+from audiomill.inputs.languages.de.language import CITIES, CURRENCIES, TELL_YEARS, cardinal, year
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import calendar
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives

@@ -10,8 +10,13 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.es.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.es.language import POINT_REGIONS, SPANISH, cardinal, gender_of
-from audiomill.inputs.languages.es.words import PLACES
+from audiomill.inputs.languages.es.language import (
+    PLACES,
+    POINT_REGIONS,
+    SPANISH,
+    cardinal,
+    gender_of,
+)
 from audiomill.inputs.spoken.european import (
     amounts,
     calendar,

@@ -6,9 +6,8 @@ import re
 
 from audiomill.inputs.languages.fr import dates, measures
 from audiomill.inputs.languages.fr.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.fr.language import FRENCH, cardinal, ordinal
+from audiomill.inputs.languages.fr.language import FRENCH, PLACES, cardinal, ordinal
 from audiomill.inputs.languages.fr.ordinals import ORDINALS
-from audiomill.inputs.languages.fr.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
     calendar,

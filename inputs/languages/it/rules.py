@@ -7,8 +7,7 @@ from decimal import Decimal
 
 from audiomill.inputs.languages.it import old_books
 from audiomill.inputs.languages.it.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.it.language import ITALIAN, cardinal, gender_of, ordinal
-from audiomill.inputs.languages.it.words import PLACES
+from audiomill.inputs.languages.it.language import ITALIAN, PLACES, cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import (
     amounts,
     calendar,

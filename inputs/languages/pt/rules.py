@@ -10,9 +10,8 @@ import re
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.pt import old_books
 from audiomill.inputs.languages.pt.declaration import ABBREVIATIONS
-from audiomill.inputs.languages.pt.language import PORTUGUESE, cardinal, gender_of
+from audiomill.inputs.languages.pt.language import PLACES, PORTUGUESE, cardinal, gender_of
 from audiomill.inputs.languages.pt.ordinals import marked, ordinal
-from audiomill.inputs.languages.pt.words import PLACES
 from audiomill.inputs.spoken.european import (
     amounts,
     calendar,
