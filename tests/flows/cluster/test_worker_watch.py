@@ -1,10 +1,15 @@
-"""A worker service notices what its nanny does not: that it has no process any more."""
+"""What watches over a worker: signs of life, its slots, its end."""
 
 import asyncio
 from types import SimpleNamespace
 
 from audiomill.flows.cluster import worker
+from audiomill.flows.cluster.signs_of_life import QUIET_LOOKS, SILENT_LOOKS, SignsOfLife
 from audiomill.flows.cluster.worker import MAX_MISSED, watch
+from audiomill.flows.cluster.worker_slots import worker_slots
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
+from support.case_files import each_row
 
 
 class Nanny:
@@ -49,3 +54,60 @@ def test_a_process_that_is_replaced_is_told(monkeypatch, caplog):
 
 def test_the_watch_ends_with_the_nanny(monkeypatch):
     assert watched(Nanny([7], status="closed"), monkeypatch) == 0
+
+
+def looked(n_workers: int, n_looks: int) -> SignsOfLife:
+    """All workers send heartbeats, except the one of address "0"."""
+    signs = SignsOfLife()
+    for look in range(n_looks + 1):
+        signs.look({str(one): 0.0 if one == 0 else float(look) for one in range(n_workers)})
+    return signs
+
+
+def test_a_worker_without_heartbeats_is_first_quiet_and_then_silent():
+    states = [
+        (signs.is_quiet("0"), signs.is_silent("0"))
+        for signs in (looked(2, n) for n in range(SILENT_LOOKS + 1))
+    ]
+    quiet = SILENT_LOOKS - QUIET_LOOKS
+    assert states == [*[(False, False)] * QUIET_LOOKS, *[(True, False)] * quiet, (True, True)]
+
+
+def test_others_are_neither_and_one_that_is_back_is_not_any_more():
+    signs = looked(2, SILENT_LOOKS)
+    assert not (signs.is_quiet("1") or signs.is_silent("1") or signs.is_silent("unknown"))
+    signs.look({"0": 1.0})
+    assert not (signs.is_quiet("0") or signs.is_silent("0"))
+
+
+def test_workers_of_a_large_cluster_may_be_slower():
+    assert not looked(2000, SILENT_LOOKS).is_silent("0")
+    assert looked(2000, SILENT_LOOKS + 40).is_silent("0")
+
+
+OPTIONS = EngineOptions((KokoroOptions(device="auto", batch_frames=4096),))
+GPUS = ("cuda:0", "cuda:1", "cuda:2")
+
+
+@each_row
+def test_there_is_a_process_for_each_gpu(visible, seen):
+    slots = worker_slots("host", OPTIONS, GPUS, 1, visible)
+    assert [slot.name for slot in slots] == ["host-0", "host-1", "host-2"]
+    assert [slot.environment["CUDA_VISIBLE_DEVICES"] for slot in slots] == seen
+    assert {slot.options.of(KokoroOptions()).device for slot in slots} == {"cuda:0"}
+    assert {slot.options.of(KokoroOptions()).batch_frames for slot in slots} == {4096}
+    assert [slot.device for slot in slots] == list(GPUS)
+
+
+def test_a_chosen_gpu_is_counted_among_those_that_are_visible():
+    (slot,) = worker_slots("host", OPTIONS, ("cuda:1",), 1, "4,6")
+    assert slot.environment == {"CUDA_VISIBLE_DEVICES": "6"}
+    assert slot.name == "host"
+
+
+def test_a_machine_without_a_gpu_has_as_many_as_are_asked_for():
+    slots = worker_slots("host", OPTIONS, ("cpu",), 3, None)
+    assert [(slot.name, slot.device, slot.environment) for slot in slots] == [
+        (f"host-{number}", "cpu", {}) for number in range(3)
+    ]
+    assert {slot.options.of(KokoroOptions()).device for slot in slots} == {"cpu"}

@@ -1,4 +1,4 @@
-"""Credits of a book: said once, marked as no text of the source, and nothing of it lost."""
+"""Opening and closing credits, and how they say a date."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.metadata.credits import Credits, with_credits
+from audiomill.inputs.metadata.credits import Credits, with_credits, written_date
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from support.case_files import each_row
 from support.epub_data import Epub, chapter
+from support.spoken_cases import said
 
 HEADING, PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH
 STORY = Block(PARAGRAPH, "It was a long way to the mill.")
@@ -162,3 +163,17 @@ def test_an_epub_names_its_subtitle_and_translator(tmp_path: Path) -> None:
     source = Epub({"a.xhtml": chapter(1, "One")}, metadata=metadata).write(tmp_path)
     opening, _ = credits_of(read_book(source, Limits()))
     assert opening == "The Mill: A Year, by Maud Tern, translated by Ida Low."
+
+
+@each_row
+def test_a_date_is_written_as_its_language_does(date, language, written):
+    assert written_date(date, language) == written
+
+
+def test_what_is_written_can_be_said():
+    assert said(written_date("2026-03-02", "en-US"), "en-US") == "March second, twenty twenty-six"
+
+
+@given(st.text(), st.text())
+def test_any_text_is_a_date_or_none(date, language):
+    assert isinstance(written_date(date, language), str)

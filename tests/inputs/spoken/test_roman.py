@@ -1,4 +1,4 @@
-"""Roman numerals in English: as written, as spoken."""
+"""Roman numerals: their values, and what is said for them."""
 
 import re
 from itertools import pairwise
@@ -10,8 +10,25 @@ from hypothesis import strategies as st
 from audiomill.inputs.languages.en.numbers import cardinal
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.spoken.roman import roman_value
 from support.case_files import each_row
 from support.spoken_cases import said, to_roman
+
+
+@given(value=st.integers(1, 4999))
+def test_each_number_that_is_written_by_the_rules_is_read(value):
+    numeral = to_roman(value)
+    assert roman_value(numeral) == roman_value(numeral.lower()) == value
+
+
+@pytest.mark.parametrize("numeral, value", [("IIII", 4), ("MDCCCCX", 1910), ("XXXX", 40)])
+def test_older_forms_with_four_signs_are_read(numeral, value):
+    assert roman_value(numeral) == value
+
+
+@pytest.mark.parametrize("text", ["", "IIX", "VV", "IC", "ABC", "X I", "1", "XIIIII"])
+def test_what_no_rule_writes_has_no_value(text):
+    assert roman_value(text) is None
 
 
 @each_row

@@ -1,11 +1,14 @@
-"""Only usable cores count: a container may be bound to a few of many."""
+"""How many cores and threads there are, and who may use them."""
 
+import math
 import os
 import subprocess
 import sys
 
 import pytest
 
+from audiomill.renderers.host import cores
+from audiomill.renderers.host.cores import quota_cores, usable_cores
 from support.home import ROOT
 
 BOUND = """
@@ -25,3 +28,50 @@ with ThreadGroup() as group:
 def test_a_process_bound_to_one_core_starts_the_threads_of_one_core():
     run = subprocess.run([sys.executable, "-c", BOUND], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.split() == ["1", "3", "1", "2", "1"], run.stderr
+
+
+def groups(folder, own: str, quotas: dict[str, str]):
+    """The files of a process whose groups are `own`."""
+    (folder / "own").write_text(own)
+    for path, content in quotas.items():
+        (folder / "cgroup" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "cgroup" / path).write_text(content)
+    return folder / "own", folder / "cgroup"
+
+
+@pytest.mark.parametrize(
+    ("own", "quotas", "expected"),
+    [
+        ("0::/\n", {"cpu.max": "150000 100000\n"}, 1.5),
+        ("0::/\n", {"cpu.max": "max 100000\n"}, math.inf),
+        ("0::/\n", {}, math.inf),
+        ("0::/a/b\n", {"a/b/cpu.max": "max 100000\n", "a/cpu.max": "400000 100000\n"}, 4.0),
+        ("0::/a/b\n", {"a/b/cpu.max": "50000 100000\n", "a/cpu.max": "400000 100000\n"}, 0.5),
+        (
+            "3:cpuset:/a\n2:cpu,cpuacct:/docker/12\n",
+            {"cpu/cpu.cfs_quota_us": "200000\n", "cpu/cpu.cfs_period_us": "100000\n"},
+            2.0,
+        ),
+        (
+            "2:cpu,cpuacct:/\n",
+            {"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"},
+            math.inf,
+        ),
+        ("0::/\n", {"cpu.max": "what is this\n"}, math.inf),
+    ],
+)
+def test_the_smallest_quota_counts(tmp_path, own, quotas, expected):
+    assert quota_cores(*groups(tmp_path, own, quotas)) == expected
+
+
+def test_where_there_are_no_groups_there_is_no_quota(tmp_path):
+    assert quota_cores(tmp_path / "none", tmp_path) == math.inf
+
+
+@pytest.mark.parametrize(("quota", "expected"), [("50000", 1), ("max", 8), ("250000", 3)])
+def test_the_cores_are_those_of_affinity_and_quota(tmp_path, monkeypatch, quota, expected):
+    own, root = groups(tmp_path, "0::/\n", {"cpu.max": f"{quota} 100000"})
+    monkeypatch.setattr(cores, "OWN_GROUPS", own)
+    monkeypatch.setattr(cores, "GROUPS", root)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    assert usable_cores() == expected
