@@ -27,7 +27,7 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
 from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.region_cache import RegionCache
+from audiomill.outputs.encoding.region_tasks import RegionCache
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter

@@ -16,13 +16,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
-from audiomill.outputs.encoding.region_cache import RegionCache
 from audiomill.outputs.types import EncodedOutput
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, until_cancelled
 from audiomill.renderers.host.threads import Future
+
+if TYPE_CHECKING:
+    from audiomill.outputs.encoding.region_tasks import RegionCache
 
 P = ParamSpec("P")
 T = TypeVar("T")

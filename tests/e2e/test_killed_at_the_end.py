@@ -24,17 +24,17 @@ def kill(*_args):
 
 moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
-    from audiomill.outputs.encoding import region_cache
+    from audiomill.outputs.encoding import region_tasks
     from audiomill.outputs.formats import aac_regions
-    aac_regions.REGION_S, region_cache.LEAST_FREE_BYTES = 4.0, 0
-    n_left, put = int(moment), region_cache.RegionCache.put
+    aac_regions.REGION_S, region_tasks.LEAST_FREE_BYTES = 4.0, 0
+    n_left, put = int(moment), region_tasks.RegionCache.put
     def put_and_count(*given):
         global n_left
         put(*given)
         n_left -= 1
         if n_left == 0:
             kill()
-    region_cache.RegionCache.put = put_and_count
+    region_tasks.RegionCache.put = put_and_count
 elif moment == "before":  # the files have been announced
     encoder.publish = kill
 else:

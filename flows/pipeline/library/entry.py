@@ -44,7 +44,7 @@ from audiomill.flows.pipeline.library.reusable import (
 from audiomill.flows.pipeline.planning.cuts import CutKeys, KnownCuts, cuts_elsewhere, with_found
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.encoding.region_cache import RegionCache
+from audiomill.outputs.encoding.region_tasks import RegionCache
 from audiomill.outputs.files import Announce, unwritable_errors, write_atomically
 from audiomill.outputs.metadata.sidecars import SidecarBook, SidecarRecord, write_sidecars
 from audiomill.outputs.profiles import Sidecar

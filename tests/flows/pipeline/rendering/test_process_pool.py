@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.rendering import render_book
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.outputs.encoding import region_cache
+from audiomill.outputs.encoding import region_tasks
 from audiomill.outputs.formats import aac_regions
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
@@ -181,7 +181,7 @@ class AfterRegions(AtFirstEncoding):
 @pytest.mark.parametrize("name", ["m4b", "mp3"])  # files of their own, a stream of packets
 def test_an_interrupted_encoding_goes_on_where_it_was(tmp_path, child_tasks, monkeypatch, name):
     """What is kept is used if it is whole, and gone when the file is finished."""
-    monkeypatch.setattr(region_cache, "LEAST_FREE_BYTES", 0)
+    monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 0)
     context, job = RunContext(), job_in(tmp_path, formats=[name])
     with pytest.raises(Interrupted):
         rendered(job, context.with_progress(AfterRegions(2, context.stop.set)))
@@ -200,7 +200,7 @@ def test_an_interrupted_encoding_goes_on_where_it_was(tmp_path, child_tasks, mon
 
 
 def test_where_there_is_no_room_nothing_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(region_cache, "LEAST_FREE_BYTES", 1 << 60)
+    monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 1 << 60)
     context = RunContext()
     with pytest.raises(Interrupted):
         rendered(
