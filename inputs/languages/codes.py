@@ -11,7 +11,7 @@ from functools import cache
 
 # ISO 639-2 codes of no language: undetermined, no linguistic content, multiple, uncoded.
 UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))
-UNDETERMINED = "und"
+_UNDETERMINED = "und"
 
 # ISO 639-1, then ISO 639-2: the terminology code, and the bibliographic code where it differs.
 _CODES = """
@@ -146,4 +146,4 @@ def three_letter_code(language: str) -> str:
     primary = two_letter_code(language.split("-")[0].lower())
     if len(primary) == 3 and primary.isascii() and primary.isalpha():
         return primary
-    return _THREE_LETTERS.get(primary, UNDETERMINED)
+    return _THREE_LETTERS.get(primary, _UNDETERMINED)

@@ -13,7 +13,7 @@ from audiomill.inputs.languages.en.numbers import digits
 from audiomill.inputs.languages.en.quantities import say_number
 from audiomill.inputs.spoken.rules import Context
 
-FRACTIONS = {
+_FRACTIONS = {
     "½": "a half",
     "⅓": "a third",
     "⅔": "two-thirds",
@@ -24,10 +24,10 @@ FRACTIONS = {
     "⅝": "five-eighths",
     "⅞": "seven-eighths",
 }
-_FRACTION = f"[{''.join(FRACTIONS)}]"
+_FRACTION = f"[{''.join(_FRACTIONS)}]"
 _TEENS = {11: "eleven", 13: "thirteen", 15: "fifteen"}
 _STROKE = {
-    **dict(zip(("1/2", "1/3", "2/3", "1/4", "3/4"), FRACTIONS.values(), strict=False)),
+    **dict(zip(("1/2", "1/3", "2/3", "1/4", "3/4"), _FRACTIONS.values(), strict=False)),
     **{f"{n}/8": f"{word}-eighths" for n, word in ((3, "three"), (5, "five"), (7, "seven"))},
     "1/8": "an eighth",
     "1/5": "a fifth",
@@ -75,11 +75,11 @@ def amount(text: str, region: str) -> Amount:
         if not stroke["whole"]:
             return Amount(said, is_one=True, is_fraction=True)
         return Amount(f"{say_number(stroke['whole'], region)} and {said}", is_one=False)
-    if text in FRACTIONS:
-        return Amount(FRACTIONS[text], is_one=True, is_fraction=True)
-    if text[-1] in FRACTIONS:
+    if text in _FRACTIONS:
+        return Amount(_FRACTIONS[text], is_one=True, is_fraction=True)
+    if text[-1] in _FRACTIONS:
         whole = say_number(text[:-1], region)
-        return Amount(f"{whole} and {FRACTIONS[text[-1]]}", is_one=False)
+        return Amount(f"{whole} and {_FRACTIONS[text[-1]]}", is_one=False)
     if re.fullmatch(COMMA_DECIMAL, text):
         text = text.replace(",", ".")
     whole, _, decimals = text.partition(".")

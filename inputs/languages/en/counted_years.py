@@ -18,9 +18,9 @@ TELL_YEARS = words(
     november december easter christmas michaelmas c ca b d fl
     """
 )
-POSSESSIVES = frozenset(("the", "that", "this", "his", "her", "its", "our", "their", "my", "your"))
+_POSSESSIVES = frozenset(("the", "that", "this", "his", "her", "its", "our", "their", "my", "your"))
 # Words before a count.
-QUANTIFIERS = words(
+_QUANTIFIERS = words(
     """
     nearly almost some roughly approximately exactly another these those all precisely numbering
     numbered totalling totaling totalled totaled over additional
@@ -61,14 +61,14 @@ UNITS = words(
 COUNTED = frozenset(
     ("men", "women", "people", "children", "sheep", "cattle", "oxen", "horse", "troops", "souls")
 )
-MORE = words(
+_MORE = words(
     """
     more other others different additional extra square cubic odd such metric nautical dead wounded
     strong armed or
     """
 )
 # After a hyphen these belong to a year: “a 1960-style kitchen”.
-ERA_SUFFIXES = frozenset(("style", "era", "vintage", "model", "built", "born", "present", "set"))
+_ERA_SUFFIXES = frozenset(("style", "era", "vintage", "model", "built", "born", "present", "set"))
 _MORE_THAN = re.compile(
     r"\b(?:(?:more|fewer|less|greater|up|least|most)\s(?:than|to)?\s?|(?:population|total|sum|crew"
     r"|crowd|capacity|audience|force|maximum|minimum|average)\sof\s)\Z",
@@ -128,7 +128,7 @@ def is_count(match: re.Match[str], context: Context) -> bool:
     before = context.word_before(match.start()).lower().rstrip(".")
     after = context.word_after(end)
     if suffix := _SUFFIX.match(context.text, end):
-        return suffix[1] not in ERA_SUFFIXES
+        return suffix[1] not in _ERA_SUFFIXES
     if _is_surely_year(match, context):
         return False
     if _is_of_change(match, context):
@@ -142,7 +142,7 @@ def is_count(match: re.Match[str], context: Context) -> bool:
         return not tells and _is_amount(match, context, before)
     if _is_one_of_two(match, context):
         return False
-    if after in COUNTED or (after in MORE and after != before):
+    if after in COUNTED or (after in _MORE and after != before):
         return True
     if _is_plural(after):
         return _counts_plural(match, context)
@@ -190,7 +190,7 @@ def _counts_plural(match: re.Match[str], context: Context) -> bool:
     after = context.word_after(match.end())
     if before in {"by", "from", "to", "and"}:
         return number % 10 == 0 and after not in EVENTS
-    if before in POSSESSIVES or before.endswith(("'s", "’s")):
+    if before in _POSSESSIVES or before.endswith(("'s", "’s")):
         return number % 100 == 0 and after not in EVENTS
     is_named = before in {"of", "for"} and context.search_before(_NAMED, start)
     return not is_named and (after not in EVENTS or before == "of")
@@ -203,7 +203,7 @@ def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:
     if _NOW.search(near) and not context.word_after(end).islower():
         return False
     is_part = before not in TELL_YEARS and bool(_OF_THEM.match(context.text, end))
-    return is_part or before in QUANTIFIERS or bool(_MORE_THAN.search(near))
+    return is_part or before in _QUANTIFIERS or bool(_MORE_THAN.search(near))
 
 
 def counts_things(first: int, last: int, end: int, context: Context) -> bool:

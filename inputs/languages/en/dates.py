@@ -59,7 +59,7 @@ _COUNTED = frozenset(
 _VERSIONS = frozenset(("version", "v.", "release", "build", "section", "firmware"))
 
 
-def month_name(text: str) -> str:
+def _month_name(text: str) -> str:
     """The name of a month for its name or its abbreviation."""
     begun = text[:3].title()
     return next(month for month in MONTHS if month.startswith(begun))
@@ -83,7 +83,7 @@ def _year_words(text: str, region: str) -> str:
     return f"{'oh ' if number < 10 else ''}{cardinal(number)}"
 
 
-def say_date(day: str, month: str, year_text: str | None, context: Context, at: int) -> str:
+def _say_date(day: str, month: str, year_text: str | None, context: Context, at: int) -> str:
     """The words for a date in figures, as its region says it.
 
     `at` is where it begins: after “the” no second “the” is said.
@@ -121,10 +121,10 @@ def _month_first(match: re.Match[str], context: Context) -> str | None:
         return None
     the = "" if context.region == "US" else _the(context, match.start())
     said = _with_year(
-        f"{month_name(match['month'])} {the}{_day(match['day'])}", match["year1"], context.region
+        f"{_month_name(match['month'])} {the}{_day(match['day'])}", match["year1"], context.region
     )
     if match["last"]:
-        other = f"{month_name(match['month2'])} " if match["month2"] else ""
+        other = f"{_month_name(match['month2'])} " if match["month2"] else ""
         said += f" {_joined(match['join'])} {other}{the}{_day(match['last'])}"
     return _with_year(said, match["year"], context.region)
 
@@ -137,11 +137,11 @@ def _day_first(match: re.Match[str], context: Context) -> str | None:
     bare = match["of"] and earlier not in _PREPOSITIONS
     said = ("" if bare else _the(context, match.start())) + _day(match["day"])
     if match["month1"]:
-        said += f" of {month_name(match['month1'])}"
+        said += f" of {_month_name(match['month1'])}"
     said = _with_year(said, match["year1"], context.region)
     if match["last"]:
         said += f" {_joined(match['join'])} the {_day(match['last'])}"
-    said += f" of {month_name(match['month'])}"
+    said += f" of {_month_name(match['month'])}"
     return _with_year(said, match["year"], context.region)
 
 
@@ -149,8 +149,8 @@ def _month_year(match: re.Match[str], context: Context) -> str | None:
     if match["month"] in ("May", "March") and context.word_after(match.end()) in _COUNTED:
         return None
     said = _year_words(match["year"], context.region)
-    first = f"{month_name(match['first'])} to " if match["first"] else ""
-    return f"{first}{month_name(match['month'])} {said}"
+    first = f"{_month_name(match['first'])} to " if match["first"] else ""
+    return f"{first}{_month_name(match['month'])} {said}"
 
 
 def _weekday(match: re.Match[str], _: Context) -> str:
@@ -168,20 +168,20 @@ def _weekdays(match: re.Match[str], _: Context) -> str:
 
 def _months(match: re.Match[str], _: Context) -> str:
     """“January to March”, without a year."""
-    return f"{month_name(match['first'])} to {month_name(match['last'])}"
+    return f"{_month_name(match['first'])} to {_month_name(match['last'])}"
 
 
 def _roman_month(match: re.Match[str], context: Context) -> str:
     """“6-VIII-1906”."""
     month = MONTHS[(roman_value(match["month"]) or 1) - 1]
-    return say_date(match["day"], month, match["year"], context, match.start())
+    return _say_date(match["day"], month, match["year"], context, match.start())
 
 
 def _iso(match: re.Match[str], context: Context) -> str | None:
     month = int(match["month"])
     if not 1 <= month <= 12:
         return None
-    said = say_date(match["day"], MONTHS[month - 1], match["year"], context, match.start())
+    said = _say_date(match["day"], MONTHS[month - 1], match["year"], context, match.start())
     return f"{said}{_time_of(match)}"
 
 
@@ -205,7 +205,7 @@ def _numeric(match: re.Match[str], context: Context) -> str | None:
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     text = match["year"] if len(match["year"]) == 4 else f"'{match['year']}"
-    return say_date(str(day), MONTHS[month - 1], text, context, match.start())
+    return _say_date(str(day), MONTHS[month - 1], text, context, match.start())
 
 
 def _short_month(match: re.Match[str], context: Context) -> str | None:
@@ -213,8 +213,8 @@ def _short_month(match: re.Match[str], context: Context) -> str | None:
     text = match["year"] if len(match["year"]) == 4 else f"'{match['year']}"
     if not 1 <= int(match["day"]) <= 31:
         return None
-    return say_date(
-        str(int(match["day"])), month_name(match["month"]), text, context, match.start()
+    return _say_date(
+        str(int(match["day"])), _month_name(match["month"]), text, context, match.start()
     )
 
 

@@ -89,7 +89,7 @@ _FACES = {
 }
 
 
-def say_emoji(emoji: str) -> str:
+def _say_emoji(emoji: str) -> str:
     """“rocket” for one emoji, with all that modifies it; "" if it has no name."""
     plain = _UNSAID.sub("", emoji).strip(_JOINER)
     if plain in _NAMES:
@@ -118,7 +118,7 @@ def _name(one: str) -> str:
 
 def _run(match: re.Match[str], _: Context) -> str:
     """A run of the same emoji is said once; different ones are said in order."""
-    said = [say_emoji(one) for one in re.findall(_ONE, match[0])]
+    said = [_say_emoji(one) for one in re.findall(_ONE, match[0])]
     kept = [one for at, one in enumerate(said) if one and (at == 0 or one != said[at - 1])]
     return f" {', '.join(kept)} "
 

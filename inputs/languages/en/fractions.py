@@ -30,7 +30,7 @@ _GRADE = re.compile(r"[A-Z]-\Z|\b[Pp]hases?\s\Z")  # of pay, of work: “GS-11/1
 _HALF = {2: ("half", "halves"), 4: ("quarter", "quarters")}
 
 
-def say_fraction(above: int, below: int, region: str) -> str:
+def _say_fraction(above: int, below: int, region: str) -> str:
     """“one half”, “three quarters”, “seven sixteenths”."""
     one, many = _HALF.get(below) or _parts(below, region)
     return f"{cardinal(above, region)} {one if above == 1 else many}"
@@ -49,7 +49,7 @@ def _joined(said: str) -> str:
 
 def _say_parts(whole: str, above: int, below: int, match: re.Match[str], context: Context) -> str:
     """A fraction or mixed number as the words after it ask for."""
-    said = say_fraction(above, below, context.region)
+    said = _say_fraction(above, below, context.region)
     rest = context.text[match.end() : match.end() + 8]
     if whole:
         said = f"{say_amount(whole, context.region)} and {_with_article(said)}"
@@ -93,7 +93,7 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
     if above >= below:
         return None
     if match["below"].isascii():
-        return say_fraction(above, below, context.region)
+        return _say_fraction(above, below, context.region)
     return _say_parts(match["whole"] or "", above, below, match, context)
 
 

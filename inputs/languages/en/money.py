@@ -88,7 +88,7 @@ def _pence_after(pounds: str, pence: int, currency: Currency, region: str) -> st
     return f"{pounds} and {_cents(pence, currency, region)}"
 
 
-def say_sum(number: str, scale: str, currency: Currency, region: str) -> str:
+def _say_sum(number: str, scale: str, currency: Currency, region: str) -> str:
     """The words for a sum: “five dollars and twenty cents”, “two point five million euros”."""
     cents = _CENTS.fullmatch(number)
     if cents and not scale and currency.cents:
@@ -111,7 +111,7 @@ def _describing(number: str, scale: str, currency: Currency, region: str) -> str
     if cents and int(cents["cents"]) == 0:
         number = cents["whole"]
     elif cents and not scale and currency.cents:
-        said = say_sum(number, scale, currency, region)
+        said = _say_sum(number, scale, currency, region)
         for many, one in ((currency.many, currency.one), (currency.cents, currency.cent)):
             said = said.replace(many, one) if many != "pence" else said
         return said.replace(" ", "-")
@@ -128,17 +128,17 @@ def _sum(match: re.Match[str], context: Context, currency: Currency) -> str:
     if not match["each"] and describes(match, context):
         return minus + _describing(match["number"], scale, currency, region)
     each = f" {_EACH[match['each']]}" if match["each"] else ""
-    return minus + say_sum(match["number"], scale, currency, region) + each
+    return minus + _say_sum(match["number"], scale, currency, region) + each
 
 
 def _range(match: re.Match[str], currency: Currency, region: str) -> str:
     """“five to ten dollars”; with cents, both sums in full."""
     first, scale1 = match["number"], _magnitude(match["scale"])
     scale2 = _magnitude(match["scale2"])
-    last = say_sum(match["last"], scale2, currency, region)
+    last = _say_sum(match["last"], scale2, currency, region)
     each = f" {_EACH[match['each']]}" if match["each"] else ""
     if _CENTS.fullmatch(first) and not scale2:
-        return f"{say_sum(first, scale1, currency, region)} to {last}{each}"
+        return f"{_say_sum(first, scale1, currency, region)} to {last}{each}"
     said = amount(first, region).words
     return f"{' '.join(filter(None, (said, scale1)))} to {last}{each}"
 
@@ -168,7 +168,7 @@ def _after(match: re.Match[str], context: Context) -> str:
     number = match["number"]
     if match["decimals"]:
         number = f"{number}.{match['decimals']}"
-    return say_sum(
+    return _say_sum(
         number, _magnitude(match["scale"]), BY_CODE.get(unit) or BY_SIGN[unit], context.region
     )
 

@@ -75,10 +75,10 @@ def _below_100(number: int) -> str:
 
 def ordinal(number: int, region: str = "US") -> str:
     """“twenty-first”, for the numbers of `cardinal`."""
-    return ordinal_of(cardinal(number, region))
+    return _ordinal_of(cardinal(number, region))
 
 
-def ordinal_of(words: str) -> str:
+def _ordinal_of(words: str) -> str:
     """The ordinal of a number in words: “twenty-one” becomes “twenty-first”."""
     last = words.replace("-", " ").rsplit(" ", 1)[-1]
     stem = words[: len(words) - len(last)]

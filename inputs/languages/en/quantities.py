@@ -13,8 +13,8 @@ from audiomill.inputs.languages.en.numbers import MAX_DIGITS, cardinal, digits, 
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 # What separates thousands: commas, apostrophes, spaces that do not break.
-SEPARATORS = ",'’\u00a0\u2009\u202f"
-_GROUPED = rf"\d{{1,3}}(?:[{SEPARATORS}]\d{{3}}){{1,12}}"
+_SEPARATORS = ",'’\u00a0\u2009\u202f"
+_GROUPED = rf"\d{{1,3}}(?:[{_SEPARATORS}]\d{{3}}){{1,12}}"
 # A number with or without separators, at its end: neither a decimal nor a longer number follows.
 WHOLE = rf"(?P<whole>{_GROUPED}|\d++)(?![,.]?\d)"
 # A number with or without decimals.

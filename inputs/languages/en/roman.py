@@ -26,7 +26,7 @@ NAMED = (
     *("fable", "epistle", "day", "night", "adventure", "idyll", "preface", "proposition"),
     *("theorem", "annex", "group", "region", "zone", "year"),
 )
-ABBREVIATED = {
+_ABBREVIATED = {
     "vol": "volume",
     "vol.": "volume",
     "ch.": "chapter",
@@ -54,7 +54,7 @@ ABBREVIATED = {
 # Their numbers may be long, and C and L may be numbers too.
 LONG = frozenset(("chapter", "canto", "psalm", "sonnet", "letter", "bowl", "hymn", "chap", "ch"))
 # These are lettered as well: Type X, Exhibit X.
-LETTERED = words(
+_LETTERED = words(
     """
     type class exhibit phase group figure table zone region category year
     """
@@ -71,7 +71,7 @@ VERBS_OF_I = words(
     """
 )
 # Two letters and more that are read as letters or words.
-NOT_NUMERALS = words(
+_NOT_NUMERALS = words(
     """
     IV XX XXX XI MI CD DC CV MC MD DM DI LI CI CM MM CC XL DIV DIX MIX LIV DX VC MIL CL VI LV LX CLI
     CX
@@ -88,7 +88,7 @@ FIRST_WORDS = words(
 
 
 CAPITALS = r"[IVXLCDM]{1,15}"
-NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
+_NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
 _EACH = re.compile(r"(?<!\w)(?:[IVXLCDM]+|[ivxlcdm]+)(?!\w)")
 _SOME_YEAR = frozenset(("new", "last", "next", "this", "that", "each", "every", "one", "whole"))
 _INITIAL = re.compile(r"\.\s?[A-Z]\.")
@@ -125,7 +125,7 @@ def _fits(match: re.Match[str], context: Context) -> bool:
         return match["list"] != "I"  # “to Art. I shaved”
     if word in LONG:
         return numeral not in {"D", "M"}
-    if numeral.upper() in {"C", "D", "L", "M"} or (numeral == "X" and word in LETTERED):
+    if numeral.upper() in {"C", "D", "L", "M"} or (numeral == "X" and word in _LETTERED):
         return False
     value = roman_value(numeral)
     return value is not None and (value < 90 or (value < 400 and len(numeral) > 2))
@@ -145,7 +145,7 @@ def _each_said(text: str, context: Context) -> str | None:
 
 
 def _written_out(word: str) -> str:
-    whole = ABBREVIATED.get(word.lower())
+    whole = _ABBREVIATED.get(word.lower())
     if whole is None:
         return word
     if word[0].islower():
@@ -192,7 +192,7 @@ def _leading(match: re.Match[str], context: Context) -> str | None:
     if context.text[: match.start()].strip() or not value or value >= 200:
         return None
     in_heading = context.kind is BlockKind.HEADING
-    if numeral in _NOT_ALONE or (not match["mark"] and numeral in NOT_NUMERALS):
+    if numeral in _NOT_ALONE or (not match["mark"] and numeral in _NOT_NUMERALS):
         return None
     initial = len(numeral) == 1 and match["mark"] == "." and follows not in FIRST_WORDS
     if initial and (not in_heading or numeral != "I" or len(follows) < 3):
@@ -226,7 +226,7 @@ def _sequel(match: re.Match[str], context: Context) -> str | None:
     """“Rocky two”, “Vatican two”: a numeral of two letters or more after a name."""
     numeral, before = match["roman"], context.word_before(match.start())
     value = roman_value(numeral)
-    if not value or value > 39 or numeral in NOT_NUMERALS:
+    if not value or value > 39 or numeral in _NOT_NUMERALS:
         return None
     named = before[:1].isupper() and before[1:].islower() and before not in FIRST_WORDS
     return cardinal(value) if named else None
@@ -264,7 +264,7 @@ def _character(match: re.Match[str], _context: Context) -> str:
     return cardinal((ord(match[0]) - 0x2160) % 16 + 1)  # Ⅰ to Ⅻ, then ⅰ to ⅻ
 
 
-_WORD = "|".join((*NAMED, *(re.escape(short) for short in ABBREVIATED)))
+_WORD = "|".join((*NAMED, *(re.escape(short) for short in _ABBREVIATED)))
 _PLURALS = "|".join(f"{word}s" for word in NAMED) + "|appendices|classes|vols\\.|nos\\.|chs\\."
 _LIST = rf"{CAPITALS}(?:(?:,\s|\s?[–-]\s?|,?\s(?:and|or|to|&)\s){CAPITALS}){{1,8}}"
 
@@ -273,13 +273,13 @@ RULES: tuple[Rule, ...] = (
     rule(ROMAN, rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?(?:[–—]|--)\s?\S|\s)", _leading),
     rule(
         ROMAN,
-        rf"(?P<word>{_PLURALS})\s?(?P<list>(?=(?P<roman>{CAPITALS})){_LIST}){NUMERAL_END}",
+        rf"(?P<word>{_PLURALS})\s?(?P<list>(?=(?P<roman>{CAPITALS})){_LIST}){_NUMERAL_END}",
         _named,
         re.IGNORECASE,
     ),
     rule(
         ROMAN,
-        rf"(?P<word>{_WORD})[\s\u00a0](?P<list>(?P<roman>{CAPITALS})(?:[–-]{CAPITALS})?){NUMERAL_END}",
+        rf"(?P<word>{_WORD})[\s\u00a0](?P<list>(?P<roman>{CAPITALS})(?:[–-]{CAPITALS})?){_NUMERAL_END}",
         _named,
         re.IGNORECASE,
     ),
@@ -294,7 +294,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<list>[IVXL]{1,8}(?:\sand\s[IVXL]{1,8})?)(?=\s(?:[A-Z][a-z]{1,15}\s)?Corps\b)",
         _corps,
     ),
-    rule(ROMAN, rf"(?P<roman>[MDCLXVI]{{4,15}}){NUMERAL_END}", _roman_year),
+    rule(ROMAN, rf"(?P<roman>[MDCLXVI]{{4,15}}){_NUMERAL_END}", _roman_year),
     rule(
         ROMAN,
         r"(?P<word>pp?\.|pages?)\s?(?P<list>(?P<roman>[ivxlc]{1,8})(?:[–-][ivxlc]{1,8})?)(?!\w|\.\w)",
@@ -307,6 +307,6 @@ RULES: tuple[Rule, ...] = (
     rule(ROMAN, r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
     rule(ROMAN, r"(?:XI|XV)(?!\w)", _eleven),
     rule(ROMAN, r"(?P<roman>[IVX]{2,8})\.(?=[,;]|\s[a-z])", _numbered_name),
-    rule(ROMAN, rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),
+    rule(ROMAN, rf"(?P<roman>[IVX]{{2,8}}){_NUMERAL_END}", _sequel),
     rule(ROMAN, r"[Ⅰ-Ⅻⅰ-ⅻ](?!\w)", _character),
 )

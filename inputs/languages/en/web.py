@@ -45,7 +45,7 @@ _SHORT_PATH = re.compile(r"(?:/[a-z]{3,12}){1,2}/?")
 _HUMPS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[A-Z]")
 
 
-def say_label(text: str) -> str:
+def _say_label(text: str) -> str:
     """What is said for a part of an address: “my dash site”, “B B C”, “web two”."""
     return " ".join(map(_part, _PARTS.findall(text)))
 
@@ -69,11 +69,11 @@ def _is_long(text: str) -> bool:
     return len(text) > 6 or (len(text) > 5 and bool(re.search("[aeiou]", text)))
 
 
-def say_host(host: str) -> str:
+def _say_host(host: str) -> str:
     """“example dot org” for “www.example.org”, without port and user."""
     plain = re.sub(r"(?i)\A(?:[^@/]*@)?(?:www\.)?|:\d+\Z", "", host)
     labels = plain.strip(".").split(".")
-    said = [say_label(one) for one in labels[:-1]]
+    said = [_say_label(one) for one in labels[:-1]]
     return " dot ".join((*said, _end(labels[-1])))
 
 
@@ -82,8 +82,8 @@ def _end(label: str) -> str:
     if lower in _SAID_ENDS:
         return lower
     if len(label) > 3:
-        return say_label(label)
-    return say_label(label) if label[:1].isdecimal() else spell(label)
+        return _say_label(label)
+    return _say_label(label) if label[:1].isdecimal() else spell(label)
 
 
 def _cut(address: str) -> tuple[str, str]:
@@ -104,7 +104,7 @@ def _url(match: re.Match[str], _: Context) -> str | None:
     host = re.split(r"[?#]", host)[0]
     if not any(map(str.isalnum, host)):
         return None
-    return say_host(host) + _say_path(slash + path) + after
+    return _say_host(host) + _say_path(slash + path) + after
 
 
 def _say_path(path: str) -> str:
@@ -118,11 +118,11 @@ def _host(match: re.Match[str], _: Context) -> str | None:
     if "--" in match["host"] and not match["host"].startswith("xn--"):
         return None  # a dash: “line--GOV.UK”
     path, after = _cut(match["path"] or "")
-    return say_host(match["host"]) + _say_path(path) + after
+    return _say_host(match["host"]) + _say_path(path) + after
 
 
 def _mail(match: re.Match[str], _: Context) -> str:
-    return f"{say_label(match['local'])} at {say_host(match['host'])}"
+    return f"{_say_label(match['local'])} at {_say_host(match['host'])}"
 
 
 def say_humps(name: str) -> str:

@@ -51,7 +51,7 @@ NOT_COUNTED = words(
 _EURO = CurrencyWords("euro", "euros", "céntimo", "céntimos")
 _DOLLAR = CurrencyWords("dólar", "dólares", "centavo", "centavos")
 _POUND = CurrencyWords("libra", "libras", "penique", "peniques", "f")
-PESO = CurrencyWords("peso", "pesos", "centavo", "centavos")
+_PESO = CurrencyWords("peso", "pesos", "centavo", "centavos")
 _PESETA = CurrencyWords("peseta", "pesetas", "céntimo", "céntimos", "f")
 CURRENCIES = {
     "€": _EURO,
@@ -68,7 +68,7 @@ CURRENCIES = {
     "¥": CurrencyWords("yen", "yenes"),
     "R$": CurrencyWords("real", "reales", "centavo", "centavos"),
     "MXN": CurrencyWords("peso mexicano", "pesos mexicanos", "centavo", "centavos"),
-    "pesos": PESO,
+    "pesos": _PESO,
     "ptas.": _PESETA,
     "pesetas": _PESETA,
     **dict.fromkeys(("pts.", "pta."), _PESETA),
@@ -254,7 +254,7 @@ SPANISH = LanguageWords(
     },
     unit_words={"CV": ("caballo", "caballos")},
     tell_years=frozenset(("en", "desde", "hasta", "hacia", "año", "entre")),
-    regional_currencies={region: {"$": PESO} for region in _PESO_REGIONS},
+    regional_currencies={region: {"$": _PESO} for region in _PESO_REGIONS},
     point_regions=POINT_REGIONS,
     scripture=SCRIPTURE,
     raises_ordinal_marks=True,

@@ -103,7 +103,7 @@ NOT_COUNTED = words(
     após atrás através vamos temos
     """
 )
-WHOLE_THINGS = words(
+_WHOLE_THINGS = words(
     """
     braças legoas leguas passos palmos habitantes almas homens mulheres pessoas soldados praças
     cavallos cavalos escravos casas fogos exemplares volumes contos francos cruzados réis reis
@@ -242,7 +242,7 @@ PORTUGUESE = LanguageWords(
     ),
     gender=gender_of,
     plural="s",
-    whole_things=WHOLE_THINGS,
+    whole_things=_WHOLE_THINGS,
     portions=PORTIONS,
     before_hours=frozenset(("à", "às", "as")),
     units={

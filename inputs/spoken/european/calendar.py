@@ -41,7 +41,7 @@ _TO_NINE = re.compile(r"[1-9]\.[1-9]\.")
 _HEADS = re.compile(r"\.?\s[^\W\d_]")
 
 
-def month_numbers(code: str) -> dict[str, int]:
+def _month_numbers(code: str) -> dict[str, int]:
     """The names of the months in a language, from 1."""
     return {name.lower(): number for number, name in enumerate(number_words.months(code), 1)}
 
@@ -54,7 +54,7 @@ def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
     return int(day), int(month), match["year"] or match["iso_year"]
 
 
-def is_section(match: re.Match[str], context: Context) -> bool:
+def _is_section(match: re.Match[str], context: Context) -> bool:
     """Whether “2.2.33” numbers a part of a text: after a word for one, or at its very start."""
     before = context.word_before(match.start()).lower()
     first = not context.text[: match.start()].strip() and _HEADS.match(context.text, match.end())
@@ -158,7 +158,7 @@ class Calendar:
 
 def rules(calendar: Calendar) -> tuple[Rule, ...]:
     """The rules for days and hours, in the order in which they are tried."""
-    full = alternatives(month_numbers(calendar.language.code))
+    full = alternatives(_month_numbers(calendar.language.code))
     months = rf"(?P<month>(?:{full})\b|(?:{alternatives(calendar.short_months)})\b(?P<stop>\.)?)"
     day = r"(?P<day>1er|1\.?[ ]?[º°ᵒ]|0?[1-9]|[12]\d|3[01])"
     of = rf"{SPACE}(?:{calendar.of}{SPACE})?" if calendar.of else SPACE
@@ -202,7 +202,7 @@ class _Said:
     def __init__(self, calendar: Calendar) -> None:
         self._calendar = calendar
         self._language = calendar.language
-        self._months = {**month_numbers(calendar.language.code), **calendar.short_months}
+        self._months = {**_month_numbers(calendar.language.code), **calendar.short_months}
 
     def date(self, match: re.Match[str], context: Context) -> str:
         number = self._months[re.sub(r"\s+", " ", match["month"].lower().rstrip("."))]
@@ -213,7 +213,7 @@ class _Said:
 
     def numeric_date(self, match: re.Match[str], context: Context) -> str | None:
         day, month, year = date_parts(match, context)
-        if match["mark"] == "." and len(year) == 2 and is_section(match, context):
+        if match["mark"] == "." and len(year) == 2 and _is_section(match, context):
             return None
         return self._joined(str(day), self._month(month), year, context.region)
 

@@ -145,7 +145,7 @@ def say_portion(
     if sign != "½":
         return f"{counted} {language.symbols['&']} {name}"
     said = language.mixed_fractions[sign].format(counted)
-    return feminine_half(said) if portion.gender == "f" else said
+    return _feminine_half(said) if portion.gender == "f" else said
 
 
 def _name_of_part(language: LanguageWords, part: str) -> str | None:
@@ -186,7 +186,7 @@ class _Fractions(Counting):
         if language.fractions_before_nouns or not counts:
             return f"{template.format(number)} {noun}".strip()
         said = template.format(f"{number} {noun}")
-        return feminine_half(said) if gender == "f" and match["sign"] == "½" else said
+        return _feminine_half(said) if gender == "f" and match["sign"] == "½" else said
 
     def small_sign(self, match: re.Match[str], context: Context) -> str | None:
         """“drei Achtel”, “dos y un octavo”."""
@@ -238,6 +238,6 @@ class _Fractions(Counting):
         return f"{self.language.cardinal(above, region, gender)} {many if above > 1 else one}"
 
 
-def feminine_half(said: str) -> str:
+def _feminine_half(said: str) -> str:
     """“una taza y media”, “une tasse et demie”, for the same with a masculine half."""
     return f"{said[:-1]}a" if said.endswith("o") else f"{said}e"
