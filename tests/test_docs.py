@@ -54,6 +54,7 @@ SERVER_TABLES = {
 CONTAINERS = (ROOT / "docs" / "containers.md").read_text("utf-8")
 IN_CONTAINERS = [line for block in blocks("sh", CONTAINERS) for line in lines_of(block)]
 NAMED = named_by_tests()
+pytestmark = pytest.mark.longest  # last of all files by its name, one core would wait for it
 # Run here as they stand, unless a test of its own names it: one that never ends, for example.
 OURS = [
     line

@@ -19,6 +19,7 @@ from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.planning import make_request
 from support.case_files import each_row_apart
 from support.documents import blocks, documented, process_of
+from support.epub_data import three_chapters
 from support.home import ROOT, SAMPLES
 from support.kokoro_reference import folder
 
@@ -40,7 +41,7 @@ def options() -> kokoro.KokoroOptions:
     [pytest.param(one, marks=[pytest.mark.prove] * ("kokoro." in one)) for one in EXAMPLES],
 )
 def test_an_example_of_the_docs_runs(home, example):
-    (home.path / "book.epub").symlink_to(SAMPLES / "the-lighthouse-mill.epub")
+    three_chapters().write(home.path)
     (home.path / "weights").symlink_to(folder("reduced"))
     (home.path / "inputs").symlink_to(ROOT / "inputs")
     run = subprocess.run(

@@ -1,5 +1,6 @@
 """Music in its places: levels before, under and after the voice, chapters moved to the sample."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -28,12 +29,20 @@ def chapter_of(seconds: float, seed: int = 1, pause_s: float = 2.0) -> MeasuredC
     return measure_joined(f"Chapter {seed}", 1, clips, RATE, lead_s=LEAD_S)
 
 
-CHAPTERS = [chapter_of(14, seed) for seed in (1, 2, 3)]
-VOICE_LUFS = integrated_lufs(one.loudness for one in CHAPTERS)
+@cache
+def three_chapters() -> list[MeasuredChapter]:
+    """Made when a test first asks for them: every process that runs tests imports this file."""
+    return [chapter_of(14, seed) for seed in (1, 2, 3)]
 
 
-def placed(pieces, music=MUSIC, chapters=CHAPTERS, stings=(1, 2)):
-    return place_music(music, pieces, chapters, stings, VOICE_LUFS)
+@cache
+def voice_lufs() -> float:
+    return integrated_lufs(one.loudness for one in three_chapters())
+
+
+def placed(pieces, music=MUSIC, chapters=None, stings=(1, 2)):
+    chapters = three_chapters() if chapters is None else chapters
+    return place_music(music, pieces, chapters, stings, voice_lufs())
 
 
 def heard(chapters) -> list[tuple[int, int]]:
@@ -51,7 +60,7 @@ def test_levels_before_under_and_after_the_voice():
     done = placed(pieces, stings=())
     intro, outro = done.pieces
     (first, _), (_, last) = heard(done.chapters)[0], heard(done.chapters)[-1]
-    alone, ducked = VOICE_LUFS - 3, VOICE_LUFS - 20
+    alone, ducked = voice_lufs() - 3, voice_lufs() - 20
     assert first == 4 * RATE  # to the sample
     assert lufs(intro.samples[: 3 * RATE], RATE) == pytest.approx(alone, abs=0.3)
     assert lufs(intro.samples[first : 7 * RATE], RATE) == pytest.approx(ducked, abs=0.3)
@@ -73,22 +82,22 @@ def test_music_that_grows_louder_is_not_so_under_the_voice():
     growing = chord(20) * np.where(np.arange(20 * RATE) < 4 * RATE, 0.5, 1).astype(np.float32)
     (intro,) = placed({"intro": growing}, stings=()).pieces
     under = lufs(intro.samples[4 * RATE : 7 * RATE], RATE)
-    assert under == pytest.approx(VOICE_LUFS - 20, abs=0.5)
+    assert under == pytest.approx(voice_lufs() - 20, abs=0.5)
 
 
 def test_a_sting_is_between_chapters_whole_and_at_its_level():
     sting = chord(1.5)
     done = placed({"sting": sting})
-    starts = np.cumsum([one.n_samples for one in CHAPTERS])
+    starts = np.cumsum([one.n_samples for one in three_chapters()])
     assert [piece.start for piece in done.pieces] == [starts[0], starts[1] + sting.size]
     assert [one.n_samples for one in done.chapters] == [
-        CHAPTERS[0].n_samples,
-        CHAPTERS[1].n_samples + sting.size,
-        CHAPTERS[2].n_samples + sting.size,
+        three_chapters()[0].n_samples,
+        three_chapters()[1].n_samples + sting.size,
+        three_chapters()[2].n_samples + sting.size,
     ]
     for piece in done.pieces:
         assert piece.samples.size == sting.size
-        assert lufs(piece.samples, RATE) == pytest.approx(VOICE_LUFS - 3, abs=0.3)
+        assert lufs(piece.samples, RATE) == pytest.approx(voice_lufs() - 3, abs=0.3)
 
 
 def test_no_gain_changes_with_a_click():

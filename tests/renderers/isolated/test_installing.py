@@ -96,7 +96,8 @@ def python(place, code):
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("tool", ["uv", "pip"])
+# By pip it takes four seconds.
+@pytest.mark.parametrize("tool", ["uv", pytest.param("pip", marks=pytest.mark.prove)])
 def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monkeypatch, tool):
     if tool == "pip":
         monkeypatch.setattr(installing, "find_uv", lambda: None)
