@@ -1,4 +1,4 @@
-"""The engines by name, each loaded on first use. Those of ours are listed here, and only here.
+"""The engines by name, each loaded on first use. Those of ours are found by their folders.
 
 Importing this module loads no engine and no NumPy, so `--help` lists the engines in milliseconds.
 """
@@ -6,28 +6,18 @@ Importing this module loads no engine and no NumPy, so `--help` lists the engine
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.cosyvoice.engine import ENGINE as COSYVOICE_SERVER
-from audiomill.renderers.elevenlabs.engine import ENGINE as ELEVENLABS
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
 from audiomill.renderers.engine.external import external_engines
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
-from audiomill.renderers.espeak.engine import ENGINE as ESPEAK
-from audiomill.renderers.fish.engine import ENGINE as FISH
 from audiomill.renderers.isolated.catalogue import isolated_specs
-from audiomill.renderers.isolated.engine import ENGINES as ISOLATED
-from audiomill.renderers.kokoro.engine import ENGINE as KOKORO
-from audiomill.renderers.kokoro.onnx.engine import ENGINE as KOKORO_ONNX
-from audiomill.renderers.openai.engine import ENGINE as OPENAI
-from audiomill.renderers.orpheus.engine import ENGINE as ORPHEUS
-from audiomill.renderers.piper.engine import ENGINE as PIPER
-from audiomill.renderers.piper.engine import SERVER as PIPER_SERVER
-from audiomill.renderers.tone.engine import ENGINE as TONE
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
@@ -36,11 +26,18 @@ _LOADING = threading.Lock()
 DEFAULTS = EngineOptions()
 
 
-_OWN = (
-    *(KOKORO, KOKORO_ONNX, ESPEAK, TONE, PIPER, ORPHEUS),
-    *(OPENAI, FISH, COSYVOICE_SERVER, PIPER_SERVER, ELEVENLABS, *ISOLATED),
-)
-ENGINES: dict[str, Engine] = {engine.name: engine for engine in _OWN}
+def _declared() -> Iterator[Engine]:
+    """What each folder beside this file declares in its `engine.py`."""
+    for path in Path(__file__).parent.glob("*/engine.py"):
+        yield from import_module(f"audiomill.renderers.{path.parent.name}.engine").ENGINES
+
+
+def _place(engine: Engine) -> tuple[int, bool, bool, str]:
+    """Servers after those of this process. First those that `auto` may be, the best one before."""
+    return [*Runs].index(engine.runs), not engine.serves_auto, engine.is_built_in, engine.name
+
+
+ENGINES: dict[str, Engine] = {one.name: one for one in sorted(_declared(), key=_place)}
 
 
 def engines() -> Mapping[str, Engine]:
@@ -102,13 +99,8 @@ def _loaded(name: str, options: EngineOptions) -> Renderer:
 
 def unknown_engine(name: str, known: Sequence[str]) -> str:
     """The message for an engine that does not exist."""
-    from audiomill.renderers.openai.profiles import PROFILES
-
-    if name in PROFILES:
-        return (
-            f"{name} is not an engine but a profile of one: add --engine openai, and set"
-            f' profile = "{name}" under [openai] in the settings.'
-        )
+    if explained := next(filter(None, (one.explain(name) for one in ENGINES.values())), ""):
+        return explained
     return f"Unknown engine {name}. Known: {', '.join(known)}.{did_you_mean(name, known)}"
 
 
@@ -156,10 +148,12 @@ def _is_cloned(name: str, options: EngineOptions) -> bool:
 def _cannot_clone(engine: str, name: str) -> str:
     from audiomill.renderers.reference_voices.engines import cloning_engines
 
-    specs = [spec.name for spec in isolated_specs().values() if spec.clone_needs]
-    servers = [one.title for one in cloning_engines() if one.engine not in specs]
+    specs = [spec for spec in isolated_specs().values() if spec.clone_needs]
+    names = [spec.name for spec in specs]
+    conditions = (f"; {one.title} does with {one.clones_with}" for one in specs if one.clones_with)
+    servers = [one.title for one in cloning_engines() if one.engine not in names]
     return (
         f"{engine} does not clone voices, or not with its model, or not {name}, which is a cloned"
-        f" one. Choose an engine that does: {', '.join(specs)}; Qwen3-TTS does with a Base model."
+        f" one. Choose an engine that does: {', '.join(names)}{''.join(conditions)}."
         f" Of servers, these do: {', '.join(servers)}."
     )

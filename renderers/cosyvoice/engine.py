@@ -30,11 +30,13 @@ def _open(options: EngineOptions) -> Renderer:
     return CosyVoiceServerRenderer(options.of(_options()), [*sent], n_retakes=options.retakes)
 
 
-ENGINE = Engine(
-    "cosyvoice-server",
-    _open,
-    lambda _options: Licences("Apache-2.0", "Apache-2.0"),
-    options=_options,
-    clone_needs=lambda: (CLONE_NEEDS,),
-    runs=Runs.SERVER,
+ENGINES = (
+    Engine(
+        "cosyvoice-server",
+        _open,
+        lambda _options: Licences("Apache-2.0", "Apache-2.0"),
+        options=_options,
+        clone_needs=lambda: (CLONE_NEEDS,),
+        runs=Runs.SERVER,
+    ),
 )

@@ -33,11 +33,13 @@ def _ask(options: EngineOptions) -> str:
     return f"{options.of(_options()).model}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine(
-    "elevenlabs",
-    _open,
-    _licences,
-    options=_options,
-    ask=_ask,
-    runs=Runs.SERVER,
+ENGINES = (
+    Engine(
+        "elevenlabs",
+        _open,
+        _licences,
+        options=_options,
+        ask=_ask,
+        runs=Runs.SERVER,
+    ),
 )

@@ -52,6 +52,10 @@ def no_licences(_options: EngineOptions) -> Licences:
     return Licences("unknown", "unknown", is_commercial=False)
 
 
+def _no_name_of_its(_name: str) -> str:
+    return ""
+
+
 BROKEN = "broken"
 
 
@@ -70,6 +74,8 @@ class Engine:
     licences: Callable[[EngineOptions], Licences] = no_licences
     check: Callable[[EngineOptions], Readiness] | None = None
     ask: Callable[[EngineOptions], str] | None = None
+    # What a name is that is no engine, as a sentence: a kind of its servers, for example. Or "".
+    explain: Callable[[str], str] = _no_name_of_its
     # Which of several kinds of device it would use here; None for one that knows processors only.
     devices: Callable[[EngineOptions], tuple[str, ...]] | None = None
     # Of a recording to speak like: of the engine, or of each of its usual servers. (): none clones.

@@ -17,12 +17,14 @@ def _open(_options: EngineOptions) -> Renderer:
     return EspeakRenderer()
 
 
-ENGINE = Engine(
-    "espeak",
-    _open,
-    lambda _options: Licences("GPL-3.0-or-later", "GPL-3.0-or-later"),
-    is_built_in=True,
-    serves_auto=True,
-    title="espeak-ng",
-    bench_words=2_000,
+ENGINES = (
+    Engine(
+        "espeak",
+        _open,
+        lambda _options: Licences("GPL-3.0-or-later", "GPL-3.0-or-later"),
+        is_built_in=True,
+        serves_auto=True,
+        title="espeak-ng",
+        bench_words=2_000,
+    ),
 )

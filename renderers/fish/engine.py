@@ -40,12 +40,14 @@ def _ask(options: EngineOptions) -> str:
     return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine(
-    "fish",
-    _open,
-    _licences,
-    options=_options,
-    ask=_ask,
-    clone_needs=lambda: (CLONE_NEEDS,),
-    runs=Runs.SERVER,
+ENGINES = (
+    Engine(
+        "fish",
+        _open,
+        _licences,
+        options=_options,
+        ask=_ask,
+        clone_needs=lambda: (CLONE_NEEDS,),
+        runs=Runs.SERVER,
+    ),
 )

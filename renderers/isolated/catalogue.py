@@ -64,6 +64,7 @@ class EngineSpec:
     rows_per_call: int = 1  # most that are spoken together, on a GPU
     # What a cloned voice needs beside its recording; "": it cannot clone.
     reference_text: Literal["", TextNeed] = ""
+    clones_with: str = ""  # which of its models alone clones
     reference_s: tuple[float, float] = (SHORTEST_S, LONGEST_S)  # of the recording
     needs_reference: bool = False  # it has no voice of its own
     varies: bool = False  # its sound is drawn piece by piece, so that it may run away or break off

@@ -1,4 +1,4 @@
-"""Kokoro-82M with PyTorch, as an engine."""
+"""Kokoro-82M, as two engines: with PyTorch, and with ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
+    from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
     from audiomill.renderers.kokoro.options import KokoroOptions
 
 
@@ -41,7 +42,29 @@ def _devices(options: EngineOptions) -> tuple[str, ...]:
     return devices_of(options.of(_options()).device)
 
 
-ENGINE = Engine(
+def _onnx_options() -> KokoroOnnxOptions:
+    from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+
+    return KokoroOnnxOptions()
+
+
+def _onnx_open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
+
+    return KokoroOnnxRenderer(options.of(_onnx_options()))
+
+
+def _onnx_check(options: EngineOptions) -> Readiness:
+    from audiomill.renderers.kokoro.onnx.files import check_onnx_available
+
+    model = check_onnx_available(options.of(_onnx_options()))
+    if model is None:
+        words = "its files are not here yet; the first render fetches them"
+        return Readiness(words, is_here=False)
+    return Readiness(str(model))
+
+
+_WITH_TORCH = Engine(
     "kokoro",
     _open,
     lambda _options: Licences("Apache-2.0", "Apache-2.0"),
@@ -52,3 +75,13 @@ ENGINE = Engine(
     serves_auto=True,
     title="Kokoro",
 )
+_WITH_ONNX = Engine(
+    "kokoro-onnx",
+    _onnx_open,
+    lambda _options: Licences("MIT", "Apache-2.0"),
+    options=_onnx_options,
+    check=_onnx_check,
+    package="onnxruntime",
+    serves_auto=True,
+)
+ENGINES = (_WITH_TORCH, _WITH_ONNX)

@@ -39,16 +39,31 @@ def _clone_needs() -> tuple[CloneNeeds, ...]:
     return tuple(one for one in needs if one is not None)
 
 
+def _explain(name: str) -> str:
+    """Of a name that stands in the place of an engine's."""
+    from audiomill.renderers.openai.profiles import PROFILES
+
+    if name not in PROFILES:
+        return ""
+    return (
+        f"{name} is not an engine but a profile of one: add --engine openai, and set"
+        f' profile = "{name}" under [openai] in the settings.'
+    )
+
+
 def _ask(options: EngineOptions) -> str:
     return f"{options.of(_options()).profile}: {len(_open(options).voices())} voices"
 
 
-ENGINE = Engine(
-    "openai",
-    _open,
-    _licences,
-    options=_options,
-    ask=_ask,
-    clone_needs=_clone_needs,
-    runs=Runs.SERVER,
+ENGINES = (
+    Engine(
+        "openai",
+        _open,
+        _licences,
+        options=_options,
+        ask=_ask,
+        explain=_explain,
+        clone_needs=_clone_needs,
+        runs=Runs.SERVER,
+    ),
 )

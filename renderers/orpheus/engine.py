@@ -38,12 +38,16 @@ def _ask(options: EngineOptions) -> str:
     return OrpheusRenderer(options.of(_options())).server_words()
 
 
-ENGINE = Engine(
-    "orpheus",
-    _open,
-    lambda _options: Licences("Apache-2.0", "Apache-2.0, made from Llama 3.2 of Meta's licence"),
-    options=_options,
-    check=_check,
-    ask=_ask,
-    package="snac",
+ENGINES = (
+    Engine(
+        "orpheus",
+        _open,
+        lambda _options: Licences(
+            "Apache-2.0", "Apache-2.0, made from Llama 3.2 of Meta's licence"
+        ),
+        options=_options,
+        check=_check,
+        ask=_ask,
+        package="snac",
+    ),
 )

@@ -40,7 +40,7 @@ def _licences(_options: EngineOptions) -> Licences:
     return Licences("GPL-3.0-or-later", "as each voice's MODEL_CARD says")
 
 
-ENGINE = Engine(
+_IN_PROCESS = Engine(
     "piper",
     _open,
     _licences,
@@ -48,10 +48,11 @@ ENGINE = Engine(
     package="piper",
     missing="no voice",
 )
-SERVER = Engine(
+_SERVER = Engine(
     "piper-server",
     _open_server,
     _licences,
     options=_server_options,
     runs=Runs.SERVER,
 )
+ENGINES = (_IN_PROCESS, _SERVER)

@@ -17,10 +17,12 @@ def _open(_options: EngineOptions) -> Renderer:
     return ToneRenderer()
 
 
-ENGINE = Engine(
-    "tone",
-    _open,
-    lambda _options: Licences("AGPL-3.0-or-later", "none: test tones"),
-    is_built_in=True,
-    bench_words=10_000,
+ENGINES = (
+    Engine(
+        "tone",
+        _open,
+        lambda _options: Licences("AGPL-3.0-or-later", "none: test tones"),
+        is_built_in=True,
+        bench_words=10_000,
+    ),
 )

@@ -54,7 +54,7 @@ def test_formats_may_be_one_text():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(UnknownEngine, match="Known: auto, kokoro, kokoro-onnx, espeak, tone"):
+    with pytest.raises(UnknownEngine, match="Known: auto, kokoro, kokoro-onnx, espeak, orpheus"):
         make_job(Settings(), "b.md", engine="parrot")
 
 

@@ -20,7 +20,7 @@ from audiomill.renderers.registry import (
 
 
 def test_every_engine_opens_under_its_name():
-    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper", "orpheus")
+    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "orpheus", "piper", "tone")
     servers = [one.name for one in ENGINES.values() if one.runs is Runs.SERVER]
     assert engine_names() == (*quick_engine_names(), *servers, *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
@@ -46,7 +46,7 @@ def test_options_of_other_engines_load_no_second_engine():
 
 
 def test_the_error_for_an_unknown_engine_names_the_engines():
-    with pytest.raises(UnknownEngine, match="kokoro, kokoro-onnx, espeak, tone"):
+    with pytest.raises(UnknownEngine, match="kokoro, kokoro-onnx, espeak, orpheus"):
         open_renderer("gramophone")
 
 
