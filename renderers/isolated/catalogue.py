@@ -12,7 +12,6 @@ cut off. `--help` lists the engines: it takes their names from those of the file
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -123,6 +122,8 @@ def isolated_specs() -> Mapping[str, EngineSpec]:
 
 
 def _spec(name: str) -> EngineSpec:
+    import tomllib
+
     text = (FOLDER / f"{name.replace('-', '_')}.toml").read_text("utf-8")
     values = {key: _frozen(value) for key, value in tomllib.loads(text).items()}
     source = values.pop("source", None)
