@@ -10,7 +10,7 @@ DEMO_ENGINE = $(if $(wildcard .venv/.ready-*kokoro*),auto,$$(test -e $(DEMO_VOIC
 DEMO_READY = $(if $(wildcard .venv/.ready-*kokoro*),,$(DEMO_VOICES)/.ready)
 EXTRAS ?=
 
-.PHONY: help setup demo docs test run-tests compiled-tests check lint types prove prove-long prove-device prove-engine \
+.PHONY: help setup demo docs test run-tests check lint types prove prove-long prove-device prove-engine \
 	prove-heard prove-isa explore soak image image-cuda clean
 
 help:
@@ -90,22 +90,24 @@ types: .venv/.tested-ready
 run-tests prove prove-long prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
 run-tests prove prove-long prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
 # Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
-run-tests compiled-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
+run-tests .venv/.tests-compiled prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
 # come first (tests/conftest.py). On two cores four workers: half of the time they wait, for
 # servers and for other processes.
 IN_PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 
-# The type checker takes a minute, on one core. Meanwhile pytest compiles all tests, which each of
-# its workers would do for itself, and begins to run them.
+# The type checker takes a minute, on one core. Meanwhile pytest compiles all tests the first time,
+# which each of its workers would do for itself, and begins to run them. Later its workers compile
+# what has changed.
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
-compiled-tests: .venv/.tested-ready
+.venv/.tests-compiled: .venv/.tested-ready
 	@$(BIN)/pytest --collect-only -q >.venv/collected.log 2>&1 || (tail -n 20 .venv/collected.log; exit 1)
+	@touch $@
 
-run-tests: compiled-tests
+run-tests: .venv/.tests-compiled
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
 
 # Three workers on two cores: a fifth of the time they wait, for servers and for what is killed.
