@@ -74,6 +74,16 @@ class Context:
         found = _WORD_AFTER.match(self.text, at)
         return found[1] if found else ""
 
+    def starts_sentence(self, at: int) -> bool:
+        """Whether nothing of a sentence stands before `at`."""
+        earlier = self.text_before(at, 8).rstrip(" \t\n\u00a0\"'“‘([")
+        return not earlier or earlier[-1] in ".!?:;…—”’"
+
+    def follows_name(self, at: int) -> bool:
+        """Whether a word with a capital stands before `at`, which does not begin a sentence."""
+        word = self.word_before(at)
+        return word[:1].isupper() and not self.starts_sentence(self.text.rfind(word, 0, at))
+
 
 def any_of(texts: Iterable[str]) -> str:
     """A pattern for any of `texts`, the longest first."""

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from audiomill.inputs.languages.en.numbers import digits
 from audiomill.inputs.languages.en.quantities import say_number
-from audiomill.inputs.spoken.rules import Context
 
 _FRACTIONS = {
     "½": "a half",
@@ -55,7 +53,6 @@ MAGNITUDES = {
     **dict.fromkeys(("T", "tn", "trn", "trillion"), "trillion"),
     **dict.fromkeys(("hundred", "crore", "lakh"), ""),
 }
-_DURATION = re.compile(r"(?<![\w£.])\d{1,3}(?:ms|[hw])(?![\w.])")
 _BETWEEN = {"x": "by", "×": "by", "±": "plus or minus"}
 
 
@@ -92,29 +89,6 @@ def amount(text: str, region: str) -> Amount:
 def between(sign: str) -> str:
     """The word for the sign between two amounts: “to” for a dash, “by” for a cross."""
     return _BETWEEN.get(sign.strip().lower(), "to")
-
-
-@lru_cache(maxsize=16)
-def has_durations(text: str) -> bool:
-    """Whether a text has “2h” or “30ms”: beside these, “7d” is no sum of money.
-
-    It is asked at each number of a text, which may be long.
-    """
-    return bool(_DURATION.search(text))
-
-
-def follows_name(context: Context, at: int) -> bool:
-    """Whether a word with a capital stands before `at`, which does not begin a sentence."""
-    word = context.word_before(at)
-    if not word[:1].isupper():
-        return False
-    return not begins_sentence(context.text, context.text.rfind(word, 0, at))
-
-
-def begins_sentence(text: str, at: int) -> bool:
-    """Whether nothing of a sentence stands before `at`."""
-    earlier = text[max(0, at - 8) : at].rstrip(" \t\n\u00a0\"'“‘([")
-    return not earlier or earlier[-1] in ".!?:;…—”’"
 
 
 def amount_or_range(match: re.Match[str], region: str) -> Amount:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from audiomill.inputs.languages.en.amounts import has_durations
 from audiomill.inputs.languages.en.numbers import cardinal, digits
 from audiomill.inputs.languages.en.quantities import number_of, say_amount
 from audiomill.inputs.languages.en.times import clock, duration
@@ -12,6 +12,17 @@ from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _BEFORE_CLOCK = frozenset(("at", "from", "to", "until", "till", "before", "since", "around"))
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])h[0-5]\d")
+
+_SHORT_DURATION = re.compile(r"(?<![\w£.])\d{1,3}(?:ms|[hw])(?![\w.])")
+
+
+@lru_cache(maxsize=16)
+def has_durations(text: str) -> bool:
+    """Whether a text has “2h” or “30ms”: beside these, “7d” is no sum of money.
+
+    It is asked at each number of a text, which may be long.
+    """
+    return bool(_SHORT_DURATION.search(text))
 
 
 def _lasting(match: re.Match[str], context: Context) -> str:

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import STOP, has_durations
+from audiomill.inputs.languages.en.amounts import STOP
+from audiomill.inputs.languages.en.durations import has_durations
 from audiomill.inputs.languages.en.numbers import ONES, cardinal
 from audiomill.inputs.languages.en.quantities import say_number
 from audiomill.inputs.model.book import BlockKind

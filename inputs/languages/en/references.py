@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import begins_sentence
 from audiomill.inputs.languages.en.declaration import ABBREVIATIONS, MANY_PARTS
 from audiomill.inputs.languages.en.numbers import cardinal, digits, ordinal, paired, plural
 from audiomill.inputs.languages.en.quantities import say_number
@@ -126,7 +125,7 @@ def _counts(context: Context, start: int, end: int) -> bool:
     """Whether “no. 7” may be the answer “no”, and a number of things after it."""
     following = context.word_after(end)
     earlier = context.word_before(start).lower()
-    if not (begins_sentence(context.text, start) or earlier in _ANSWERS):
+    if not (context.starts_sentence(start) or earlier in _ANSWERS):
         return False
     return following.islower() and following not in _AFTER_NUMBER
 

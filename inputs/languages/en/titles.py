@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import begins_sentence, follows_name
 from audiomill.inputs.languages.en.declaration import ADDRESSES, AFTER_ORDINAL, STREETS, TITLES
 from audiomill.inputs.languages.en.letters import in_capitals
 from audiomill.inputs.languages.en.places import AMBIGUOUS, POSTAL, STATES
@@ -80,7 +79,7 @@ def _monsieur(match: re.Match[str], context: Context) -> str | None:
     text, start = context.text, match.start()
     if context.word_before(start) in _LETTERED:
         return None
-    of_name = not begins_sentence(text, start) and follows_name(context, start)
+    of_name = not context.starts_sentence(start) and context.follows_name(start)
     of_name = of_name or context.search_before(_ENGLISH_TITLED, start)
     if (
         of_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.languages.en.amounts import follows_name
 from audiomill.inputs.languages.en.unit_names import SINGLE
 from audiomill.inputs.spoken.rules import Context
 
@@ -90,7 +89,7 @@ def is_unit(match: re.Match[str], context: Context) -> bool:
         return context.word_after(match.end()) == "of"
     if match["kind"]:
         return False
-    if follows_name(context, match.start()):  # “World War 2 m”
+    if context.follows_name(match.start()):  # “World War 2 m”
         return False
     if symbol == "st":
         return context.region != "US" and match["gap"] != "-" and match["number"][-1] != "1"
