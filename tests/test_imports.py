@@ -190,7 +190,7 @@ def test_only_settings_reads_the_environment():
     others = {
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
-        "flows/podcast/config/secrets.py",
+        "flows/podcast/secrets.py",
         "renderers/servers/sending/calls.py",
         WORKER_PROGRAM,
     }

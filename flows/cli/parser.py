@@ -12,23 +12,19 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
-from audiomill.flows.cli.options.files import (
+from audiomill.flows.cli.options import (
     add_check_options,
+    add_doctor_options,
+    add_engines_options,
     add_inspect_options,
     add_lexicon_options,
     add_plot_options,
-    add_render_options,
-)
-from audiomill.flows.cli.options.services import (
-    add_doctor_options,
     add_podcast_options,
-    add_serve_options,
-    add_worker_options,
-)
-from audiomill.flows.cli.options.speech import (
-    add_engines_options,
+    add_render_options,
     add_say_options,
+    add_serve_options,
     add_voices_options,
+    add_worker_options,
 )
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put, put_json, say
 from audiomill.inputs.messages import did_you_mean

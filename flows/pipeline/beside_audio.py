@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from audiomill.flows.delivery.plots import DrawnPlot, draw_plot
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.library.records import ChapterLengths
@@ -20,6 +19,7 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.retagging import recorded_chapters
 from audiomill.flows.pipeline.run import Run, RunResult
+from audiomill.flows.plots import DrawnPlot, draw_plot
 from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLAYLIST
 from audiomill.outputs.metadata.chapters import Mark, book_marks

@@ -14,9 +14,9 @@ from datetime import datetime
 from math import ceil
 
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.podcast.config.show import DIGEST_FIELDS, DigestChoice, PodcastShow
+from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
-from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.show import DIGEST_FIELDS, DigestChoice, PodcastShow
 from audiomill.inputs.articles.digest import load
 from audiomill.inputs.metadata.credit_templates import fill_template
 from audiomill.inputs.metadata.credits import spoken_name, written_date

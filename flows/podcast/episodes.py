@@ -23,10 +23,9 @@ from pydantic import TypeAdapter, ValidationError
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report
-from audiomill.flows.podcast.config.show import PodcastShow, speech_of
-from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
-from audiomill.flows.podcast.sources.collecting import digest_of
-from audiomill.flows.podcast.sources.pictures import picture_digest
+from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
+from audiomill.flows.podcast.collecting import digest_of
+from audiomill.flows.podcast.show import PodcastShow, speech_of
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.metadata.covers import square_cover
 from audiomill.inputs.metadata.credits import Credits

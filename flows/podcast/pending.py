@@ -14,12 +14,12 @@ from pathlib import Path
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import Collected
 from audiomill.flows.podcast.digests import PREFIX, DigestCandidate, filled, free_title, new_digests
 from audiomill.flows.podcast.episodes import published_of
 from audiomill.flows.podcast.run_log import RunLog
-from audiomill.flows.podcast.sources.article import Article
-from audiomill.flows.podcast.sources.collecting import Collected
+from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
 from audiomill.inputs.articles.listings.fields import count_words

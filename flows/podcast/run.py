@@ -20,18 +20,17 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
-from audiomill.flows.podcast.config.secrets import credentials_of, filled_address
-from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
-from audiomill.flows.podcast.config.show_file import read_show
+from audiomill.flows.podcast.article import KnownArticles, keep_pictures
+from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.digests import PREFIX
 from audiomill.flows.podcast.maker import Maker
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
+from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import RunFailure, RunLog
+from audiomill.flows.podcast.secrets import credentials_of, filled_address
 from audiomill.flows.podcast.shared_render import render_shared
-from audiomill.flows.podcast.sources.article import KnownArticles
-from audiomill.flows.podcast.sources.collecting import Collected, collect
-from audiomill.flows.podcast.sources.pictures import keep_pictures
-from audiomill.flows.podcast.sources.polite import PoliteFetcher
+from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
+from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.podcast.speech import check_speech, engines_of, with_engines
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there

@@ -13,8 +13,8 @@ from pathlib import Path
 from audiomill.flows.job import UsageError
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed
-from audiomill.flows.podcast.config.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
-from audiomill.flows.podcast.config.show_file import Problem, wrong_values
+from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
+from audiomill.flows.podcast.show_file import Problem, wrong_values
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.engines import choose_engine
 from audiomill.flows.settings.settings import Settings

@@ -10,11 +10,11 @@ from datetime import datetime
 from pathlib import Path
 
 from audiomill.flows.job import Job
-from audiomill.flows.podcast.config.show import DigestChoice, PodcastShow, SourceChoice
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import digest_of
 from audiomill.flows.podcast.digests import filled
 from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, loaded, made_from
-from audiomill.flows.podcast.sources.article import Article
-from audiomill.flows.podcast.sources.collecting import digest_of
+from audiomill.flows.podcast.show import DigestChoice, PodcastShow, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped

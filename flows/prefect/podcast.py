@@ -16,8 +16,8 @@ from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
-from audiomill.flows.podcast.config.show_file import title_in
 from audiomill.flows.podcast.run import ShowRun, run_show
+from audiomill.flows.podcast.show_file import title_in
 from audiomill.flows.prefect.flow_page import FlowPage, PageResult, escaped_markdown
 from audiomill.flows.prefect.flow_run import (
     Guard,

@@ -10,10 +10,10 @@ import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
 from audiomill.flows.bench import command
+from audiomill.flows.cli import option_values as values
 from audiomill.flows.cli import short_text
 from audiomill.flows.cli.commands import lexicon
 from audiomill.flows.cli.commands.engines import isolated_state
-from audiomill.flows.cli.options import values
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.renderers.base import EngineMissing, RenderError

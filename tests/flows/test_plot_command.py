@@ -12,8 +12,8 @@ import pytest
 import soundfile
 from lxml import etree
 
-from audiomill.flows.delivery.plots import measure_any_file
 from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.plots import measure_any_file
 from support.documents import documented
 from support.finished_files import encode
 from support.signals_data import RATE, sine

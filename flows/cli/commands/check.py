@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from audiomill.flows.checking import CheckedFile, CheckedSet, check_sets, find_sets
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE, format_duration, put, put_json, say
-from audiomill.flows.delivery.checking import CheckedFile, CheckedSet, check_sets
-from audiomill.flows.delivery.found_files import find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.progress import terminal_progress

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.cli.options.declared import options_of
+from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.options import SourceOptions
 

@@ -13,7 +13,7 @@ from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
-from audiomill.flows.podcast.config.new_show import write_new_show
+from audiomill.flows.podcast.show import write_new_show
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings.settings import load_settings
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
-from audiomill.flows.cli.options.declared import options_of
+from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor

@@ -21,9 +21,9 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.secrets import address_warnings, filled_address, require_secrecy
-from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
-from audiomill.flows.podcast.config.show_file import read_show
+from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
+from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
+from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect

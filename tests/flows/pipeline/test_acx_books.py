@@ -12,8 +12,7 @@ import mutagen
 import numpy as np
 import pytest
 
-from audiomill.flows.delivery.checking import check_sets
-from audiomill.flows.delivery.found_files import find_sets
+from audiomill.flows.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.reporting.report import Report

@@ -17,20 +17,20 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast import maker
-from audiomill.flows.podcast.config.show import (
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import Collected
+from audiomill.flows.podcast.digests import DigestCandidate, new_digests
+from audiomill.flows.podcast.episodes import loaded
+from audiomill.flows.podcast.maker import Maker
+from audiomill.flows.podcast.pending import pending
+from audiomill.flows.podcast.run_log import RunLog
+from audiomill.flows.podcast.show import (
     DigestChoice,
     EpisodeChoice,
     PodcastShow,
     SourceChoice,
     SpeechChoice,
 )
-from audiomill.flows.podcast.digests import DigestCandidate, new_digests
-from audiomill.flows.podcast.episodes import loaded
-from audiomill.flows.podcast.maker import Maker
-from audiomill.flows.podcast.pending import pending
-from audiomill.flows.podcast.run_log import RunLog
-from audiomill.flows.podcast.sources.article import Article
-from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
 from audiomill.flows.settings.settings import Settings

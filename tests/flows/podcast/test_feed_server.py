@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.feed_connections import ConnectionLimits
 from audiomill.flows.podcast.feed_server import serving_feed
+from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.settings.settings import load_settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.podcast.publishing import publish

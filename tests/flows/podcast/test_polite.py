@@ -2,8 +2,8 @@
 
 import pytest
 
-from audiomill.flows.podcast.config.show import FetchChoice
-from audiomill.flows.podcast.sources.polite import AWAY_AFTER, BACK_OFF, PoliteFetcher
+from audiomill.flows.podcast.polite_fetcher import AWAY_AFTER, BACK_OFF, PoliteFetcher
+from audiomill.flows.podcast.show import FetchChoice
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.errors import NotThere, Unavailable
 

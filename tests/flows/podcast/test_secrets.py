@@ -7,9 +7,9 @@ import pytest
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.secrets import credentials_of
-from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.run import run_show
+from audiomill.flows.podcast.secrets import credentials_of
+from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.settings.settings import ArticleSettings, Settings
 from audiomill.inputs.articles.web.addresses import Endpoint
 from support.article_data import article_page

@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.new_show import TEMPLATE, write_new_show
-from audiomill.flows.podcast.config.show import (
+from audiomill.flows.podcast.show import (
     KINDS,
+    TEMPLATE,
     DigestChoice,
     EpisodeChoice,
     FetchChoice,
     PodcastShow,
     SourceChoice,
     SpeechChoice,
+    write_new_show,
 )
-from audiomill.flows.podcast.config.show_file import read_show
+from audiomill.flows.podcast.show_file import read_show
 from audiomill.inputs.articles.listings.filters import Filters
 from audiomill.outputs.audio.music import Music, settings_of
 from support.music_data import write_piece

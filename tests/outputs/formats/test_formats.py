@@ -102,7 +102,7 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
 # Files outside outputs/formats that name a format, and why. It may only shrink.
 
 NAMING = {
-    "flows/podcast/config/new_show.py": "examples of music that a show may have",
+    "flows/podcast/show.py": "examples of music that a show may have",
     "flows/cloned_voices.py": "a file of a recording, which is no output",
     "flows/cli/short_text.py": "an example of a file name, and a file for a player of sound",
 }

@@ -16,8 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.secrets import source_problems, without_placeholders
-from audiomill.flows.podcast.config.show import (
+from audiomill.flows.podcast.secrets import source_problems, without_placeholders
+from audiomill.flows.podcast.show import (
     DIGEST_FIELDS,
     KINDS,
     WEB_KINDS,

@@ -20,7 +20,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect.access import own_password
 from audiomill.flows.prefect.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.settings.sources import TOKEN_VARIABLE, podcast_token

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from audiomill.flows.podcast.config.show import FetchChoice
+from audiomill.flows.podcast.show import FetchChoice
 from audiomill.inputs.articles.page import Fetched, Seen
 from audiomill.inputs.articles.web.errors import FetchError, Refused, Unavailable
 from audiomill.inputs.articles.web.robots import (

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from audiomill.flows.articles import PAGE_TYPES, keep_page, page_path, save_page, shown
 from audiomill.flows.execution.run_context import Progress, Step
-from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.article import FILE_SCHEME, Article, KnownArticles
+from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import counted
-from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article, KnownArticles
-from audiomill.flows.podcast.sources.polite import PoliteFetcher
+from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.inputs.articles.listings.entries import Entry, page_of_entry
 from audiomill.inputs.articles.listings.filters import wanted
 from audiomill.inputs.articles.listings.links import (
