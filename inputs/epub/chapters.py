@@ -1,19 +1,21 @@
-"""Divides the blocks of a book into titled chapters.
+"""Takes the notes out of a book's documents, and divides its blocks into titled chapters.
 
 A title that is in the text is spoken there, as a heading. One that is only in the table of contents
 is not spoken: it stands in the chapter marks.
 
-documents ─▶ one sequence of blocks ─▶ where chapters begin ─▶ chapters with titles
-             chapter_starts            chapter_starts
+    documents ─▶ without notes ─▶ one sequence of blocks ─▶ where chapters begin ─▶ chapters
+                                  chapter_starts            chapter_starts
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from audiomill.inputs.choices.reading import Notes
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.chapter_starts import (
     BlockSequence,
     ChapterStart,
@@ -21,11 +23,12 @@ from audiomill.inputs.epub.chapter_starts import (
     join_documents,
 )
 from audiomill.inputs.epub.documents import Document
+from audiomill.inputs.epub.package import resolve
 from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.joining import is_label, with_label
-from audiomill.inputs.markup.notes import with_notes
+from audiomill.inputs.markup.notes import NotePage, separate_notes, with_notes
 from audiomill.inputs.markup.text import comparison_key
-from audiomill.inputs.model.book import Block, BlockKind, Chapter
+from audiomill.inputs.model.book import Block, BlockKind, Chapter, Skipped
 
 N_TITLE_WORDS = 7  # of the text, as the title of a chapter without any other
 N_TITLE_BLOCKS = 3  # a title set as paragraphs ("Chapter One", "The Sea") has at most so many
@@ -156,3 +159,27 @@ def _joined_title(texts: Iterable[str], title: str) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def take_notes(
+    documents: Sequence[Document], find: Callable[[str], str | None], rules: ReadingRules
+) -> tuple[list[Document], list[Skipped]]:
+    """Return (the documents without their notes, the notes that are not read).
+
+    `find` is `Archive.find`. A document of only notes is left out.
+    """
+
+    def target(path: str, href: str) -> tuple[str, str] | None:
+        """(path, fragment) of a link in the file `path`; None if it does not lead to an id."""
+        linked_path, fragment = resolve(posixpath.dirname(path), href)
+        target_path = find(linked_path) if linked_path else path
+        return (target_path, fragment) if target_path and fragment else None
+
+    pages = [NotePage(one.path, one.blocks, one.note_links, one.end_ids) for one in documents]
+    remaining, skipped = separate_notes(pages, target, rules)
+    kept = [
+        replace(document, blocks=page.blocks, end_ids=page.end_ids)
+        for document, page in zip(documents, remaining, strict=True)
+        if page.blocks
+    ]
+    return kept, skipped

@@ -3,7 +3,9 @@
     open, limits, DRM ─▶ package ─▶ table of contents ─▶ documents ─▶ chapters ─▶ Book
     archive              package    toc                  documents    chapters
 
-The title, the authors, the cover and the like come from `metadata`.
+The title, the authors and the like come from `metadata`. The pronunciation lexicons that a book
+brings (EPUB 3.3, D.4) count for all of it, each in its own language; what is wrong with one becomes
+a warning.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from pathlib import Path
 
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
-from audiomill.inputs.epub.chapters import make_chapters
+from audiomill.inputs.epub.chapters import make_chapters, take_notes
 from audiomill.inputs.epub.cover import find_cover
 from audiomill.inputs.epub.documents import (
     ReadDocuments,
@@ -22,15 +24,23 @@ from audiomill.inputs.epub.documents import (
     outside_spine,
     read_documents,
 )
-from audiomill.inputs.epub.lexicons import read_book_lexicons
 from audiomill.inputs.epub.metadata import read_metadata
-from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_source
-from audiomill.inputs.model.book import Book, Limits, Series, Skipped, SkipReason, SourceEmpty
+from audiomill.inputs.lexicon.entries import LexiconEntry, LexiconError
+from audiomill.inputs.lexicon.files import MEDIA_TYPE, read_pls
+from audiomill.inputs.model.book import (
+    Book,
+    Limits,
+    Series,
+    Skipped,
+    SkipReason,
+    SourceCorrupt,
+    SourceEmpty,
+)
 from audiomill.inputs.model.ledger import n_letters_of
 
 MAX_WARNINGS = 50
@@ -65,7 +75,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         chapters = make_chapters(documents, entries, title, archive.warnings, rules.reading.notes)
         cover = find_cover(archive, package)
         main, *more = metadata.series or (Series(""),)
-        lexicon = read_book_lexicons(archive, package)
+        lexicon = _book_lexicons(archive, package)
     return Book(
         title=title,
         authors=metadata.authors,
@@ -167,3 +177,26 @@ def _shortened(warnings: list[str]) -> tuple[str, ...]:
     if n_more <= 0:
         return tuple(unique)
     return (*unique[:MAX_WARNINGS], f"and {n_more} more like these")
+
+
+def _book_lexicons(archive: Archive, package: Package) -> tuple[LexiconEntry, ...]:
+    """The entries of all lexicons, in the order of the manifest."""
+    entries: list[LexiconEntry] = []
+    for item in package.items:
+        if item.media_type == MEDIA_TYPE and item.path:
+            entries += _entries_of(archive, item.path)
+    return tuple(entries)
+
+
+def _entries_of(archive: Archive, path: str) -> tuple[LexiconEntry, ...]:
+    try:
+        lexicon = read_pls(archive.read(path), path)
+    except (SourceCorrupt, LexiconError) as error:
+        archive.warnings.append(f"the book's lexicon {path!r} cannot be read: {error}")
+        return ()
+    if lexicon.faults:
+        n = len(lexicon.faults)
+        archive.warnings.append(
+            f"{n} entries of the book's lexicon are not used; the first: {lexicon.faults[0]}"
+        )
+    return lexicon.entries

@@ -13,13 +13,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from audiomill.inputs.formulas.structure import core, is_list, plain, structured
+from audiomill.inputs.formulas.structure import (
+    NotSimple,
+    core,
+    is_differential,
+    is_list,
+    is_single,
+    is_table,
+    parts_of,
+    plain,
+    structured,
+    text_of,
+)
 from audiomill.inputs.formulas.tex import mathml_of, tex_in
 from audiomill.inputs.languages.declaration import FormulaWords
 from audiomill.inputs.languages.registry import formula_wording
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import text_within
-from audiomill.inputs.markup.text import normalise_spaces
 
 MAX_LEAVES = 60  # numbers, letters and signs of a formula that a listener can follow
 MAX_ELEMENTS = 300  # they may be nested as deep as there are any
@@ -27,7 +36,6 @@ _INVISIBLE = {"\u2061": "", "\u2062": "", "\u2063": ",", "\u2064": ""}  # apply,
 _SAME_SIGNS = {"·": "⋅", **dict.fromkeys("⋮⋱⋯", "…")}
 _BIG = {"∑": "sum", "∏": "product", "∫": "integral", "⋃": "union", "⋂": "intersection"}
 _LIMITS = frozenset(("argmax", "argmin", "inf", "max", "min", "sup"))
-_DIFFERENTIALS = frozenset("d∂")
 _ACCENTS = {
     **dict.fromkeys("¯‾_―", "bar"),
     **dict.fromkeys("^ˆ", "hat"),
@@ -43,19 +51,9 @@ _OF_DEGREES = frozenset("∘°")
 _TRANSPOSED = frozenset("T⊤⊺")
 _SPACE_BEFORE = re.compile(r" +(?=[,;:)\]}]|\.\Z)|(?<=[(\[{]) +")
 _COMMAS = re.compile(r"(?:\s*[,;]){2,}|[,;](?=\s*(?:[)\]}.]|\Z))")  # after parts that end with one
-_UNREADABLE = re.compile(r"[\\{}]|\bnot available\b|\balternative text\b", re.IGNORECASE)
 # “2 s” is twice s in a formula, and not two seconds.
 _UNIT = re.compile(r"(\d )([ghlmstFHLVW])(?![\w-])")
 _SIGNED = re.compile(r"[−-] \w+")
-
-
-class _NotSimple(Exception):
-    """The formula has an element that has no words here."""
-
-
-def is_readable(formula: str) -> bool:
-    """True if the alternative text of a formula is words: neither LaTeX nor a placeholder."""
-    return bool(formula.strip()) and not _UNREADABLE.search(formula)
 
 
 def formula_words(math: Element, language: str) -> str:
@@ -77,7 +75,7 @@ def _words_of(math: Element, words: FormulaWords) -> str:
         return words.formula
     try:
         said = _say(structured(math), words)
-    except _NotSimple:
+    except NotSimple:
         return words.formula
     said = _COMMAS.sub(_one_mark, " ".join(said.split()))
     return _SPACE_BEFORE.sub("", said) or words.formula
@@ -92,16 +90,12 @@ def _one_mark(match: re.Match[str]) -> str:
 def _say(node: Element, words: FormulaWords) -> str:
     rule = _RULES.get(local_name(node))
     if rule is None:
-        raise _NotSimple
+        raise NotSimple
     return rule(node, words)
 
 
-def _row(node: Element, words: FormulaWords) -> str:
-    return _parts_of_row(node, words)
-
-
-def _parts_of_row(nodes: Iterable[Element], words: FormulaWords) -> str:
-    """The parts of a row; the digits of a number may each be an element of their own."""
+def _row(nodes: Iterable[Element], words: FormulaWords) -> str:
+    """The elements of a row; the digits of a number may each be an element of their own."""
     said, before = "", ""
     for child in nodes:
         name = local_name(child)
@@ -112,7 +106,7 @@ def _parts_of_row(nodes: Iterable[Element], words: FormulaWords) -> str:
 
 
 def _token(node: Element, words: FormulaWords) -> str:
-    text = _text(node)
+    text = text_of(node)
     if text == "/":
         return words.over
     return _INVISIBLE.get(text, _sign(text, words))
@@ -121,10 +115,6 @@ def _token(node: Element, words: FormulaWords) -> str:
 def _sign(text: str, words: FormulaWords) -> str:
     text = _SAME_SIGNS.get(text, text)
     return words.signs.get(text, text)
-
-
-def _text(node: Element) -> str:
-    return normalise_spaces(text_within(node))
 
 
 def _letter(node: Element, words: FormulaWords) -> str:
@@ -140,32 +130,14 @@ def _first(node: Element, words: FormulaWords) -> str:
     return _say(node[0], words) if len(node) else ""
 
 
-def _parts(node: Element, n: int) -> list[Element]:
-    parts = [child for child in node if local_name(child)]
-    if len(parts) != n:
-        raise _NotSimple
-    return parts
-
-
-def _is_single(node: Element) -> bool:
-    """True for one number or letter, which needs no words around it."""
-    return sum(1 for leaf in node.iter() if not len(leaf) and (leaf.text or "").strip()) <= 1
-
-
 def _fraction(node: Element, words: FormulaWords) -> str:
-    above, below = _parts(node, 2)
+    above, below = parts_of(node, 2)
     said, divisor = _say(above, words), _say(below, words)
-    if (_is_single(above) and _is_single(below)) or (
-        _is_differential(above) and _is_differential(below)
+    if (is_single(above) and is_single(below)) or (
+        is_differential(above) and is_differential(below)
     ):
         return f"{said} {words.over} {divisor}"
     return f"{words.fraction[0]} {said}, {words.fraction[1]} {divisor},"
-
-
-def _is_differential(node: Element) -> bool:
-    """True for “dx” and “∂L”, and for the “d” of “d/dx”."""
-    leaves = [plain(one) for one in node.iter() if not len(one) and plain(one)]
-    return bool(leaves) and leaves[0] in _DIFFERENTIALS and len(leaves) <= 2
 
 
 def _raised(base: Element, power: Element, words: FormulaWords) -> str:
@@ -178,12 +150,12 @@ def _raised(base: Element, power: Element, words: FormulaWords) -> str:
         return f"{words.superscript} {said},"
     if said in {"2", "3"}:
         return words.squared if said == "2" else words.cubed
-    is_short = _is_single(power) or _SIGNED.fullmatch(said)
+    is_short = is_single(power) or _SIGNED.fullmatch(said)
     return f"{words.power} {said}{'' if is_short else ','}"
 
 
 def _power(node: Element, words: FormulaWords) -> str:
-    base, power = _parts(node, 2)
+    base, power = parts_of(node, 2)
     said = plain(power)
     if said in _ENDINGS:
         return f"{_say(base, words)}-{said}"
@@ -193,7 +165,7 @@ def _power(node: Element, words: FormulaWords) -> str:
 
 
 def _index(node: Element, words: FormulaWords) -> str:
-    base, index = _parts(node, 2)
+    base, index = parts_of(node, 2)
     if not plain(base):  # the index of the word before it: “CO$_2$”
         return _say(index, words)
     below = _below(base, index, words)
@@ -201,12 +173,12 @@ def _index(node: Element, words: FormulaWords) -> str:
         return below
     said_index = _PRIMES.get(plain(index)) or _say(index, words)
     said = f"{_say(base, words)} {words.sub} {said_index}"
-    return said if _is_single(index) else f"{said},"
+    return said if is_single(index) else f"{said},"
 
 
 def _index_and_power(node: Element, words: FormulaWords) -> str:
-    base, index, power = _parts(node, 3)
-    if _text(base) in _BIG:
+    base, index, power = parts_of(node, 3)
+    if text_of(base) in _BIG:
         return _range(node, words)
     return f"{_say(base, words)} {words.sub} {_say(index, words)} {_raised(base, power, words)}"
 
@@ -228,17 +200,17 @@ def _below(base: Element, index: Element, words: FormulaWords) -> str:
 
 def _under(node: Element, words: FormulaWords) -> str:
     """A sum over its index; of another base with something below it, only the base."""
-    base, index = _parts(node, 2)
+    base, index = parts_of(node, 2)
     return _below(base, index, words) or _say(base, words)
 
 
 def _root(node: Element, words: FormulaWords) -> str:
     said = f"{words.root} {_row(node, words)}"
-    return said if _is_single(node) else f"{said},"
+    return said if is_single(node) else f"{said},"
 
 
 def _nth_root(node: Element, words: FormulaWords) -> str:
-    base, degree = _parts(node, 2)
+    base, degree = parts_of(node, 2)
     before, after = words.nth_root
     return f"{before} {_say(degree, words)} {after} {_say(base, words)},"
 
@@ -246,27 +218,23 @@ def _nth_root(node: Element, words: FormulaWords) -> str:
 def _fenced(node: Element, words: FormulaWords) -> str:
     opening, closing = node.get("open", "("), node.get("close", ")")
     children = [child for child in node if local_name(child)]
-    if _is_table(children):
+    if is_table(children):
         return _matrix(core(children[0]), words)
     separator = (node.get("separators", ",").strip() or " ")[0]
     inside = f"{separator} ".join(_say(child, words) for child in children)
     return f"{opening}{inside}{closing}"
 
 
-def _is_table(inside: list[Element]) -> bool:
-    return len(inside) == 1 and local_name(core(inside[0])) == "mtable"
-
-
 def _brackets(node: Element, words: FormulaWords) -> str:
     """What brackets hold: the argument of a function, a matrix, a choice of k from n, or a part."""
     inside = list(node)
-    if _is_table(inside):
+    if is_table(inside):
         return _matrix(core(inside[0]), words)
     only = core(inside[0]) if len(inside) == 1 else None
     if only is not None and local_name(only) == "mfrac" and only.get("linethickness") == "0":
-        n, k = _parts(only, 2)
+        n, k = parts_of(only, 2)
         return words.chosen.format(n=_say(n, words), k=_say(k, words)) + ","
-    said = _parts_of_row(inside, words).strip()
+    said = _row(inside, words).strip()
     if node.get("open") == "⟨":
         return f"{said},"
     argument = f"{words.argument} " if node.get("argument") else ""
@@ -281,7 +249,7 @@ def _set(node: Element, words: FormulaWords) -> str:
 
 
 def _absolute(node: Element, words: FormulaWords) -> str:
-    if _is_table(list(node)):
+    if is_table(list(node)):
         return _matrix(core(node[0]), words)
     name = plain(core(node[0])) if len(node) == 1 else ""
     before = words.size if len(name) == 1 and name.isupper() else words.absolute
@@ -289,24 +257,24 @@ def _absolute(node: Element, words: FormulaWords) -> str:
 
 
 def _named(before: str, node: Element, words: FormulaWords) -> str:
-    return f"{before} {_row(node, words)}" + ("" if _is_single(node) else ",")
+    return f"{before} {_row(node, words)}" + ("" if is_single(node) else ",")
 
 
 def _accented(node: Element, words: FormulaWords) -> str:
-    base, accent = _parts(node, 2)
-    name = _ACCENTS.get(_text(accent))
+    base, accent = parts_of(node, 2)
+    name = _ACCENTS.get(text_of(accent))
     if name is None and local_name(core(base)) == "mo":  # “def” over an equals sign
         return _say(base, words)
     if name is None:
-        raise _NotSimple
+        raise NotSimple
     return f"{_say(base, words)} {name}"
 
 
 def _range(node: Element, words: FormulaWords) -> str:
-    sign, start, end = _parts(node, 3)
-    name = _BIG.get(_text(sign))
+    sign, start, end = parts_of(node, 3)
+    name = _BIG.get(text_of(sign))
     if name is None:
-        raise _NotSimple
+        raise NotSimple
     first, to, of = words.from_to_of
     return f"{getattr(words, name)} {first} {_say(start, words)} {to} {_say(end, words)} {of}"
 

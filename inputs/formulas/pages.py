@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from audiomill.inputs.formulas.recognition import looks_like_formula
+from audiomill.inputs.formulas.tex import looks_like_formula
 from audiomill.inputs.markup.parser import Element, local_name
 
 # Scripts leave alone what these hold.

@@ -21,6 +21,7 @@ from lxml import etree
 
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.markup.text import normalise_spaces
 
 ROWS = frozenset(("math", "merror", "mpadded", "mrow", "msqrt", "mstyle", "mtd"))
 _SCRIPTS = frozenset(("mover", "msub", "msubsup", "msup", "munder", "munderover"))
@@ -37,6 +38,11 @@ _SHORT_NAMES = """
 abs acc cos det dim exp gcd inf key lcm len lim log max min mod out sin sup
 """
 _NAMES = frozenset(_SHORT_NAMES.split())
+_DIFFERENTIALS = frozenset("d∂")
+
+
+class NotSimple(Exception):
+    """The formula has an element that has no words here."""
 
 
 def structured(math: Element) -> Element:
@@ -220,3 +226,32 @@ def _with_cases(children: list[Element]) -> list[Element]:
     ):
         return [*children[:-2], _element("group-cases", core(children[-1]))]
     return children
+
+
+def parts_of(node: Element, n: int) -> list[Element]:
+    """Return the `n` elements inside one. Raises NotSimple if there are more or fewer."""
+    parts = [child for child in node if local_name(child)]
+    if len(parts) != n:
+        raise NotSimple
+    return parts
+
+
+def is_single(node: Element) -> bool:
+    """True for one number or letter, which needs no words around it."""
+    return sum(1 for leaf in node.iter() if not len(leaf) and (leaf.text or "").strip()) <= 1
+
+
+def is_differential(node: Element) -> bool:
+    """True for “dx” and “∂L”, and for the “d” of “d/dx”."""
+    leaves = [plain(one) for one in node.iter() if not len(one) and plain(one)]
+    return bool(leaves) and leaves[0] in _DIFFERENTIALS and len(leaves) <= 2
+
+
+def is_table(inside: list[Element]) -> bool:
+    """True if all that brackets hold is a table."""
+    return len(inside) == 1 and local_name(core(inside[0])) == "mtable"
+
+
+def text_of(node: Element) -> str:
+    """Return the text within an element, with single spaces."""
+    return normalise_spaces(text_within(node))

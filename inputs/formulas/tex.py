@@ -1,4 +1,7 @@
-r"""Reads a formula in LaTeX, such as \frac{a}{b}, as MathML. Pure."""
+r"""Recognises a formula in LaTeX, such as \frac{a}{b}, and reads it as MathML. Pure.
+
+Marks that hold LaTeX may also hold prices, programs and prose, which are told from it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,26 @@ from lxml import etree
 
 from audiomill.inputs.markup.parser import Element, local_name
 
+_WORDS_OF_TEX = re.compile(
+    r"\\(?:text\w*|mbox|mathrm|operatorname\*?)\s?\{[^{}]{0,200}\}|\\[A-Za-z]+"
+)
+# What is LaTeX without a doubt: a command, a power or an index.
+_TEX = re.compile(
+    r"\A[\^_][\w{]|\\[A-Za-z]{2,}|\\[A-Za-z](?![\w:\\])|[\w)}\]'][\^_][\w{\\(*+-]|\\[{}|]"
+)
+_PROSE = re.compile(r"\b[A-Za-z]{2,},? [a-z]{3,}\b")
+_PROGRAM_SIGNS = re.compile(
+    r"[`\"@#]|\$\{|(?<![_^])\{\{[\w .|-]*\}\}|://"
+    r"|[A-Za-z]{3,}_[A-Za-z]{2}|[A-Z]{2,}_[A-Z]|\w/\w+/\w"
+)
+# Letters, numbers and brackets, with operators between: “n = 5”, “2x + 1”.
+_PART = r"[\w().!'\[\]{}%|]+"
+_OPERATOR = r"[-=<>+*/:;,~&−≤≥≠≈∈×·→]+"
+_PLAIN = re.compile(
+    rf"(?:{_OPERATOR}\s*)?{_PART}(?:\s*{_OPERATOR}\s*{_PART})*|{_OPERATOR}"
+    r"|(?:O\()?(?:[A-Za-z]\s){1,5}[A-Za-z]\)?"
+)
+_MAX_PLAIN = 80  # characters
 TEX_TYPES = frozenset(("application/x-tex", "text/x-tex", "tex", "latex", "math/tex"))
 MAX_TEX = 1000  # characters; a formula that is longer has more signs than one can follow
 _MAX_DEPTH = 40  # of braces: the converter recurses
@@ -62,6 +85,21 @@ _NAME = re.compile(
     r"\{(?P<name>(?:[\w+-]|\\[,;! ]| ){2,40})\}"
 )
 _THIN = re.compile(r"\\[,;! ]| ")
+_UNREADABLE = re.compile(r"[\\{}]|\bnot available\b|\balternative text\b", re.IGNORECASE)
+
+
+def looks_like_formula(text: str) -> bool:
+    """True for what can stand between dollar signs as a formula, and is no price or program."""
+    bare = _WORDS_OF_TEX.sub(" ", text)
+    if _PROGRAM_SIGNS.search(bare) or _PROSE.search(bare):
+        return False
+    is_plain = len(text) <= _MAX_PLAIN and _PLAIN.fullmatch(text.strip())
+    return _TEX.search(text) is not None or bool(is_plain)
+
+
+def is_tex(text: str) -> bool:
+    """True for what is LaTeX without a doubt."""
+    return _TEX.search(text) is not None and looks_like_formula(text)
 
 
 def mathml_of(tex: str) -> Element | None:
@@ -127,3 +165,8 @@ def _copied(node: PlainElement) -> Element:
     result.text = html.unescape(node.text or "")
     result.extend(_copied(child) for child in node)
     return result
+
+
+def is_readable(formula: str) -> bool:
+    """True if the alternative text of a formula is words: neither LaTeX nor a placeholder."""
+    return bool(formula.strip()) and not _UNREADABLE.search(formula)

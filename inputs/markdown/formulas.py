@@ -27,7 +27,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 
-from audiomill.inputs.formulas.recognition import is_tex, looks_like_formula
+from audiomill.inputs.formulas.tex import is_tex, looks_like_formula
 
 MAX_LINES = 60  # of a formula: another one has lost its end
 MAX_CHARS = 2_000  # of one in a line

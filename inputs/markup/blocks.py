@@ -16,7 +16,8 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.formulas.mathml import formula_words, is_readable
+from audiomill.inputs.formulas.mathml import formula_words
+from audiomill.inputs.formulas.tex import is_readable
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import (
