@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
 from audiomill.inputs.gutenberg.wording import (
     END,
+    LABEL,
     LAST_CHARS,
     LAST_LINE,
     MADE_BY,
@@ -18,6 +19,7 @@ from audiomill.inputs.gutenberg.wording import (
 from audiomill.inputs.markup.text import normalise_spaces
 
 HEAD_CHARS = 2_000  # searched for the name of the project
+MOST_ABOVE_LABEL = 40  # lines above the one that names the book
 LICENCE_CHARS = 40_000  # the longest licence above a book
 
 
@@ -53,12 +55,20 @@ def split_edition(text: str) -> EditionText:
 
 
 def _fields(header: str) -> HeaderFields:
-    """The fields of a header; without a field for it, the title is in the first line."""
-    fields = header_fields(header.split("\n"))
-    first = without_label(normalise_spaces(header.strip("\ufeff \n").partition("\n")[0]))
-    if fields.title or not first.author:
+    """The fields of a header; without a field for it, the title is in a line that labels the book.
+
+    Old headers have that line below others, and among asterisks.
+    """
+    lines = header.strip("\ufeff \n").split("\n")
+    fields = header_fields(lines)
+    if fields.title:
         return fields
-    return replace(fields, title=first.title, authors=fields.authors or (first.author,))
+    plain = [normalise_spaces(line.strip("* \r")) for line in lines[:MOST_ABOVE_LABEL]]
+    labels = (line for line in plain if LABEL.fullmatch(line))
+    found = without_label(next(labels, plain[0]))
+    if found.author:
+        return replace(fields, title=found.title, authors=fields.authors or (found.author,))
+    return fields
 
 
 def _body_spans(text: str) -> Sequence[tuple[int, int]]:

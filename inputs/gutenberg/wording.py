@@ -91,6 +91,8 @@ _NAME = r"(?:the )?(?:full )?project gutenberg(?:['’]s)?"
 _TITLE = re.compile(
     rf"{_NAME}(?: (?:e-?book|e-?text)(?: of|,)?)?[ ,:]+(?P<title>\S.*)", re.IGNORECASE
 )
+# A line that says nothing but which book follows.
+LABEL = re.compile(rf"{_NAME} (?:e-?book|e-?text) of \S.*", re.IGNORECASE)
 _AFTER_TITLE = re.compile(
     r"\s*(?:[|—–]|--)\s*(?:a |the )?project gutenberg(?: (?:e-?book|e-?text))?\.?$"
     r"|,? a project gutenberg e-?book\.?$",

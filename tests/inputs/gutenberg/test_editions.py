@@ -1,5 +1,6 @@
 """Editions of Project Gutenberg, in their markup and our words: the book is read, and no more."""
 
+from audiomill.inputs.gutenberg.text import split_edition
 from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, without_label
 from support.case_files import each_row
 
@@ -8,6 +9,15 @@ from support.case_files import each_row
 def test_a_label_is_not_a_title(label, title, author):
     found = without_label(label)
     assert (found.title, found.author) == (title, author)
+
+
+def test_a_header_of_the_nineties_names_the_book_below_other_lines():
+    above = "Please look at this header.\nProject Gutenberg is kept by volunteers.\n\n"
+    below = "\n*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*\n\nA story."
+    fields = split_edition(
+        f"{above}**The Project Gutenberg Etext of The Mill by Ann Ode**{below}"
+    ).fields
+    assert (fields.title, fields.authors) == ("The Mill", ("Ann Ode",))
 
 
 def test_a_story_may_speak_of_those_who_produce_and_transcribe():
