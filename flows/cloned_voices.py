@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 from collections.abc import Sequence
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import mutagen
 import numpy as np
-import soundfile
 
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
@@ -36,6 +34,7 @@ from audiomill.renderers.reference_voices.recording import (
     read_recording,
 )
 from audiomill.renderers.reference_voices.voice import (
+    AUDIO_STEM,
     AUDIO_SUFFIXES,
     TEXT_FILE,
     VOICE_FILE,
@@ -45,6 +44,7 @@ from audiomill.renderers.reference_voices.voice import (
     read_voice,
     unfit_name,
 )
+from audiomill.renderers.wav import SUFFIX, exact_wav_bytes
 
 MAKING, OLD = ".part", ".old"  # ends of hidden folders while a voice is added
 UNKNOWN_RATE = 48_000  # Hz, of a file that does not tell its own
@@ -120,7 +120,8 @@ def _write(place: Path, new: NewVoice, recording: VoiceRecording) -> None:
     making = place.with_name(f".{place.name}{MAKING}")
     making.mkdir()
     try:
-        write_atomically(making / "reference.wav", _wav(recording))
+        sound = exact_wav_bytes(recording.channels, recording.sample_rate)
+        write_atomically(making / f"{AUDIO_STEM}{SUFFIX}", sound)
         write_atomically(making / VOICE_FILE, _toml(new).encode("utf-8", "replace"))
         if new.text:
             write_atomically(making / TEXT_FILE, f"{new.text}\n".encode("utf-8", "replace"))
@@ -155,14 +156,6 @@ def _clear_up(folder: Path) -> None:
             old.rename(place)
     for making in folder.glob(f".*{MAKING}"):
         shutil.rmtree(making, ignore_errors=True)
-
-
-def _wav(recording: VoiceRecording) -> bytes:
-    """As WAV of 24 bits, which loses nothing that a recording has."""
-    file = io.BytesIO()
-    channels = np.clip(recording.channels, -1.0, 1.0)
-    soundfile.write(file, channels, recording.sample_rate, "PCM_24", format="WAV")
-    return file.getvalue()
 
 
 def _toml(new: NewVoice) -> str:

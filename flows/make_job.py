@@ -214,7 +214,7 @@ def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOp
 def _known_formats(
     formats: str | Sequence[str], known: Collection[str], kind: str
 ) -> tuple[str, ...]:
-    """The formats in order, each once; also of "m4b,mp3". Raises UsageError for an unknown one."""
+    """The formats in order, each once, also of a text. Raises UsageError for an unknown one."""
     formats = split_formats(formats) if isinstance(formats, str) else formats
     for name in formats:
         if name not in known:

@@ -1,7 +1,7 @@
 """Atomic file writes: a file appears whole or not at all.
 
 Content goes into a temporary file next to its target and is renamed once it is on the disk. The
-temporary file of "Title.m4b" is ".Title.m4b.3f9a01c2.part"; only a killed run leaves one behind.
+temporary file of "NAME" is ".NAME.3f9a01c2.part"; only a killed run leaves one behind.
 What is at a place that a person names (`--out`) is not ours, so it stays.
 Knows nothing about the content.
 """

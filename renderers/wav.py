@@ -57,6 +57,16 @@ def wav_bytes(samples: Samples, sample_rate: int) -> bytes:
     return file.getvalue()
 
 
+def exact_wav_bytes(channels: Samples, sample_rate: int) -> bytes:
+    """A file of 24 bits of samples [n, channels], which loses nothing that a recording has."""
+    import soundfile
+
+    file = io.BytesIO()
+    clipped = np.clip(channels, -1.0, 1.0)
+    soundfile.write(file, clipped, sample_rate, "PCM_24", format=WAV)
+    return file.getvalue()
+
+
 @dataclass(frozen=True, slots=True)
 class WavFormat:
     """The samples of a file, as its header tells them."""

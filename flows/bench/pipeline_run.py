@@ -39,7 +39,7 @@ WARM_UP = "# One\n\nThis is said to wake the engine, and for nothing else.\n"
 
 
 class PipelineRun:
-    """One cold run from text to M4B, then the cost of each of its stages."""
+    """One cold run from text to a finished file, then the cost of each of its stages."""
 
     def __init__(
         self,

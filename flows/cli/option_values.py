@@ -102,7 +102,7 @@ class _Collecting(argparse.Action):
 
 
 class AppendNames(_Collecting):
-    """Collects names, of which each value may have several: "m4b,mp3"."""
+    """Collects names, of which each value may have several, between commas."""
 
     def added(self, earlier: Sequence[str] | None, value: str) -> list[str]:
         """With the names of a value."""

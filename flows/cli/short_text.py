@@ -28,6 +28,7 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.wav import WAV
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.planning import requests_of
@@ -46,7 +47,7 @@ PLAYERS = (
     ("aplay", "-q"),
     ("afplay",),
 )
-_INSTEAD = "Write the sound to a file instead: --out sample.wav"
+_INSTEAD = f"Write the sound to a file instead: --out sample{WAV.suffix}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def play_or_write(settings: Settings, speech: TextToSay, out: Path | None) -> fl
         return write_speech(settings, speech, out)
     player = find_player()  # now: the voice may have to be downloaded first
     with TemporaryDirectory(prefix="audiomill-") as folder:
-        path = Path(folder, "speech.wav")
+        path = Path(folder, f"speech{WAV.suffix}")
         duration_s = write_speech(settings, speech, path)
         say(speech.text)
         play(player, path)

@@ -1,7 +1,7 @@
 """Encodes audio into finished files, in any number of formats at once. Knows no DSP and no book.
 
-    regions ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tags ─▶ Title.m4b
-             └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tags ─▶ Title.mp3
+    regions ─┬─▶ ffmpeg ─▶ .NAME.3f9a01c2.part ─▶ tags ─▶ NAME
+             └─▶ ffmpeg ─▶ .NAME.88b0d1e4.part ─▶ tags ─▶ NAME in another format
 
 All formats are encoded in parallel regions, which are joined (`region_codecs.py`). Files whose
 stream is the same share a pass. What was encoded is measured; a file that is not what its plan aims

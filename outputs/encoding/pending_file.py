@@ -1,6 +1,6 @@
 """A file that is being made: its temporary name, its ffmpeg command, its sound and its metadata.
 
-Target ─▶ PendingFile at .Title.m4b.3f9a01c2.part ─▶ encoded ─▶ tagged ─▶ Title.m4b
+Target ─▶ PendingFile at .NAME.3f9a01c2.part ─▶ encoded ─▶ tagged ─▶ NAME
 """
 
 from __future__ import annotations

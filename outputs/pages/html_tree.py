@@ -3,8 +3,8 @@
 A page holds its style and its script, whose digests are all that its Content-Security-Policy
 allows: no other script runs, and nothing is asked of any other server.
 
-A browser that is led to a file of a kind that it does not know by its name, such as `.m4b`, saves
-it. As the source of an audio element it plays.
+A browser that is led to a file of a kind that it does not know by its name saves it. As the source
+of an audio element it plays.
 
 Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
 """
