@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,14 @@ def text_of(n_paragraphs: dict[str, int]) -> str:
 BOOK = {"Dedication": 1, "The Sea": 24, "The Hill": 4}
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _shared_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A store for all runs: each sentence is spoken once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDIOMILL_STORE", str(tmp_path_factory.mktemp("store")))
+        yield
+
+
 def made(
     folder: Path,
     n_paragraphs: dict[str, int] | None = None,
@@ -57,7 +66,6 @@ def made(
     delivery = DeliveryChoices(**{name: choices.pop(name) for name in [*choices] if name in names})
     settings = Settings(
         library=folder / "library",
-        store=str(folder / "store"),
         delivery=delivery,
         mastering=mastering or MasteringChoices(),
     )
@@ -121,19 +129,17 @@ def test_titles_and_tracks_run_on_over_the_parts(tmp_path: Path) -> None:
     assert all("00:00:00" in text or "00:00" in text for text in texts)
 
 
-def test_parts_are_found_again_without_rendering_or_measuring(tmp_path: Path) -> None:
-    first = made(tmp_path, formats=["flac"], split=True, max_file_s=60.0)
+def test_parts_are_found_again_without_rendering_or_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIOMILL_STORE", str(tmp_path / "store"))
+    choices = {"formats": ["flac"], "split": True, "max_file_s": 60.0}
+    first = made(tmp_path, **choices)
     shutil.rmtree(tmp_path / "store")
-    again = made(tmp_path, formats=["flac"], split=True, max_file_s=60.0)
+    again = made(tmp_path, **choices)
     assert again.result is None
     assert again.files == first.files
-    titled = made(
-        tmp_path,
-        formats=["flac"],
-        split=True,
-        max_file_s=60.0,
-        metadata={"title": "The Old Mill"},
-    )
+    titled = made(tmp_path, **choices, metadata={"title": "The Old Mill"})
     assert titled.result is None
     assert len(titled.retagged) == len(first.files)
     assert names_of(titled) == names_of(first)

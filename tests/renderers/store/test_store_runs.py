@@ -198,7 +198,6 @@ def stop_in_a_put(run, root):
         time.sleep(0.001)
 
 
-@pytest.mark.prove
 def test_a_kill_leaves_no_lock(tmp_path):
     with writer(tmp_path, 0, 10_000) as run:
         run.stdout.readline()
