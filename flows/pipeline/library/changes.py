@@ -7,7 +7,7 @@ has changed stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -94,6 +94,32 @@ class OtherFile:
     format: str
     is_outdated: bool  # made from an earlier text, or with other settings
     is_split: bool = False  # it holds one chapter
+
+
+def other_files(
+    folder: Path,
+    files: Mapping[str, FileRecord],
+    asked: Collection[str],
+    possible: Iterable[OutputSpec],
+    source_id: str,
+) -> tuple[OtherFile, ...]:
+    """The recorded `files` that are in `folder`, and whose names are not those `asked` for.
+
+    `possible` are the files that this text, whose source has the id `source_id`, and these settings
+    would make in any format.
+    """
+    by_name = {spec.name: spec for spec in possible}
+
+    def is_outdated(name: str, record: FileRecord) -> bool:
+        if name in by_name:
+            return record.fingerprint != by_name[name].fingerprint
+        return record.source_id not in ("", source_id)
+
+    return tuple(
+        OtherFile(path, record.format, is_outdated(name, record), record.is_split)
+        for name, record in sorted(files.items())
+        if name not in asked and (path := folder / name).is_file()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,20 @@ it.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Collection, Generator, Iterable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
 from audiomill.flows.pipeline.library.changes import (
     LibraryChanges,
-    OtherFile,
     StaleFiles,
+    other_files,
     remove_stale,
 )
-from audiomill.flows.pipeline.library.ownership import appeared, is_own_report, require_own
+from audiomill.flows.pipeline.library.ownership import OwnReports, appeared, require_own
 from audiomill.flows.pipeline.library.places import Place
 from audiomill.flows.pipeline.library.records import (
     ChapterLengths,
@@ -45,10 +44,10 @@ from audiomill.flows.pipeline.planning.cuts import CutKeys, KnownCuts, cuts_else
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.encoding.region_tasks import RegionCache
-from audiomill.outputs.files import Announce, unwritable_errors, write_atomically
+from audiomill.outputs.files import Announce
 from audiomill.outputs.metadata.sidecars import SidecarBook, SidecarRecord, write_sidecars
 from audiomill.outputs.profiles import Sidecar
-from audiomill.outputs.types import OutputFile, OutputOccupied
+from audiomill.outputs.types import OutputFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,8 @@ class LibraryEntry:
         records = place.load()
         self._files = records.files | appeared(self.folder, records.pending)
         self._pending = dict[str, FileRecord]()
-        self._sidecars, self._reports = records.sidecars, records.reports
+        self._sidecars = records.sidecars
+        self._reports = OwnReports(self.folder, records.reports)
         self._cuts = records.cuts
         self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
         self._lock = Lock()  # files are announced in any thread
@@ -220,21 +220,11 @@ class LibraryEntry:
 
     def foreign_reports(self, names: Iterable[str]) -> tuple[str, ...]:
         """Those of the names under which somebody has put or changed something."""
-        return tuple(
-            name for name in names if not is_own_report(self.folder / name, self._reports.get(name))
-        )
+        return self._reports.foreign(names)
 
     def write_report(self, name: str, content: bytes) -> None:
         """Write a report, unless a foreign one is there. Raises OutputUnwritable."""
-        if self.foreign_reports([name]):
-            return
-        path = self.folder / name
-        with unwritable_errors(path):
-            before = [file_sha256(path)] if path.exists() else []
-        self._reports[name] = (hashlib.sha256(content).hexdigest(), *before)
-        self.save()
-        with suppress(OutputOccupied):  # somebody has been faster: theirs stays
-            write_atomically(path, content, before)
+        self._reports.write(name, content, self.save)
 
     def changes(
         self,
@@ -256,7 +246,7 @@ class LibraryEntry:
                 if (self.folder / spec.name).exists() and not self._is_made_from(spec)
             ),
             changed=tuple(name for name in self._changed if name in names),
-            others=self._others(names, possible),
+            others=other_files(self.folder, self._files, names, possible, self._origin.id),
             renamed_from=self._renamed_from(),
         )
 
@@ -268,7 +258,7 @@ class LibraryEntry:
             pending=self._pending,
             edition=self._edition,
             sidecars=self._sidecars,
-            reports=self._reports,
+            reports=self._reports.digests,
             folder=folder,
             cuts=self._cuts,
         )
@@ -301,7 +291,7 @@ class LibraryEntry:
 
     def _renamed_from(self) -> tuple[Path, ...]:
         """Folders of the book under other names, if no run has come to its end in this one."""
-        if self._reports:
+        if self._reports.digests:
             return ()
         records_path = self._place.records_path
         return tuple(folders_of_edition(self._library, records_path, self._origin, self._edition))
@@ -320,20 +310,3 @@ class LibraryEntry:
         """Whether the recorded file of that name was made from what `spec` is."""
         record = self._files.get(spec.name)
         return record is not None and record.fingerprint == spec.fingerprint
-
-    def _others(
-        self, asked: Collection[str], possible: Iterable[OutputSpec]
-    ) -> tuple[OtherFile, ...]:
-        by_name = {spec.name: spec for spec in possible}
-        return tuple(
-            OtherFile(
-                path, record.format, self._is_outdated(record, by_name.get(name)), record.is_split
-            )
-            for name, record in sorted(self._files.items())
-            if name not in asked and (path := self.folder / name).is_file()
-        )
-
-    def _is_outdated(self, record: FileRecord, spec: OutputSpec | None) -> bool:
-        if spec is not None:
-            return record.fingerprint != spec.fingerprint
-        return record.source_id not in ("", self._origin.id)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.changes import listed_names
 from audiomill.flows.pipeline.library.records import FileRecord
 from audiomill.flows.pipeline.library.reusable import is_plain_name
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.files import read_file
-from audiomill.outputs.types import OutputUnwritable
+from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
+from audiomill.outputs.types import OutputOccupied, OutputUnwritable
 
 MAX_REPORT_BYTES = 1 << 28  # one of 30 hours has some 5 MB
 # What is in every report of versions that did not record the reports that they had written.
@@ -63,6 +64,36 @@ def is_own_report(path: Path, digests: Collection[str] | None) -> bool:
     if digests is None:
         return _MARKS[path.suffix] in content
     return hashlib.sha256(content).hexdigest() in digests
+
+
+class OwnReports:
+    """The reports that runs have written to a folder."""
+
+    def __init__(self, folder: Path, digests: Mapping[str, tuple[str, ...]]) -> None:
+        """`digests`: the recorded SHA-256s by the name of a report."""
+        self._folder = folder
+        self.digests = dict(digests)
+
+    def foreign(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the names under which somebody has put or changed something."""
+        return tuple(
+            name for name in names if not is_own_report(self._folder / name, self.digests.get(name))
+        )
+
+    def write(self, name: str, content: bytes, save: Callable[[], None]) -> None:
+        """Write a report, unless a foreign one is there. `save` keeps its digest before.
+
+        Raises OutputUnwritable.
+        """
+        if self.foreign([name]):
+            return
+        path = self._folder / name
+        with unwritable_errors(path):
+            before = [file_sha256(path)] if path.exists() else []
+        self.digests[name] = (hashlib.sha256(content).hexdigest(), *before)
+        save()
+        with suppress(OutputOccupied):  # somebody has been faster: theirs stays
+            write_atomically(path, content, before)
 
 
 def _is_as_made(path: Path, record: FileRecord) -> bool:
