@@ -24,6 +24,7 @@ from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.piper.options import PiperServerOptions
+from support.case_files import each_of
 from support.documents import (
     ALL_TEXT,
     DOCUMENTS,
@@ -102,8 +103,8 @@ def test_there_are_no_blocks_of_another_kind():
     assert len(blocks("")) == 1  # the tree of folders
 
 
-@pytest.mark.parametrize("span", [span for span in spans() if span.startswith("--")])
-def test_an_option_is_understood(span, capsys):
+@each_of([(span,) for span in spans() if span.startswith("--")])
+def test_an_option_is_understood(capsys, span):
     """With its value, if the text has one, by a command that it may belong to."""
     words = shlex.split(span)
     if len(words) == 1:
@@ -178,7 +179,7 @@ def test_the_exit_codes_of_the_documents_are_those_of_the_program():
     assert told == {0, 1, *ours}
 
 
-@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: path.name)
+@each_of([(page,) for page in DOCUMENTS])
 def test_linked_files_exist(page):
     text = SPAN.sub("", FENCE.sub("", page.read_text("utf-8")))
     for link in re.findall(r"\]\(([^)]+)\)", text):

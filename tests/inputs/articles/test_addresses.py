@@ -17,7 +17,7 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.articles.web.addresses import NetworkPolicy, is_public
 from audiomill.inputs.articles.web.errors import FetchError, Refused
 from audiomill.inputs.articles.web.fetching import Fetcher
-from support.case_files import rows_of
+from support.case_files import each_of, rows_of
 from support.web_server import Page, serving_site
 
 CASES = Path(__file__).with_name("cases") / "addresses.txt"
@@ -48,7 +48,7 @@ def site():
         yield site
 
 
-@pytest.mark.parametrize("url", HOSTILE)
+@each_of([(url,) for url in HOSTILE])
 def test_a_hostile_address_is_refused(url):
     with pytest.raises(FetchError) as error:
         FETCHER.fetch(url)
@@ -56,10 +56,8 @@ def test_a_hostile_address_is_refused(url):
     assert isinstance(error.value, Refused)
 
 
-@pytest.mark.parametrize(
-    "url", [url for url in HOSTILE if not re.search(r"^/(?!/)|^http://(?:/|$)|[\r\n]", url)]
-)
-def test_a_redirect_to_it_is_refused(url, site):
+@each_of([(url,) for url in HOSTILE if not re.search(r"^/(?!/)|^http://(?:/|$)|[\r\n]", url)])
+def test_a_redirect_to_it_is_refused(site, url):
     site.requests.clear()
     # Headers are sent byte by byte, as hostile servers send them.
     site.pages["/a"] = Page(status=302, headers={"Location": url.encode().decode("latin-1")})

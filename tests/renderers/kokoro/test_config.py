@@ -3,12 +3,13 @@
 import json
 from copy import deepcopy
 from functools import partial
+from itertools import product
 
 import pytest
 
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.official import OFFICIAL
-from support.case_files import each_row_apart
+from support.case_files import each_of, each_row
 from support.model_files import check_refused
 
 # Values that upstream needs only for training, or not at all.
@@ -54,27 +55,25 @@ def test_the_official_configuration(file):
     assert len(set(config.vocab.values())) == len(config.vocab)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=".".join)
+@each_of([(path,) for path in PATHS])
 def test_a_missing_value_is_refused(file, path):
     file.write_text(json.dumps(changed(path, ...)), "utf-8")
     refused(file, f"it has no '{path[-1]}'")
 
 
-@pytest.mark.parametrize("value", [None, "3", 0, -1, 2.0, True, {}, [], [[]], ["a"]], ids=repr)
-@pytest.mark.parametrize("path", NUMBERS, ids=".".join)
+@each_of([*product(NUMBERS, [None, "3", 0, -1, 2.0, True, {}, [], [[]], ["a"]])])
 def test_a_value_that_is_no_number_is_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
 
 
-@pytest.mark.parametrize("path", TABLES, ids=".".join)
-@pytest.mark.parametrize("value", [None, 3, "abc", [1, 2], {}], ids=repr)
+@each_of([*product(TABLES, [None, 3, "abc", [1, 2], {}])])
 def test_a_value_that_is_no_table_is_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
 
 
-@each_row_apart
+@each_row
 def test_inconsistent_values_are_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
