@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Block, BlockKind
@@ -115,15 +115,18 @@ def _end_of_page(blocks: Sequence[Block], end: int) -> int:
 
 
 def _author_end(lines: Sequence[str], start: int, authors: Sequence[str]) -> int:
-    """The end of the lines from `start` on that end with the name of an author; `start` if none."""
+    """The end of the lines from `start` on that end with the name of an author; `start` if none.
+
+    Without a known name, one below a line that only says "by" is that of an author.
+    """
     names = {comparison_key(name.partition("(")[0]) for name in authors} - {""}
-    for at, line in enumerate(lines[start : start + MOST_LINES], start):
-        if len(line) > LONGEST_LINE:
-            break
+    page = [*takewhile(lambda line: len(line) <= LONGEST_LINE, lines[start : start + MOST_LINES])]
+    for at, line in enumerate(page, start):
         name = _BY_ALONE.sub("", line, count=1) if _BY.fullmatch(line) else line
         if comparison_key(_DEGREES.sub("", name)) in names:
             return at + 1
-    return start
+    below = (at + 2 for at, line in enumerate(page[:-1], start) if _BY_ALONE.fullmatch(line))
+    return next(below, start)
 
 
 def _is_told(blocks: Sequence[Block], at: int) -> bool:

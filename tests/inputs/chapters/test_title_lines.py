@@ -86,8 +86,11 @@ BO LI, M.A.
 To my sister"""
 
 
-def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(tmp_path: Path) -> None:
-    fields = "Title: The Old Mill\nAuthor: Ann Ode\nTranslator: Bo Li\nLanguage: English"
+@pytest.mark.parametrize("translator", ["Translator: Bo Li\n", ""])
+def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(
+    tmp_path: Path, translator: str
+) -> None:
+    fields = f"Title: The Old Mill\nAuthor: Ann Ode\n{translator}Language: English"
     rule = "-" * 40
     chapters = [f"{rule}\nINTRODUCTION", STORY, "I.  THE WHEEL", STORY, "II.  THE ROAD", STORY]
     parts = [fields, TYPED_PAGE, *chapters, f"EPILOGUE\n{rule}", STORY]
