@@ -34,8 +34,8 @@ from audiomill.inputs.metadata.credit_templates import FIELDS, TemplateInvalid, 
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
 from audiomill.outputs.audio.music_pieces import MusicInvalid, load_piece
-from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.feed_rules import is_language
+from audiomill.outputs.text import line
 from audiomill.renderers.host.folders import expanded
 
 MAX_BYTES = 1 << 20

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from lxml import etree, html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.page_text import line
+from audiomill.outputs.text import line
 
 Content = Element | str
 # Words of the pages themselves are English. What is said of a show has the show's language.
@@ -30,7 +30,7 @@ _LANGUAGE = "en"
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
-    """An element with text and elements in it. All text must be clean (`page_text.py`)."""
+    """An element with text and elements in it. All text must be clean (`outputs/text.py`)."""
     made = html.Element(tag, dict(attributes or {}))
     last: Element | None = None
     for one in content:

@@ -8,7 +8,6 @@ from urllib.parse import quote
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.pages.html_tree import Content, element, place_link
-from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.pages.report_content import ChapterEntry, FileEntry, ReportContent
 from audiomill.outputs.pages.tables import (
     BookWords,
@@ -21,7 +20,7 @@ from audiomill.outputs.pages.tables import (
     texts,
 )
 from audiomill.outputs.plot.picture import decibels
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, clock, line
 
 _CREDITS = "credits"
 _CHANGED = "changed since it was made"

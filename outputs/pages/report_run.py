@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
-from audiomill.outputs.pages.page_text import clock
 from audiomill.outputs.pages.report_content import ReportContent
 from audiomill.outputs.pages.tables import (
     BookWords,
@@ -18,6 +17,7 @@ from audiomill.outputs.pages.tables import (
     texts,
 )
 from audiomill.outputs.plot.svg import node
+from audiomill.outputs.text import clock
 
 _MAX_TEXT = 300  # characters of what credits say
 _WIDTH, _HEIGHT = 1000.0, 28

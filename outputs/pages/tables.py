@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import Content, element
-from audiomill.outputs.pages.page_text import line
+from audiomill.outputs.text import line
 
 MAX_OPEN = 60  # rows that are not folded
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.plot.svg import fitting, isolated, label, node, width_of
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, clock, line
 
 _SIZE, _ROW = 12.0, 19
 _SPACE = 8.0  # pixels between two names

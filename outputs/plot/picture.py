@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.page_text import clock, line
 from audiomill.outputs.plot.chapter_names import PlotMark, chapter_list, named_marks
 from audiomill.outputs.plot.curves import Curves, Envelope
 from audiomill.outputs.plot.svg import (
@@ -33,7 +32,7 @@ from audiomill.outputs.plot.svg import (
     svg_bytes,
     width_of,
 )
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, clock, line
 
 WIDTH, LEFT, RIGHT = 1200, 56, 24
 N_COLUMNS = WIDTH - LEFT - RIGHT

@@ -40,7 +40,7 @@ def node(tag: str, *inside: Element | str, **attributes: str | float) -> Element
 
 
 def label(x: float, y: float, text: str, kind: str, anchor: str = "start") -> Element:
-    """A text whose base line begins, or ends, at a point. It must be clean (`page_text.py`)."""
+    """A text whose base line begins, or ends, at a point. It must be clean (`outputs/text.py`)."""
     return node("text", text, x=x, y=y, class_=kind, text_anchor=anchor)
 
 

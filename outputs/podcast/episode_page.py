@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import TRANSCRIPTS
 from audiomill.outputs.pages.html_tree import element, link_to, text_element
-from audiomill.outputs.pages.page_text import clock, line, prose
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,
@@ -31,7 +30,7 @@ from audiomill.outputs.podcast.page_parts import (
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, Show
 from audiomill.outputs.podcast.show_notes import safe_notes
 from audiomill.outputs.podcast.urls import web_url
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, clock, line, prose
 
 _TIME = r"(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
 _TIMES = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}")

@@ -18,12 +18,11 @@ from lxml import etree
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.metadata.covers import SQUARE_PX
-from audiomill.outputs.pages.page_text import duration_in_seconds, line, prose
 from audiomill.outputs.podcast.feed_rules import check_podcast, split_category
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Person, Show
 from audiomill.outputs.podcast.show_notes import safe_html
 from audiomill.outputs.podcast.urls import derived_guid, file_url, web_url
-from audiomill.outputs.text import UNTITLED, capped
+from audiomill.outputs.text import UNTITLED, capped, duration_in_seconds, line, prose
 
 NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",

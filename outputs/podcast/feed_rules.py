@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, PodcastUnfit, Show, ShowKind
 from audiomill.outputs.podcast.urls import feed_name, is_file_name, web_url
+from audiomill.outputs.text import line
 
 SEPARATOR = " > "
 CATEGORIES: dict[str, tuple[str, ...]] = {

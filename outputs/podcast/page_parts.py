@@ -19,10 +19,9 @@ from audiomill.outputs.pages.html_tree import (
     player_script,
     text_element,
 )
-from audiomill.outputs.pages.page_text import duration, line
 from audiomill.outputs.podcast.show import Episode, Show
 from audiomill.outputs.podcast.urls import web_url
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, duration, line
 
 _BETWEEN = " · "
 

@@ -19,7 +19,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.podcast.episode_page import TimedWords, episode_page, timed_words
 from audiomill.outputs.podcast.feed import feed
 from audiomill.outputs.podcast.feed_rules import check_podcast, file_names
@@ -27,7 +26,7 @@ from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, 
 from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.podcast.urls import feed_name, web_url
-from audiomill.outputs.text import UNTITLED
+from audiomill.outputs.text import UNTITLED, line
 from audiomill.outputs.types import OutputError
 
 _VTT = "text/vtt"

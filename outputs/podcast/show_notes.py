@@ -11,8 +11,8 @@ from typing import Any
 from lxml import html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.page_text import prose
 from audiomill.outputs.podcast.urls import web_url
+from audiomill.outputs.text import prose
 
 _KEPT = frozenset(("p", "a", "em", "strong", "ul", "ol", "li", "blockquote", "code"))
 _RENAMED = {

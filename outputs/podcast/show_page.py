@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import Content, element, link_to, text_element
-from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import newest_first
 from audiomill.outputs.podcast.page_parts import (
     cover,
@@ -21,6 +20,7 @@ from audiomill.outputs.podcast.page_parts import (
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, FailedArticle, Show
 from audiomill.outputs.podcast.urls import web_url
+from audiomill.outputs.text import line, prose
 
 _HOW_TO_SUBSCRIBE = (
     "Copy this address. In your podcast app, choose “Add a show by URL” and paste it."

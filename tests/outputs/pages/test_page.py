@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from audiomill.outputs.pages.page_text import line
 from audiomill.outputs.pages.report_content import read_content
 from audiomill.outputs.pages.report_page import Figure, advice_for, report_page
 from audiomill.outputs.pages.report_recordings import size
@@ -20,6 +19,7 @@ from audiomill.outputs.pages.report_texts import MAX_ROWS
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.text import line
 from support.case_files import each_row
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, sine

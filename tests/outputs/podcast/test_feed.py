@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.outputs.pages.page_text import line, prose
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
 from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
+from audiomill.outputs.text import line, prose
 from support.case_files import each_row
 from support.feed_rules import problems
 from support.podcast_data import SHOW, TOKYO, numbered

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from audiomill.outputs.pages.page_text import clock, duration, line
 from audiomill.outputs.podcast.episode_page import TimedWords, episode_page
 from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle
 from audiomill.outputs.podcast.show_page import show_page
+from audiomill.outputs.text import clock, duration, line
 from support.podcast_data import FAILED, SHOW, numbered
 
 EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>"\' onload="x'
