@@ -11,11 +11,14 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
 from babel import Locale
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from support.home import ROOT
+
+pytestmark = pytest.mark.longest  # as in test_docs.py
 
 WORKER_PROGRAM = "renderers/isolated/worker_program.py"
 ENGINE_SCRIPTS = "renderers/isolated/engines/"

@@ -196,11 +196,17 @@ def test_a_place_where_no_file_can_be_is_told_before_the_work(
     assert "book.md is no folder. Move it away" in capsys.readouterr().err
 
 
+@pytest.fixture(scope="module")
+def measured():
+    """What `bench` has measured: the same for each of the files that it then writes."""
+    return []
+
+
 @pytest.mark.parametrize("comes", ["before", "meanwhile"])
 @pytest.mark.parametrize(
     ("words", "name", "work"), WRITERS, ids=[f"{words[0]}-{name}" for words, name, _ in WRITERS]
 )
-def test_a_file_of_a_person_stays(words, name, work, comes, home, monkeypatch, capsys):
+def test_a_file_of_a_person_stays(words, name, work, comes, home, measured, monkeypatch, capsys):
     for variable, value in home.environment.items():
         monkeypatch.setenv(variable, value)
     monkeypatch.chdir(home.path)
@@ -210,7 +216,10 @@ def test_a_file_of_a_person_stays(words, name, work, comes, home, monkeypatch, c
     def do_late(*arguments):
         assert comes == "meanwhile"  # else the work is not begun
         Path(name).write_text("mine")
-        return do(*arguments)
+        if words[0] != "bench":
+            return do(*arguments)
+        measured.extend([] if measured else [do(*arguments)])
+        return measured[0]
 
     monkeypatch.setattr(*work, do_late)
     if comes == "before":
