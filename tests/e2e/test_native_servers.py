@@ -12,7 +12,6 @@ from support.documents import documented
 from support.fish_server import KEY, fish_server
 
 PRICE = 15.0  # of a million bytes
-PIPER_VOICE = "en_US-random-medium"
 SERVERS = ("fish cloud", "fish local", "cosyvoice-server")
 
 

@@ -115,10 +115,6 @@ def test_the_files_one_after_the_other_are_the_whole_book(tmp_path, name, loudes
     assert np.abs(together - alone).max() <= loudest_error
 
 
-def lists_of(folder: Path) -> list[str]:
-    return sorted(path.name for path in (folder / "library").rglob("*.m3u8"))
-
-
 def test_a_split_book_has_a_playlist_of_its_first_format(tmp_path):
     report = rendered(BOOK.job(tmp_path, formats=["mp3", "flac"], split=True))
     (playlist,) = report.lists

@@ -15,8 +15,6 @@ from support.isolated_data import tones_renderer, tones_spec
 from support.process_data import children
 from support.voice_data import WORDS, voice_sound, write_voice
 
-NEEDS = {"reference_text": "needed"}
-
 
 @pytest.fixture
 def tones(tmp_path):

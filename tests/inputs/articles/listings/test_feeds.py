@@ -1,4 +1,4 @@
-"""Feeds: what each dialect says of its entries, and what broken and hostile ones do."""
+"""Feeds, of XML and JSON: encodings, and what hostile ones do."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -120,3 +120,17 @@ def test_entries_after_the_last_that_is_listed_are_not_parsed(monkeypatch):
         listing = listing_of(rss(items + broken))
         assert [one.url[-1] for one in listing.entries] == ["0", "1"]
         assert listing.warnings == ()
+
+
+JSON_FEED = "https://quay.example/feed.json"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b'{"a": 1}', b'{"version": "https://jsonfeed.org/version/1.1"}', b'{"items": []}',
+     b'{"version": 1, "items": []}', b"{" * 50_000, b'{"a":' * 50_000],
+)  # fmt: skip
+def test_other_json_is_no_listing(content):
+    with pytest.raises(NotAListing, match=r"feed\.json: .*JSON") as error:
+        parse_listing(Fetched(JSON_FEED, content, "application/json", ""))
+    assert "\n" not in str(error.value)

@@ -1,4 +1,4 @@
-"""Any bytes are a listing or an error of a source, whatever a server calls them."""
+"""Any bytes are a listing or an error of a source; addresses of links."""
 
 import gzip
 import json
@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
+from audiomill.inputs.articles.listings.links import is_same_site, web_address, why_no_article
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceError
-from support.case_files import rows_of
+from support.case_files import each_row, rows_of
 from support.feed_data import FEEDS
 
 CASES = Path(__file__).with_name("cases") / "listing.txt"
@@ -88,3 +89,20 @@ def test_nothing_is_no_listing():
             assert "empty" in str(error)
         else:
             raise AssertionError
+
+
+@each_row
+def test_what_addresses_say_of_themselves(path, expected):
+    assert why_no_article(f"https://quay.example{path}") == expected
+
+
+@each_row
+def test_addresses_of_links(link, expected):
+    found = web_address(link, "https://quay.example/news/")
+    assert found.replace("HTTPS", "https") == expected
+
+
+@each_row
+def test_what_one_site_is(one, other, same):
+    assert is_same_site(one, other) is same
+    assert is_same_site(other, one) is same

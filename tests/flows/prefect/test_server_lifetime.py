@@ -1,0 +1,98 @@
+"""How long a server of Prefect lives, and what is left of it."""
+
+import os
+import signal
+import threading
+from tempfile import TemporaryFile
+from uuid import uuid4
+
+import pytest
+from prefect.client.schemas.objects import FlowRun
+
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.prefect import access, api, attempts, flow_run
+from audiomill.flows.prefect.settings import RUN_VARIABLE
+from support.home import ROOT
+from support.prefect_api import free_port
+from support.process_data import TIMEOUT_S, wait_until
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A stand-in for Prefect's, which takes half a second to start and not ten."""
+    monkeypatch.setattr(api, "SERVER_MODULE", "support.health_server")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "tests"))
+    monkeypatch.setattr(access, "_ANSWER_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(api, "CHECK_EVERY_S", 0.02)
+    with TemporaryFile() as log:
+        server = api._Server(free_port(), "password", log, RunContext())
+        server.wait_until_healthy()
+        watcher = threading.Thread(target=server.keep_running)
+        watcher.start()
+        yield server
+        server.stop()
+        watcher.join()
+
+
+@pytest.mark.parametrize(
+    ("number", "lines"),
+    [
+        (signal.SIGKILL, ["server has ended; starting it again."]),
+        (signal.SIGSTOP, ["has not answered for", "server does not answer; starting it again."]),
+    ],
+)
+def test_a_server_that_is_away_is_started_again_and_said(
+    server, number, lines, capsys, monkeypatch
+):
+    before = server._process.pid
+    os.kill(before, number)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(api, "SILENT_S", 0.0)
+        impatient.setattr(api, "LOST_S", 0.0)
+        wait_until(lambda: server._process.pid != before)
+    server.wait_until_healthy()
+    shown = capsys.readouterr().err.splitlines()
+    assert all(any(line in one for one in shown) for line in lines)
+
+
+RUN = FlowRun(id=uuid4(), flow_id=uuid4())
+
+
+def code_of(leave, monkeypatch, own_run):
+    """The exit code of a process that waits without an end after `leave`; 9 if it is not ended."""
+    monkeypatch.setenv(RUN_VARIABLE, str(own_run))
+    monkeypatch.setattr(flow_run, "SEND_S", 0.0)
+    monkeypatch.setattr(flow_run, "REPORT_S", 0.0)
+    pid = os.fork()
+    if not pid:
+        try:
+            leave()
+            if threading.active_count() > 1:  # the timer, which is all that a fork has besides
+                threading.Event().wait(TIMEOUT_S)
+        finally:
+            os._exit(9)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.mark.parametrize(
+    ("leave", "code", "keeps_lock"),
+    [
+        (lambda: flow_run.leave_after_report(None, RUN, None), 0, False),
+        (lambda: flow_run.leave_unreported(RUN.id), 1, True),
+    ],
+)
+def test_a_process_whose_server_has_gone_ends(leave, code, keeps_lock, monkeypatch, tmp_path):
+    monkeypatch.setattr(attempts, "cache_folder", lambda: tmp_path)
+    lock = tmp_path / "flow-runs" / f"{RUN.id}.lock"
+    lock.parent.mkdir()
+    lock.touch()
+    assert code_of(leave, monkeypatch, RUN.id) == code
+    assert lock.exists() == keeps_lock
+
+
+def test_a_process_of_another_run_is_not_ours_to_end(monkeypatch):
+    for own_run in (uuid4(), ""):
+        assert code_of(lambda: flow_run.leave_unreported(RUN.id), monkeypatch, own_run) == 9
+        assert (
+            code_of(lambda: flow_run.leave_after_report(None, RUN, None), monkeypatch, own_run) == 9
+        )
