@@ -16,9 +16,16 @@ from urllib.parse import unquote, urlsplit
 from audiomill.flows.job import Job, UsageError
 from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
 from audiomill.inputs.articles.digest import Digest, DigestArticle
-from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
+from audiomill.inputs.articles.page import (
+    SUFFIX,
+    Fetched,
+    FetchError,
+    Seen,
+    Unavailable,
+    dumped,
+    load,
+)
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.articles.web.errors import FetchError, Unavailable
 from audiomill.inputs.casting.cast import Cast, CastInvalid, read_cast
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.metadata.credits import Credits

@@ -26,11 +26,11 @@ from audiomill.inputs.articles.page import (
     PICTURE_TYPES,
     SUFFIX,
     Fetched,
+    FetchError,
     load,
     picture_path,
     picture_url,
 )
-from audiomill.inputs.articles.web.errors import FetchError
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.model.book import SourceCorrupt
 

@@ -31,9 +31,8 @@ from audiomill.inputs.articles.listings.links import (
 )
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
-from audiomill.inputs.articles.page import Fetched
+from audiomill.inputs.articles.page import Fetched, FetchError, NotThere
 from audiomill.inputs.articles.web.credentials import public_address
-from audiomill.inputs.articles.web.errors import FetchError, NotThere
 from audiomill.inputs.model.book import SourceError
 from audiomill.inputs.readers.sources import SUFFIXES
 

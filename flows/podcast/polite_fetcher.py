@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from audiomill.flows.podcast.show import FetchChoice
-from audiomill.inputs.articles.page import Fetched, Seen
-from audiomill.inputs.articles.web.errors import FetchError, Refused, Unavailable
+from audiomill.inputs.articles.page import Fetched, FetchError, Refused, Seen, Unavailable
 from audiomill.inputs.articles.web.robots import (
     ALL_ALLOWED,
     Robots,

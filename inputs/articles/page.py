@@ -3,6 +3,8 @@
 So an article can be read again without its server, and the server can be asked what has changed.
 Its lead picture, which the page names for previews, lies beside it, as it was fetched, and becomes
 the cover. A page that names another picture has another file.
+
+A FetchError is why there is no page. Its message is half a sentence: it follows the address.
 """
 
 from __future__ import annotations
@@ -87,3 +89,25 @@ def cover_in(path: Path) -> tuple[Cover | None, str]:
         return None, ""
     except (SourceCorrupt, UnusableImage) as error:
         return None, f"the article's picture is left out: {error}"
+
+
+class FetchError(Exception):
+    """A page was not fetched. `retry_after_s` is when to ask again; None: not before a change."""
+
+    retry_after_s: float | None = None
+
+
+class Refused(FetchError):
+    """The address may not be fetched, or its content may not be read, by our own rules."""
+
+
+class NotThere(FetchError):
+    """The server says that there is nothing to read, or nothing for us."""
+
+
+class Unavailable(FetchError):
+    """The server could not be reached, or had no answer now. It may have one later."""
+
+    def __init__(self, message: str, retry_after_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s

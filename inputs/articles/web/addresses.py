@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-from audiomill.inputs.articles.web.errors import Refused, Unavailable
+from audiomill.inputs.articles.page import Refused, Unavailable
 
 Resolver = Callable[[str, int], Sequence[str]]
 

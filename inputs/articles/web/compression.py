@@ -12,7 +12,7 @@ from typing import Protocol
 
 import brotli
 
-from audiomill.inputs.articles.web.errors import Refused
+from audiomill.inputs.articles.page import Refused
 
 ACCEPTED = "gzip, deflate, br"  # the value of Accept-Encoding
 _PIECE_BYTES = 1 << 16

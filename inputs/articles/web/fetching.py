@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import httpcore
 import httpx
 
-from audiomill.inputs.articles.page import Fetched, Seen
+from audiomill.inputs.articles.page import Fetched, FetchError, NotThere, Refused, Seen, Unavailable
 from audiomill.inputs.articles.web.addresses import (
     Endpoint,
     NetworkPolicy,
@@ -31,7 +31,6 @@ from audiomill.inputs.articles.web.addresses import (
 from audiomill.inputs.articles.web.compression import ACCEPTED, decompressed
 from audiomill.inputs.articles.web.connections import CheckedTransport, Deadline
 from audiomill.inputs.articles.web.credentials import NONE, Credentials
-from audiomill.inputs.articles.web.errors import FetchError, NotThere, Refused, Unavailable
 from audiomill.inputs.messages import mask_error
 
 AGENT = "audiomill/0.1 (reads articles aloud)"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
-from audiomill.inputs.articles.web.errors import FetchError, Unavailable
+from audiomill.inputs.articles.page import FetchError, Unavailable
 from audiomill.inputs.articles.web.fetching import AGENT
 
 MAX_BYTES = 500 << 10  # RFC 9309, 2.5; what follows is not read

@@ -8,9 +8,8 @@ from email.utils import formatdate
 import brotli
 import pytest
 
-from audiomill.inputs.articles.page import Seen
+from audiomill.inputs.articles.page import NotThere, Refused, Seen, Unavailable
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.web.fetching import Fetcher, FetchLimits
 from support.web_server import (
     Page,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
+from audiomill.inputs.articles.page import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.web.robots import (
     MAX_BYTES,
     MAX_DELAY_S,
