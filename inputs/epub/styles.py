@@ -8,11 +8,16 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from audiomill.inputs.css.hiding import HidingRules, hiding_rules
-from audiomill.inputs.css.rules import StyleSheet, applies_on_screen, parse_sheet
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import resolve
 from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.hiding import (
+    HidingRules,
+    StyleSheet,
+    applies_on_screen,
+    hiding_rules,
+    parse_sheet,
+)
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_of_style
 from audiomill.inputs.model.book import SourceError

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.css.hiding import hiding_rules
-from audiomill.inputs.css.rules import applies_on_screen, parse_sheet
-from audiomill.inputs.css.selectors import UnknownSelector, parse_selectors
+from audiomill.inputs.markup.hiding import applies_on_screen, hiding_rules, parse_sheet
 from audiomill.inputs.markup.parser import parse_xhtml
+from audiomill.inputs.markup.selectors import UnknownSelector, parse_selectors
 from support.case_files import each_row
 
 PAGE = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">

@@ -1,4 +1,4 @@
-"""Parses selectors and matches them with elements (Selectors 4). Pure.
+"""Parses selectors of style sheets and matches them with elements (Selectors 4). Pure.
 
 Known are names, classes, ids, attributes, the four combinators, `:not`, `:is`, `:where` without
 combinators inside, and the pseudo-classes of an element's place among its siblings. Anything else
