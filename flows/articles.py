@@ -63,10 +63,10 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
         keep_page(url, path, PAGE_TYPES, Fetcher(policy).fetch)
     except Unavailable as error:
         if _load(path) is None:
-            raise SourceMissing(f"{shown(url)}: {error}. Try again later.") from error
+            raise SourceMissing(f"{display_address(url)}: {error}. Try again later.") from error
         return (f"{url}: {error}. The page is read as it was fetched before.",)
     except FetchError as error:
-        raise SourceMissing(f"{shown(url)}: {error}.") from error
+        raise SourceMissing(f"{display_address(url)}: {error}.") from error
     return ()
 
 
@@ -91,7 +91,7 @@ def save_page(page: Fetched, path: Path) -> None:
     write_atomically(path, dumped(page))
 
 
-def shown(url: str) -> str:
+def display_address(url: str) -> str:
     """The address without a name and a password."""
     return _USERINFO.sub("", url)
 

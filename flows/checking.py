@@ -75,7 +75,7 @@ def _check_set(files: FileSet, profile: str, context: RunContext) -> CheckedSet:
     unreadable: list[str] = []
     for path in files.paths:
         try:
-            measured.append(_measured(path, context))
+            measured.append(_measure(path, context))
         except Uncheckable as error:
             unreadable.append(str(error))
     is_alone = len(files.paths) == 1 or files.folder is None
@@ -88,7 +88,7 @@ def _check_set(files: FileSet, profile: str, context: RunContext) -> CheckedSet:
     return CheckedSet(files.folder, tuple(checked), together, tuple(unreadable))
 
 
-def _measured(path: Path, context: RunContext) -> MeasuredFile:
+def _measure(path: Path, context: RunContext) -> MeasuredFile:
     progress: Progress = context.progress
 
     def advance(seconds: float) -> None:

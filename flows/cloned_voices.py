@@ -199,7 +199,7 @@ class VoiceReport:
         """For people."""
         found = [f"{self.name}  {self.path}"]
         if self.measures is not None:
-            found.append(f"  {_shown(self.measures, self.letters_per_s)}")
+            found.append(f"  {_measures_line(self.measures, self.letters_per_s)}")
         found += [f"  WRONG  {flaw}" for flaw in self.flaws]
         if self.engines:
             found.append(f"  can be cloned by {', '.join(self.engines)}")
@@ -216,7 +216,7 @@ def check_voices(
     """
     engines = cloning_engines()
     own = needs_of_server(server) if engine == "openai" else None
-    wanted = [own] if own else _wanted(engines, engine)
+    wanted = [own] if own else _named_engines(engines, engine)
     found = read_voices(folder, engines)
     reports = (
         *(_broken(folder / one, fault) for one, fault in found.faults),
@@ -257,7 +257,7 @@ def check_voice(voice: ReferenceVoice, engines: Sequence[CloneNeeds]) -> VoiceRe
     )
 
 
-def _wanted(engines: Sequence[CloneNeeds], engine: str) -> Sequence[CloneNeeds]:
+def _named_engines(engines: Sequence[CloneNeeds], engine: str) -> Sequence[CloneNeeds]:
     """The engine of this name; all of them for "". Raises UnknownEngine."""
     chosen = [one for one in engines if engine in ("", one.engine)]
     if not chosen:
@@ -279,7 +279,7 @@ def _letters_per_s(text: str, measures: Measures | None) -> float | None:
     return n_said_letters(text) / measures.speech_s
 
 
-def _shown(measures: Measures, letters_per_s: float | None) -> str:
+def _measures_line(measures: Measures, letters_per_s: float | None) -> str:
     pace = "no text" if letters_per_s is None else f"{letters_per_s:.1f} letters in a second"
     channels = "mono" if measures.n_channels == 1 else f"{measures.n_channels} channels, mixed"
     return (

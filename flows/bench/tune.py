@@ -141,7 +141,7 @@ def tune(
         with EnginePool(KokoroOpener(options, kokoro, text, folder)) as pool:
             runner = PoolRunner(pool, output)
             search = Search(variants, runner, clock, end_s - G2P_RESERVE_S)
-            chosen, facts = _searched(search, options.repeat, pool)
+            chosen, facts = _best_candidate(search, options.repeat, pool)
         g2p = measure_g2p(kokoro, text, chosen, end_s - clock(), output)
     return TuneResult(
         choice=_choice(chosen.variant, variants[0], g2p),
@@ -221,7 +221,7 @@ class PoolRunner:
         return result.wall_s
 
 
-def _searched(
+def _best_candidate(
     search: Search, n_rounds: int, pool: EnginePool
 ) -> tuple[Candidate, Mapping[str, object]]:
     """The best candidate, and the facts of its engine. Raises EngineFailed."""

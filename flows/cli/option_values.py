@@ -17,7 +17,7 @@ from audiomill.flows.options import Declared, Option, RenderOptions, declared
 from audiomill.outputs.formats.registry import split_formats
 
 
-def filled(text: str) -> str:
+def non_empty(text: str) -> str:
     """Any value but an empty one, which an unset variable of a shell is."""
     if not text.strip():
         raise argparse.ArgumentTypeError("it is empty; give it a value, or leave it out")
@@ -26,7 +26,7 @@ def filled(text: str) -> str:
 
 def path(text: str) -> Path:
     """The path of a file or folder."""
-    return Path(filled(text))
+    return Path(non_empty(text))
 
 
 def source(text: str) -> Path | str:
@@ -86,7 +86,7 @@ def key_and_value(text: str) -> tuple[str, str]:
 class _Collecting(argparse.Action):
     """Adds what each use of an option says to what was said before."""
 
-    def added(self, earlier: Any, value: Any) -> Any:
+    def add(self, earlier: Any, value: Any) -> Any:
         """The value of the option after one more use. `earlier` is None before the first."""
         raise NotImplementedError
 
@@ -98,13 +98,13 @@ class _Collecting(argparse.Action):
         option_string: str | None = None,  # noqa: ARG002
     ) -> None:
         """Take one use."""
-        setattr(namespace, self.dest, self.added(getattr(namespace, self.dest), values))
+        setattr(namespace, self.dest, self.add(getattr(namespace, self.dest), values))
 
 
 class AppendNames(_Collecting):
     """Collects names, of which each value may have several, between commas."""
 
-    def added(self, earlier: Sequence[str] | None, value: str) -> list[str]:
+    def add(self, earlier: Sequence[str] | None, value: str) -> list[str]:
         """With the names of a value."""
         return [*(earlier or ()), *split_formats(value)]
 
@@ -112,7 +112,7 @@ class AppendNames(_Collecting):
 class AppendByKey(_Collecting):
     """Collects the values of KEY=VALUE in lists by key."""
 
-    def added(
+    def add(
         self, earlier: dict[str, list[str]] | None, value: tuple[str, str]
     ) -> dict[str, list[str]]:
         """With one more key and its value."""
@@ -123,13 +123,13 @@ class AppendByKey(_Collecting):
 
 # How argparse reads the values of each type.
 _READ: Mapping[Any, Mapping[str, Any]] = {
-    declarations.Text: {"type": filled},
+    declarations.Text: {"type": non_empty},
     declarations.Folder: {"type": path},
     declarations.Number: {"type": float},
     declarations.Whole: {"type": int, "default": 0},
     declarations.Switch: {"action": "store_true"},
     declarations.YesNo: {"action": argparse.BooleanOptionalAction},
-    declarations.Names: {"type": filled, "action": AppendNames},
+    declarations.Names: {"type": non_empty, "action": AppendNames},
     declarations.Values: {"type": key_and_value, "action": AppendByKey},
     str: {"type": str, "default": ""},
 }

@@ -8,8 +8,8 @@ from pathlib import Path
 from audiomill.flows.cli.option_values import (
     add_option,
     add_options,
-    filled,
     host_and_port,
+    non_empty,
     path,
     port,
     positive,
@@ -115,7 +115,7 @@ def add_say_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
     command.add_argument(
         "--language",
-        type=filled,
+        type=non_empty,
         default="en",
         help="the language of the text: en-GB, de, … (default: en)",
     )
@@ -158,7 +158,9 @@ def add_engines_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--play", type=filled, metavar="NAME", help="play a sample of this voice")
+    command.add_argument(
+        "--play", type=non_empty, metavar="NAME", help="play a sample of this voice"
+    )
     command.add_argument(
         "--text",
         help="the text to say (default: a sentence in its language); with --add, what is said in"
@@ -172,7 +174,7 @@ def _add_cloning_options(command: argparse.ArgumentParser) -> None:
     what = cloning.add_mutually_exclusive_group()
     what.add_argument(
         "--add",
-        type=filled,
+        type=non_empty,
         metavar="NAME",
         help="add a voice that is cloned from a recording, with --audio and --consent",
     )
@@ -193,9 +195,9 @@ def _add_cloning_options(command: argparse.ArgumentParser) -> None:
         "--text-file", type=path, metavar="FILE", help="a file with what is said there"
     )
     cloning.add_argument(
-        "--consent", type=filled, help="who allowed that this voice is cloned, and when"
+        "--consent", type=non_empty, help="who allowed that this voice is cloned, and when"
     )
-    cloning.add_argument("--speaker", type=filled, help="who speaks there")
+    cloning.add_argument("--speaker", type=non_empty, help="who speaks there")
     cloning.add_argument(
         "--replace", action="store_true", help="replace the voice of this name, if there is one"
     )
@@ -222,12 +224,12 @@ def add_serve_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--cron",
-        type=filled,
+        type=non_empty,
         help='when the podcast is made, for example "0 6 * * *" for six every morning',
     )
     command.add_argument(
         "--timezone",
-        type=filled,
+        type=non_empty,
         help="the time zone of --cron, for example Europe/Berlin (default: that of this machine)",
     )
     command.add_argument(
@@ -267,13 +269,13 @@ def add_worker_options(command: argparse.ArgumentParser) -> None:
     """Those of `audiomill worker`."""
     command.add_argument(
         "--scheduler",
-        type=filled,
+        type=non_empty,
         metavar="ADDRESS",
         help="the cluster, for example tcp://10.0.0.1:8786 (default: AUDIOMILL_DASK_SCHEDULER)",
     )
     add_option(command, "engine")
     command.add_argument(
-        "--name", type=filled, help="what the cluster calls it (default: this machine's name)"
+        "--name", type=non_empty, help="what the cluster calls it (default: this machine's name)"
     )
     command.add_argument(
         "--processes",
@@ -300,7 +302,7 @@ def add_doctor_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--store",
-        type=filled,
+        type=non_empty,
         metavar="URL",
         help="check this store only: reachable, readable, writable",
     )

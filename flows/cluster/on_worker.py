@@ -83,10 +83,10 @@ class TaskAnswer:
 
 async def do_on_worker(order: TaskOrder, dask_worker: Any) -> TaskAnswer:
     """Have a task done by an encoder of this worker."""
-    return await asyncio.to_thread(_done, order, dask_worker, dask_worker.plugins[NAME])
+    return await asyncio.to_thread(_run_task, order, dask_worker, dask_worker.plugins[NAME])
 
 
-def _done(order: TaskOrder, worker: Any, plugin: EnginePlugin) -> TaskAnswer:
+def _run_task(order: TaskOrder, worker: Any, plugin: EnginePlugin) -> TaskAnswer:
     def check() -> None:
         if worker.status.name != "running":
             raise Interrupted

@@ -29,7 +29,7 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
     Raises SchedulerUnreachable.
     """
     used = open_store(store)
-    asked = _asked(connection, used.absolute_location, used.give_identity())
+    asked = _ask_workers(connection, used.absolute_location, used.give_identity())
     stores = connection.call(asked).result()
     found = (
         WorkerFound(
@@ -42,7 +42,9 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
     return tuple(sorted(found, key=lambda one: one.name))
 
 
-async def _asked(connection: SchedulerConnection, store: str, identity: str) -> dict[str, str]:
+async def _ask_workers(
+    connection: SchedulerConnection, store: str, identity: str
+) -> dict[str, str]:
     """The reason why each worker cannot use the store, by its address; "" if it can."""
     client = await connection.client()
     try:

@@ -66,7 +66,7 @@ def encode_recordings(
 
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
-        marks = book_marks(_marked(recording, music[recording]))
+        marks = book_marks(_marked_chapters(recording, music[recording]))
         metadata = FileMetadata(marks, recording.tags, recording.cover)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
@@ -93,11 +93,11 @@ def encode_recordings(
 
 def marked_lengths(recording: Recording, music: RecordingMusic) -> ChapterLengths:
     """How long the chapters are that are marked in a recording."""
-    n_samples = tuple(chapter.n_samples for chapter in _marked(recording, music))
+    n_samples = tuple(chapter.n_samples for chapter in _marked_chapters(recording, music))
     return ChapterLengths(music.chapters[0].sample_rate, n_samples)
 
 
-def _marked(recording: Recording, music: RecordingMusic) -> Sequence[MeasuredChapter]:
+def _marked_chapters(recording: Recording, music: RecordingMusic) -> Sequence[MeasuredChapter]:
     """The chapters that are marked in a recording; a sample is one."""
     if not recording.is_sample:
         return music.chapters

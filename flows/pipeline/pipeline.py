@@ -33,7 +33,7 @@ from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
 from audiomill.flows.pipeline.library.opening import open_library_entry
 from audiomill.flows.pipeline.library.records import edition_of
 from audiomill.flows.pipeline.music import digest_music, load_pieces
-from audiomill.flows.pipeline.planning.cuts import cut_keys, fit, with_cuts
+from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
 from audiomill.flows.pipeline.planning.fingerprints import book_digest
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.output_specs import (
@@ -103,7 +103,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _RequestedFiles:
     """The files that a run is asked for, and those of them that are finished already."""
 
     specs: tuple[OutputSpec, ...]
@@ -128,32 +128,32 @@ class _Wanted:
 class _FileState:
     """A run whose names are free, and whose finished files have got other metadata."""
 
-    wanted: _Wanted
+    requested: _RequestedFiles
     changes: LibraryChanges
     retagged: Mapping[OutputSpec, OutputFile]
     is_cut: bool  # the plan has all chapters in parts that are too long for a file
 
     @property
     def to_make(self) -> ToMake:
-        missing = (one for one in self.wanted.missing if one not in self.retagged)
+        missing = (one for one in self.requested.missing if one not in self.retagged)
         encoded = tuple(one for one in missing if not one.is_plot)
-        return ToMake(self.wanted.specs, self.wanted.samples, encoded)
+        return ToMake(self.requested.specs, self.requested.samples, encoded)
 
 
 def _complete_entry(run: Run, started: float) -> Report:
     """Make the files that the library lacks, and the report. `started` is when the run did."""
     known = run.library_entry.known_cuts(run.cut_keys)
-    if fit(run.plan, cuts := run.cut_keys.cuts(known)):
+    if cuts_fit(run.plan, cuts := run.cut_keys.cuts(known)):
         run = replace(run, plan=with_cuts(run.plan, cuts))
     state, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
     if state.to_make.missing:
         run, state, result = _make(run, state, started)
-    wanted, changes = state.wanted, state.changes
-    kept = update_sidecars(run, wanted.specs, result)
+    requested, changes = state.requested, state.changes
+    kept = update_sidecars(run, requested.specs, result)
     made = {**state.retagged, **(result.files if result else {})}
-    files = _complete(run, wanted, made, result)
+    files = _complete(run, requested, made, result)
     kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
-    changes = replace(changes.with_stale(_remove_stale(run, wanted)), kept_beside=kept)
+    changes = replace(changes.with_stale(_remove_stale(run, requested)), kept_beside=kept)
     wall_s = time.perf_counter() - started
     report = make_report(run.job, run.plan, run.made_from.audio, files, changes, run.ffmpeg, wall_s)
     save_report(run.library_entry, report, changes.reused_from)
@@ -168,13 +168,13 @@ def _begin(run: Run, *, is_cut: bool) -> _FileState:
     Until it is known where chapters are cut, names and numbers of tracks may change, so files keep
     their metadata. Raises OSError, OutputError, Interrupted.
     """
-    entry, wanted = run.library_entry, _wanted(run)
-    missing = (*wanted.missing, *wanted.missing_lists)
+    entry, requested = run.library_entry, _requested_files(run)
+    missing = (*requested.missing, *requested.missing_lists)
     possible = possible_specs(run.plan, run.job, run.made_from, entry.ending)
-    changes = entry.changes(wanted.all_specs, missing, (*possible, *wanted.samples))
+    changes = entry.changes(requested.all_specs, missing, (*possible, *requested.samples))
     entry.require_own(missing)
-    found, retagged = retag_files(run, wanted.missing if is_cut else ())
-    return _FileState(wanted, changes.with_retagged(found), retagged, is_cut)
+    found, retagged = retag_files(run, requested.missing if is_cut else ())
+    return _FileState(requested, changes.with_retagged(found), retagged, is_cut)
 
 
 def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState, RunResult]:
@@ -187,7 +187,7 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
     planned = time.perf_counter()
     with run_store(run) as store:
         book = part_long_chapters(run, store, render_book(run, store))
-        run.library_entry.remember_cuts(run.cut_keys.found(book.plan.cuts))
+        run.library_entry.remember_cuts(run.cut_keys.by_chapter(book.plan.cuts))
         if book.plan.cuts != run.plan.cuts or not state.is_cut:
             run = replace(run, plan=with_cuts(run.plan, book.plan.cuts))
             state = _begin(run, is_cut=True)
@@ -197,7 +197,7 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
     return run, state, result
 
 
-def _wanted(run: Run) -> _Wanted:
+def _requested_files(run: Run) -> _RequestedFiles:
     """The work that the run is asked for. Raises OSError, OutputUnwritable."""
     entry = run.library_entry
     of_plan = (run.plan, run.job, run.made_from, entry.ending)
@@ -210,30 +210,35 @@ def _wanted(run: Run) -> _Wanted:
             for spec, file in finished.items()
             if not spec.is_audio or entry.lengths_of(spec)
         }
-    return _Wanted(specs, samples, lists, finished | entry.find_finished((*samples, *lists)))
+    return _RequestedFiles(
+        specs, samples, lists, finished | entry.find_finished((*samples, *lists))
+    )
 
 
 def _complete(
-    run: Run, wanted: _Wanted, made: Mapping[OutputSpec, OutputFile], result: RunResult | None
+    run: Run,
+    requested: _RequestedFiles,
+    made: Mapping[OutputSpec, OutputFile],
+    result: RunResult | None,
 ) -> RunFiles:
     """Draw and write what is made of finished files: pictures, playlists, cue sheets.
 
     Raises OutputError, Interrupted.
     """
-    entry, files = run.library_entry, {**wanted.finished, **made}
-    plots = draw_plots(run, [spec for spec in wanted.missing if spec.is_plot], files)
+    entry, files = run.library_entry, {**requested.finished, **made}
+    plots = draw_plots(run, [spec for spec in requested.missing if spec.is_plot], files)
     files |= {spec: drawn.file for spec, drawn in plots.items()}
-    files |= write_lists(run, wanted.missing_lists, wanted.specs, files)
+    files |= write_lists(run, requested.missing_lists, requested.specs, files)
     return RunFiles(
-        tuple(files[spec] for spec in wanted.specs),
-        tuple(files[spec] for spec in wanted.samples),
+        tuple(files[spec] for spec in requested.specs),
+        tuple(files[spec] for spec in requested.samples),
         {
             spec.name: levels
-            for spec in (*wanted.specs, *wanted.samples)
+            for spec in (*requested.specs, *requested.samples)
             if (levels := entry.levels_of(spec))
         },
-        _recordings(run, wanted.specs, result),
-        tuple(files[spec] for spec in wanted.lists),
+        _recordings(run, requested.specs, result),
+        tuple(files[spec] for spec in requested.lists),
         tuple(drawn.plot for drawn in plots.values()),
         result,
     )
@@ -257,13 +262,13 @@ def _recordings(
     return tuple(found)
 
 
-def _remove_stale(run: Run, wanted: _Wanted) -> StaleFiles:
+def _remove_stale(run: Run, requested: _RequestedFiles) -> StaleFiles:
     """Remove files of chapters that are gone, if all were made. Raises OutputUnwritable."""
     if run.job.chapters:
         return StaleFiles()
     formats = {*run.job.formats, *run.job.transcripts, PLAYLIST}
     formats |= {PLOT} if run.job.plot else set()
-    return run.library_entry.remove_stale(wanted.all_specs, formats, is_split=run.job.split)
+    return run.library_entry.remove_stale(requested.all_specs, formats, is_split=run.job.split)
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:

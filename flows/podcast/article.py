@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from audiomill.flows.articles import keep_page, shown
+from audiomill.flows.articles import display_address, keep_page
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.show import SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
@@ -133,7 +133,7 @@ def _problem_of(article: Article, fetcher: PoliteFetcher) -> str:
         keep_page(url, path, PICTURE_TYPES, fetcher.fetch)
         path.touch()
     except FetchError as error:
-        return f"{shown(url)}: {error}. The episode has the podcast's picture."
+        return f"{display_address(url)}: {error}. The episode has the podcast's picture."
     return ""
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from audiomill.flows.articles import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.articles import PAGE_TYPES, display_address, keep_page, page_path, save_page
 from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
@@ -134,7 +134,7 @@ def _listed(source: SourceChoice, fetcher: PoliteFetcher, now: datetime) -> _Lis
 
 def _problem(place: str, reason: str) -> SourceProblem:
     """A problem, whose reason may begin with the place."""
-    return SourceProblem(shown(place), reason.removeprefix(f"{place}: "))
+    return SourceProblem(display_address(place), reason.removeprefix(f"{place}: "))
 
 
 def _entries(
@@ -156,17 +156,17 @@ def _entries(
 
 def _of_listing(url: str, fetcher: PoliteFetcher, faults: _Faults) -> Iterator[Entry]:
     """The entries of a listing, and of those that it names, such as the parts of a sitemap."""
-    listing = parse_listing(_kept(url, fetcher))
-    faults.warnings.extend(f"{shown(url)}: {warning}" for warning in listing.warnings)
+    listing = parse_listing(_fetch_listing(url, fetcher))
+    faults.warnings.extend(f"{display_address(url)}: {warning}" for warning in listing.warnings)
     yield from listing.entries
     for further in listing.further[:MAX_FURTHER] if not listing.entries else ():
         try:
-            yield from parse_listing(_kept(further, fetcher)).entries
+            yield from parse_listing(_fetch_listing(further, fetcher)).entries
         except (FetchError, SourceError) as error:
             faults.problems.append(_problem(further, str(error)))
 
 
-def _kept(url: str, fetcher: PoliteFetcher) -> Fetched:
+def _fetch_listing(url: str, fetcher: PoliteFetcher) -> Fetched:
     return keep_page(url, page_path(url), frozenset(), fetcher.fetch)
 
 

@@ -16,7 +16,13 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import Collected
-from audiomill.flows.podcast.digests import PREFIX, DigestCandidate, filled, free_title, new_digests
+from audiomill.flows.podcast.digests import (
+    PREFIX,
+    DigestCandidate,
+    digest_text,
+    free_title,
+    new_digests,
+)
 from audiomill.flows.podcast.episodes import published_of
 from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice
@@ -198,7 +204,7 @@ def _new_digests(
     day = now.astimezone()  # a digest is of the day where it is made
     for digest_id, ids in new_digests([_candidate(one) for one in fresh], choice):
         parts = [works[one] for one in ids]
-        title = free_title(filled(choice.title, planner.show, day, len(ids)), titles)
+        title = free_title(digest_text(choice.title, planner.show, day, len(ids)), titles)
         titles.add(title)
         record = ArticleRecord(digest_id, "", title, first_seen=day.isoformat())
         members = [member_of(one, digest_id, place) for place, one in enumerate(parts)]

@@ -72,21 +72,21 @@ class PoliteFetcher:
                 raise Unavailable(server.away)
             if not (server.robots or ALL_ALLOWED).allows(url):
                 raise Refused("its robots.txt does not let programs read it")
-            return self._asked(server, url, media_types, seen)
+            return self._request(server, url, media_types, seen)
 
     def _robots(self, url: str, server: _KnownServer) -> Robots | None:
         """The server's rules. None, and the server counts as away, if it cannot tell them now."""
         if not self._choice.robots:
             return ALL_ALLOWED
         try:
-            return parse_robots(self._asked(server, robots_address(url)).content or b"")
+            return parse_robots(self._request(server, robots_address(url)).content or b"")
         except Unavailable as error:
             server.away = f"its robots.txt cannot be read now: {error}"
             return None
         except FetchError as error:
             return robots_without(error)
 
-    def _asked(
+    def _request(
         self,
         server: _KnownServer,
         url: str,

@@ -101,7 +101,7 @@ def _text_problems(text: str) -> Iterator[str]:
             yield f"{placeholder} names no {'variable' if kind == 'env' else 'block'}."
         elif kind == "env":
             try:
-                _checked(os.environ.get(name), placeholder)
+                _check_secret(os.environ.get(name), placeholder)
             except UsageError as error:
                 yield str(error)
 
@@ -121,10 +121,10 @@ def _credentials(sources: list[SourceChoice]) -> Credentials:
 
 
 def _secret(placeholder: str, kind: str, name: str) -> str:
-    return _checked(os.environ.get(name) if kind == "env" else _of_block(name), placeholder)
+    return _check_secret(os.environ.get(name) if kind == "env" else _of_block(name), placeholder)
 
 
-def _checked(secret: str | None, placeholder: str) -> str:
+def _check_secret(secret: str | None, placeholder: str) -> str:
     """The secret as it is sent. Raises UsageError, whose message does not tell it."""
     if secret is None:
         raise UsageError(f"{placeholder}: there is no such variable in the environment.")

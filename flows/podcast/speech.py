@@ -116,13 +116,13 @@ def check_speech(show: PodcastShow, path: Path, settings: Settings, state: ShowS
 def _choices(show: PodcastShow, settings: Settings) -> Iterator[_Choice]:
     """The speech of each source, and that of digests."""
     for index, source in enumerate(show.sources):
-        speech = _chosen(speech_of(source, show), settings)
+        speech = _choose_speech(speech_of(source, show), settings)
         yield _Choice(speech, source.speech, ("sources", index, "speech"))
     if show.digest is not None:
-        yield _Choice(_chosen(speech_of(SourceChoice(), show), settings), SpeechChoice())
+        yield _Choice(_choose_speech(speech_of(SourceChoice(), show), settings), SpeechChoice())
 
 
-def _chosen(speech: SpeechChoice, settings: Settings) -> SpeechChoice:
+def _choose_speech(speech: SpeechChoice, settings: Settings) -> SpeechChoice:
     voice = speech.voice or settings.voice
     return SpeechChoice(speech.engine, voice, speech.speed or settings.speed)
 

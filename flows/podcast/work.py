@@ -12,7 +12,7 @@ from pathlib import Path
 from audiomill.flows.job import Job
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import digest_of
-from audiomill.flows.podcast.digests import filled
+from audiomill.flows.podcast.digests import digest_text
 from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, loaded, made_from
 from audiomill.flows.podcast.show import DigestChoice, PodcastShow, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
@@ -80,8 +80,8 @@ class Planner:
             title=record.title,
             language=self.show.language,
             date=day.date().isoformat(),
-            opening=filled(choice.intro, self.show, day, len(parts)),
-            closing=filled(choice.outro, self.show, day, len(parts)),
+            opening=digest_text(choice.intro, self.show, day, len(parts)),
+            closing=digest_text(choice.outro, self.show, day, len(parts)),
             intro=self.show.episodes.intro,
             articles=tuple(_listed(part, first.engine) for part in parts),
         )

@@ -200,7 +200,7 @@ def _progress_artifact() -> UUID | None:
         return None
 
 
-def _done(report: Report) -> str:
+def _work_line(report: Report) -> str:
     """The numbers of segments by what was done with them."""
     if report.result:
         return (
@@ -217,7 +217,7 @@ def report_markdown(report: Report) -> str:
     lines = [
         f"# {escaped_markdown(report.title)}",
         f"{format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s."
-        f" {report.segments} segments: {_done(report)}.",
+        f" {report.segments} segments: {_work_line(report)}.",
         "| file | format | length | chapters |\n|---|---|---|---|\n"
         + "\n".join(_table_row(file) for file in report.files),
         f"{len(report.skipped)} texts were not spoken. The report lists them, and where the time"

@@ -78,7 +78,7 @@ class _Hearing:
         """What is wrong; "" for nothing."""
         info = replace(self._rendering.infos[request], n_samples=samples.size)
         text = SpokenText(request, self._rendering.case.language)
-        finding = self._listener.heard(text, StoredShard(info, samples)).finding
+        finding = self._listener.listen(text, StoredShard(info, samples)).finding
         return finding.words if finding else ""
 
 

@@ -45,7 +45,7 @@ def with_cuts(plan: Plan, cuts: Cuts) -> Plan:
     return replace(plan, chapters=tuple(chapters), cuts=cuts)
 
 
-def fit(plan: Plan, cuts: Cuts) -> bool:
+def cuts_fit(plan: Plan, cuts: Cuts) -> bool:
     """Whether there are such places in the plan of whole chapters, in order."""
     n_segments = [0 if one.is_credits else len(one.segments) for one in plan.chapters]
     return all(one < following for one, following in pairwise(cuts)) and all(
@@ -85,7 +85,7 @@ class CutKeys:
             for segment in known.get(key, ())
         )
 
-    def found(self, cuts: Cuts) -> dict[str, tuple[int, ...]]:
+    def by_chapter(self, cuts: Cuts) -> dict[str, tuple[int, ...]]:
         """The cuts that a run has found in all chapters."""
         return {
             key: tuple(segment for at, segment in cuts if at == index)

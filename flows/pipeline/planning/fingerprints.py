@@ -60,7 +60,7 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
     heard: dict[str, object] = {
         "version": OUTPUT_VERSION,
         "sample_rate": plan.sample_rate,
-        "mastering": _chosen(job.mastering),
+        "mastering": _mastering_settings(job.mastering),
         **({} if job.mastering.target_rms_db is None else {"rms": RMS_VERSION}),
         **_voice_levels(plan, job),
         **({"music": music} if music else {}),
@@ -96,7 +96,7 @@ def _with_cuts(made_from: ContentDigest, plan: Plan) -> ContentDigest:
     return ContentDigest(whole, audio, text, made_from.music)
 
 
-def _chosen(mastering: Mastering) -> dict[str, Any]:
+def _mastering_settings(mastering: Mastering) -> dict[str, Any]:
     """The choices that are not off, so that older files, without such a choice, stay valid."""
     chosen = asdict(mastering).items()
     return {name: value for name, value in chosen if value not in (False, None)}

@@ -119,14 +119,14 @@ def as_toml(suggestions: LexiconSuggestions) -> str:
         "# Correct what is wrong: another spelling, or phonemes between slashes. Delete the rest.",
         "[words]",
         *(
-            f"{_quoted(one.word)} = {_quoted(_said(one))}  # {one.count} x: {one.context}"
+            f"{_quoted(one.word)} = {_quoted(_spoken_form(one))}  # {one.count} x: {one.context}"
             for one in suggestions.words
         ),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _said(one: SuggestedWord) -> str:
+def _spoken_form(one: SuggestedWord) -> str:
     return f"/{one.phonemes}/" if one.phonemes else one.word
 
 

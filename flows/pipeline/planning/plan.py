@@ -98,7 +98,7 @@ class Plan:
     cuts: Cuts = ()  # that have been made: `chapters` has the parts
 
     @property
-    def chosen(self) -> tuple[int, ...]:
+    def chosen_chapters(self) -> tuple[int, ...]:
         """The numbers of the chosen chapters."""
         return tuple(dict.fromkeys(chapter.number for chapter in self.chapters))
 

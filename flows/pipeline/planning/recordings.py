@@ -66,7 +66,7 @@ def _selection_ending(plan: Plan, job: Job) -> str:
     """
     if not job.chapters:
         return ""
-    return f" ({describe_chapters(plan.chosen)})"
+    return f" ({describe_chapters(plan.chosen_chapters)})"
 
 
 def sample_recording(plan: Plan, tags: Tags) -> Recording:

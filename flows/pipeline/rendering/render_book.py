@@ -61,7 +61,7 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
     chapters: dict[int, Future[MeasuredChapter]] = {}
     tasks = window_tasks(run.job, plan.windows, plan.book.title)
     for rendered in run.executor.render_windows(tasks, store, run.context):
-        result = _checked(run, check, rendered) if check else rendered
+        result = _check_window(run, check, rendered) if check else rendered
         results.append(result)
         if plan.level_requests and result.index == plan.levels_window:
             gains_db = _measured_gains(run, store)
@@ -89,11 +89,11 @@ def _speech_check(run: Run, store: ShardStore) -> SpeechCheck | None:
     return SpeechCheck(run, store, run.recogniser)
 
 
-def _checked(run: Run, check: SpeechCheck, rendered: WindowResult) -> WindowResult:
+def _check_window(run: Run, check: SpeechCheck, rendered: WindowResult) -> WindowResult:
     """A window that was listened to. Raises RenderError, StoreError, Interrupted."""
     title = f"check window {rendered.index + 1}/{len(run.plan.windows)} of {run.plan.book.title}"
     requests = run.plan.windows[rendered.index].requests
-    result = run.executor.submit(title, check.checked, requests, rendered).result()
+    result = run.executor.submit(title, check.check_window, requests, rendered).result()
     if result.usage.n_takes > rendered.usage.n_takes:  # what was encoded before may be of old takes
         run.library_entry.drop_regions()
     return result

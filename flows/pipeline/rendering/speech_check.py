@@ -90,14 +90,14 @@ class SpeechCheck:
         self._languages = _languages(run.plan)
         self._unknown = set[str]()  # languages, which are told once
 
-    def checked(self, requests: Sequence[Request], result: WindowResult) -> WindowResult:
+    def check_window(self, requests: Sequence[Request], result: WindowResult) -> WindowResult:
         """The result of a window, with what was heard in it and what was rendered again.
 
         Raises RenderError, StoreError, Interrupted.
         """
         heard = dict[str, HeardSegment]()
         for text, shard in self._shards(self._texts(requests)):
-            heard[text.request.key] = self._listener.heard(text, shard)
+            heard[text.request.key] = self._listener.listen(text, shard)
             self._context.progress.advance(Step.LISTEN, self._seconds(text.request))
         return _with_heard(result, heard)
 
@@ -206,7 +206,7 @@ class SegmentListener:
         self._most_retakes = 0 if store.unwritable else limits.n_retakes  # a better one is stored
         self._n_vain = Counter[str]()  # segments of a voice, one after the other, that stay wrong
 
-    def heard(self, text: SpokenText, shard: StoredShard) -> HeardSegment:
+    def listen(self, text: SpokenText, shard: StoredShard) -> HeardSegment:
         """The words heard of a segment, in the best of its takes.
 
         Raises EngineFailed if nothing can be heard, StoreError, and what stops the run.

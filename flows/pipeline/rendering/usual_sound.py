@@ -140,7 +140,7 @@ def usual_by_voice(
     for placed in segments:
         by_voice[placed.segment.request.voice].append(placed)
     return {
-        voice: _usual(group) if len(group) >= MIN_SEGMENTS else _expected(group, limits)
+        voice: _usual(group) if len(group) >= MIN_SEGMENTS else _planned_sound(group, limits)
         for voice, group in by_voice.items()
     }
 
@@ -167,7 +167,7 @@ def _usual_after_last_word_s(group: Sequence[PlacedSegment]) -> float:
     return float(np.quantile(after_s, USUAL_EDGES)) if after_s else 0.0
 
 
-def _expected(group: Sequence[PlacedSegment], limits: EngineLimits) -> UsualSound:
+def _planned_sound(group: Sequence[PlacedSegment], limits: EngineLimits) -> UsualSound:
     """The sound that planning expects of a voice that has too few segments in the book."""
     expected_s = sum(estimate_s(placed.segment.request, limits) for placed in group)
     letter_s = expected_s / sum(placed.n_letters for placed in group)

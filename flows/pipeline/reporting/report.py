@@ -274,7 +274,7 @@ def report_names(job: Job, plan: Plan) -> tuple[str, str]:
     """
     stem = "report"
     if job.chapters:
-        stem += f" ({describe_chapters(plan.chosen)})"
+        stem += f" ({describe_chapters(plan.chosen_chapters)})"
     return f"{stem}.json", f"{stem}.html"
 
 
