@@ -39,8 +39,13 @@ class ChangedBook:
         return book.write(folder)
 
     def job(self, folder: Path, out: str = "library", **choices) -> Job:
-        """A job for the book, whose library and store are in `folder`."""
+        """A job for the book, read fast, whose library and store are in `folder`."""
         settings = Settings(library=folder / out, store=str(folder / "store"))
         # Credits would speak the title and the author.
-        chosen = {"engine": "tone", "formats": ALL_FORMATS, "credits": False} | choices
+        chosen = {
+            "engine": "tone",
+            "formats": ALL_FORMATS,
+            "credits": False,
+            "speed": 4.0,
+        } | choices
         return make_job(settings, self.write(folder), **chosen)

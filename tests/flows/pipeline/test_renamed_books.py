@@ -49,10 +49,10 @@ def test_the_files_are_in_the_new_folder_and_the_old_one_is_told(
 
 
 def test_another_edition_has_not_been_renamed(tmp_path: Path) -> None:
-    fast = rendered(BOOK.job(tmp_path, formats=["flac"], credits=True, speed=2.0))
+    other = rendered(BOOK.job(tmp_path, formats=["flac"], credits=True, speed=2.0))
     renamed = RENAMED["title"][0]
     report = rendered(renamed.job(tmp_path, formats=["flac"], credits=True))
-    assert not is_told(fast.path.parent, report)
+    assert not is_told(other.path.parent, report)
 
 
 def test_an_old_folder_that_was_deleted_is_not_told(tmp_path: Path) -> None:

@@ -202,11 +202,11 @@ def test_chapters_that_swap_names_are_not_mixed_up(tmp_path):
 def test_a_disk_that_fills_up_keeps_the_files_and_the_records(tmp_path):
     resource = pytest.importorskip("resource")
     book = replace(BOOK, chapters=tuple("abc"))
-    report = rendered(book.job(tmp_path, formats=["flac", "mp3", "m4b"]))
+    report = rendered(book.job(tmp_path, formats=["flac", "mp3", "m4b"], speed=1.0))
     before = contents(report)
     records = json.loads(records_of(tmp_path).read_text())["files"]
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    changed = replace(book, has_cover=True).job(tmp_path, formats=["flac", "mp3", "m4b"])
+    changed = replace(book, has_cover=True).job(tmp_path, formats=["flac", "mp3", "m4b"], speed=1.0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
     try:
         with pytest.raises(OutputUnwritable, match=r"cannot be written \(File too large\)"):

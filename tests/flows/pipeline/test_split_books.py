@@ -42,7 +42,7 @@ def job_with_parts(folder: Path, **choices) -> Job:
         lines += line(title, own, "".join(line(one, entry(one)) for one in chapters))
     source = Epub(pages=pages, nav=nav(lines)).write(folder)
     settings = Settings(library=folder / "library", store=str(folder / "store"))
-    chosen = {"engine": "tone", "split": True, "credits": False} | choices
+    chosen = {"engine": "tone", "split": True, "credits": False, "speed": 4.0} | choices
     return make_job(settings, source, **chosen)
 
 

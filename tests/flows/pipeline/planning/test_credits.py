@@ -38,7 +38,9 @@ def job_for(folder: Path, epub: Epub | None = None, **choices) -> Job:
         store=str(folder / "store"),
         credits=choices.pop("settings", Credits()),
     )
-    return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
+    return make_job(
+        settings, source, **{"engine": "tone", "formats": ["flac"], "speed": 4.0} | choices
+    )
 
 
 def work(report: Report) -> dict:
