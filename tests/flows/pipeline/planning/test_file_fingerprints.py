@@ -39,8 +39,8 @@ def job_for(folder: Path, text: str, mastering: Mastering = MASTERING, **choices
     source = folder / "mill.md"
     source.write_text(text)
     settings = Settings(library=folder / "library", store=str(folder / "store"))
-    chosen = {"engine": "tone", "formats": ["flac"], "transcripts": ["vtt"]} | choices
-    return replace(make_job(settings, source, split=True, **chosen), mastering=mastering)
+    chosen = {"engine": "tone", "formats": ["flac"], "transcripts": ["vtt"], "speed": 4.0}
+    return replace(make_job(settings, source, split=True, **chosen | choices), mastering=mastering)
 
 
 def contents(report: Report) -> dict[str, bytes]:
@@ -134,7 +134,7 @@ def test_what_a_voice_is_measured_by_counts_in_all_files(
     def job(folder: Path, text: str) -> Job:
         folder.mkdir(exist_ok=True)
         (folder / "mill.voices.toml").write_text('narrator = "sine"\ndialogue = "reed"\n')
-        return job_for(folder, text, transcripts=[])
+        return job_for(folder, text, transcripts=[], speed=1.0)
 
     rendered(job(tmp_path, spoken_text("“Come in,” said Ruth.", "It was late.")))
     after = rendered(job(tmp_path, spoken_text(first, last)))
