@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from audiomill.flows.pipeline.reporting.report import Report
     from audiomill.inputs.model.book import SourceError
     from audiomill.outputs.types import OutputError
-    from audiomill.renderers.base import RenderError, StoreError
+    from audiomill.renderers.engine.errors import RenderError, StoreError
     from audiomill.renderers.kokoro import synthesizer as kokoro
 
     __version__: str
@@ -49,10 +49,10 @@ _MODULES = {
     "Inspection": "audiomill.flows.inspection",
     "OutputError": "audiomill.outputs.types",
     "Progress": "audiomill.flows.execution.run_context",
-    "RenderError": "audiomill.renderers.base",
+    "RenderError": "audiomill.renderers.engine.errors",
     "Report": "audiomill.flows.pipeline.reporting.report",
     "SourceError": "audiomill.inputs.model.book",
-    "StoreError": "audiomill.renderers.base",
+    "StoreError": "audiomill.renderers.engine.errors",
     "UsageError": "audiomill.flows.job",
     "inspect": "audiomill.flows.api",
     "render": "audiomill.flows.api",

@@ -17,7 +17,7 @@ from audiomill.flows.options import RenderOptions, declared
 from audiomill.outputs.formats.format import Format, kbps_of
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.engine.registry import ENGINES
 
 OPTION_HEAD = ("option", "meaning")
 MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)

@@ -18,7 +18,7 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.base import UnknownEngine, UnknownVoice
+from audiomill.renderers.engine.errors import UnknownEngine, UnknownVoice
 from audiomill.renderers.host.durable import sync
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import needs_of_server

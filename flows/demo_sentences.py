@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audiomill.inputs.languages import registry
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.renderers.base import Renderer
+from audiomill.renderers.engine.protocol import Renderer
 
 # Every engine and every language reads digits.
 _NUMBERS = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."

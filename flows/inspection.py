@@ -17,9 +17,9 @@ from audiomill.flows.pipeline.planning.plan import (
 from audiomill.flows.pipeline.planning.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.inputs.model.book import LanguageSource, Skipped, SkipReason
-from audiomill.renderers.base import EngineLimits
-from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import EngineLimits
+from audiomill.renderers.engine.registry import open_renderer
 
 
 @dataclass(frozen=True, slots=True)

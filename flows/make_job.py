@@ -38,7 +38,7 @@ from audiomill.inputs.readers.sources import check_format
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
-from audiomill.renderers.registry import open_renderer, own_options
+from audiomill.renderers.engine.registry import open_renderer, own_options
 
 
 def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOptions]) -> Job:

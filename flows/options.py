@@ -23,7 +23,7 @@ from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.engine.declaration import Runs
-from audiomill.renderers.registry import ENGINES, engine_names
+from audiomill.renderers.engine.registry import ENGINES, engine_names
 
 AUTO = "auto"  # stands for the best engine that can speak here
 EXECUTORS = ("threads", "dask")

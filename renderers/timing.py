@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.base import ShardInfo, WordTiming
+from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
 
 WORD = re.compile(r"[^\s—–]+")
 

@@ -21,7 +21,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 WAV: Final = "wav"  # in requests
 SUFFIX, MEDIA_TYPE = ".wav", "audio/wav"

@@ -4,9 +4,9 @@ import re
 
 from engines.own_tests import OWN_TESTS
 
+from audiomill.renderers.engine.registry import engine_names
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.openai.profiles import PROFILES
-from audiomill.renderers.registry import engine_names
 from support.home import ROOT
 
 SYSTEMS = (ROOT / "docs" / "systems.md").read_text("utf-8")

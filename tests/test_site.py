@@ -15,7 +15,7 @@ import pytest
 
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.engine.registry import ENGINES
 from support.home import ROOT
 from support.process_data import TIMEOUT_S
 

@@ -24,7 +24,7 @@ from audiomill.flows.console import (
     say,
 )
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.errors import RenderError
 
 
 def main() -> int:

@@ -14,13 +14,13 @@ from itertools import takewhile
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.texts import bench_text_of, read_source
-from audiomill.renderers.base import Batch, Request, price_of_units
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.planning import plan_windows
+from audiomill.renderers.engine.protocol import Batch, Request, price_of_units
+from audiomill.renderers.engine.registry import open_renderer, own_options
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.host.waiting import unattended
-from audiomill.renderers.planning import plan_windows
-from audiomill.renderers.registry import open_renderer, own_options
 
 DOUBLINGS = tuple(2**n for n in range(12))
 OUTAGE_S = 30.0  # a server that answers nothing for so long cannot be measured

@@ -19,8 +19,9 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.texts import bench_text_of, check_spoken, read_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import check_engine
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
@@ -31,7 +32,6 @@ from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.files import check_pytorch, find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES, release_named
-from audiomill.renderers.registry import check_engine
 
 if TYPE_CHECKING:
     from audiomill.flows.bench.pipeline_run import PipelineRun

@@ -16,9 +16,9 @@ from audiomill.flows.cli import option_values as values
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import engine_named, engine_names, unknown_engine
 from audiomill.renderers.host.devices import check_device_names
 from audiomill.renderers.kokoro.options import PRECISIONS
-from audiomill.renderers.registry import engine_named, engine_names, unknown_engine
 
 T = TypeVar("T")
 

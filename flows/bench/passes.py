@@ -9,7 +9,7 @@ from audiomill.flows import console
 from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.result import Measurements, SkippedVariant
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.remote_object import RemoteError
 
 PROGRESS_EVERY_S = 10.0

@@ -28,10 +28,10 @@ from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.inputs.metadata.credits import Credits
-from audiomill.renderers.base import Rendered, Request
 from audiomill.renderers.engine.benchmarking import DeviceMemory
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.protocol import Rendered, Request
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, StoredShard, open_store
 
 # Not part of any text that is measured.

@@ -28,7 +28,7 @@ from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.result import Result
 from audiomill.flows.bench.texts import check_source, check_spoken
 from audiomill.flows.bench.variants import Device, text_variant, text_variants
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Segment, SourceEmpty
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.engine.benchmarking import BenchLine
+from audiomill.renderers.engine.protocol import EngineLimits
 from audiomill.renderers.host.installation import this_installation
 
 UNLIMITED_CHARS = 1_000_000  # longer than any sentence

@@ -25,7 +25,7 @@ from audiomill.flows.bench.texts import check_source
 from audiomill.flows.bench.tune_g2p import G2P_RESERVE_S, G2pRate, measure_g2p, workers_needed
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.options import Precision

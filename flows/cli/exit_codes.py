@@ -25,7 +25,7 @@ from audiomill.flows.prefect.api import PrefectUnreachable
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
-from audiomill.renderers.base import RenderError, StoreError, UnknownEngine
+from audiomill.renderers.engine.errors import RenderError, StoreError, UnknownEngine
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -31,8 +31,8 @@ from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.formats.wav import WAV
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError
-from audiomill.renderers.planning import requests_of
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.planning import requests_of
+from audiomill.renderers.engine.registry import open_renderer
 
 _BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()}
 _PAGE = (

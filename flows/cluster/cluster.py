@@ -25,9 +25,9 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
 from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.options import PaidOptions
+from audiomill.renderers.engine.registry import open_renderer, own_options
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
-from audiomill.renderers.registry import open_renderer, own_options
 from audiomill.renderers.store.store import ShardStore
 
 P = ParamSpec("P")

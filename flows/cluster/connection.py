@@ -25,7 +25,7 @@ from distributed.comm.core import CommClosedError, connect
 from audiomill.flows.cluster.signs_of_life import SignsOfLife
 from audiomill.flows.cluster.worker_card import CARD, WorkerCard, read_card
 from audiomill.flows.execution.executor import ExecutorError
-from audiomill.renderers.base import first_line
+from audiomill.renderers.engine.errors import first_line
 
 T = TypeVar("T")
 

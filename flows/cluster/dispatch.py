@@ -43,7 +43,8 @@ from audiomill.flows.cluster.usable_workers import UsableWorkers
 from audiomill.flows.cluster.worker_card import code_digest, resource_name
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, joined_results
-from audiomill.renderers.base import EngineFailed, Request, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, reason_of
+from audiomill.renderers.engine.protocol import Request
 
 POLL_S = 0.25  # between two looks whether a window is still wanted
 MOST_MACHINES = 2  # that try a window which fails

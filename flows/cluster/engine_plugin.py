@@ -20,12 +20,12 @@ from distributed import Status, Worker, WorkerPlugin
 from audiomill.flows.cluster.worker_card import WorkerCard
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.outputs.encoding import region_codecs
-from audiomill.renderers.base import Batch, Renderer
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Renderer
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool, Task
-from audiomill.renderers.planning import make_request
-from audiomill.renderers.registry import open_renderer
 
 NAME = "audiomill"  # of the plugin
 LOG = logging.getLogger("audiomill")

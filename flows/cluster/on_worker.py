@@ -28,7 +28,13 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.region_tasks import RegionTask
-from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
+from audiomill.renderers.engine.errors import (
+    EngineFailed,
+    RenderError,
+    StoreError,
+    first_line,
+    reason_of,
+)
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 

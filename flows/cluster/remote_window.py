@@ -16,18 +16,12 @@ from enum import StrEnum
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.execution.windows import WindowResult, WindowTask, render_window
-from audiomill.renderers.base import (
-    Batch,
-    RenderError,
-    Request,
-    StoreError,
-    UnknownVoice,
-    reason_of,
-)
+from audiomill.renderers.engine.errors import RenderError, StoreError, UnknownVoice, reason_of
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.planning import batches_of
+from audiomill.renderers.engine.planning import batches_of
+from audiomill.renderers.engine.protocol import Batch, Request
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
 
 

@@ -10,7 +10,7 @@ from audiomill.flows.cluster.connection import LOST, SchedulerConnection, Worker
 from audiomill.flows.cluster.engine_plugin import NAME
 from audiomill.flows.cluster.remote_window import WorkerUnfit, check_identity
 from audiomill.flows.cluster.worker_card import WorkerCard, own_ffmpeg, unfit_reason
-from audiomill.renderers.base import StoreError, first_line, reason_of
+from audiomill.renderers.engine.errors import StoreError, first_line, reason_of
 from audiomill.renderers.store.store import open_store
 
 

@@ -17,7 +17,7 @@ from audiomill.flows.cluster.connection import SchedulerConnection, WorkerSeen
 from audiomill.flows.cluster.remote_window import Ending, Outcome
 from audiomill.flows.cluster.worker_card import unfit_reason
 from audiomill.flows.execution.executor import ExecutorError
-from audiomill.renderers.base import StoreError, reason_of
+from audiomill.renderers.engine.errors import StoreError, reason_of
 
 ASIDE_S = 60.0  # for which a worker that could not use the store gets no windows
 STORE_PATIENCE_S = 300.0  # in which no worker could use the store

@@ -29,7 +29,7 @@ from audiomill.flows.cluster.connection import LOST, SchedulerUnreachable, is_sc
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
-from audiomill.renderers.base import EngineFailed, RenderError, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_of
 
 LOG = logging.getLogger("audiomill")
 CONFIG = {

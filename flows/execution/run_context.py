@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from audiomill.renderers.base import Usage
+from audiomill.renderers.engine.protocol import Usage
 from audiomill.renderers.host.process_pool import until_cancelled
 
 T = TypeVar("T")

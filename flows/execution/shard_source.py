@@ -14,11 +14,10 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.protocol import (
     NO_USAGE,
     Batch,
-    EngineFailed,
-    PartlyRendered,
     Rendered,
     Renderer,
     Request,
@@ -26,8 +25,8 @@ from audiomill.renderers.base import (
     Usage,
     total_usage,
 )
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.waiting import OUTAGE_S, RunWaiter
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard

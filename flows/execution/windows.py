@@ -16,12 +16,12 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
-from audiomill.renderers.base import Batch, Remark, ShardInfo, Usage, Window, total_usage
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import Batch, Remark, ShardInfo, Usage, Window, total_usage
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.host.waiting import OUTAGE_S
-from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
 from audiomill.renderers.takes.faults import Finding
 

@@ -28,7 +28,7 @@ from audiomill.outputs.metadata.sidecars import SidecarBook
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript
 from audiomill.outputs.types import MeasuredChapter, OutputFile
-from audiomill.renderers.base import ShardInfo
+from audiomill.renderers.engine.protocol import ShardInfo
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.threads import Future, map_in_order
 

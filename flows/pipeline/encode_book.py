@@ -37,9 +37,9 @@ from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter
-from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.engine.protocol import Request, Samples
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.waiting import RunWaiter
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
 
 

@@ -15,7 +15,7 @@ from audiomill.outputs.audio.music import MusicUse, music_digest
 from audiomill.outputs.audio.music_pieces import MusicInvalid, load_music
 from audiomill.outputs.audio.music_places import RecordingMusic, place_music
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 
 def digest_music(job: Job) -> str:

@@ -58,10 +58,10 @@ from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.formats.aac_regions import REGION_S
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.types import OutputFile
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
-from audiomill.renderers.registry import open_renderer
 
 # Books of fewer seconds of audio use no child processes: starting one takes 0.3 s of a core.
 PROCESSES_FROM_S = 1200.0

@@ -24,7 +24,7 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter, OutputFile
-from audiomill.renderers.base import Usage
+from audiomill.renderers.engine.protocol import Usage
 from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.recognition.recogniser import Recogniser
 

@@ -21,7 +21,7 @@ from audiomill.flows.podcast.shared_render import failure_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work
 from audiomill.outputs.podcast.show import Episode
-from audiomill.renderers.base import EngineUnavailable, RenderError
+from audiomill.renderers.engine.errors import EngineUnavailable, RenderError
 
 
 @dataclass(frozen=True, slots=True)

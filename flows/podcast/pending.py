@@ -30,7 +30,7 @@ from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
 from audiomill.inputs.articles.listings.fields import count_words
 from audiomill.inputs.model.book import SourceError, SourceMissing
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import (
     EngineMissing,
     EngineUnavailable,
     RenderError,

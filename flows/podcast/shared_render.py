@@ -25,18 +25,11 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan, require_segments
 from audiomill.inputs.model.book import SourceError
-from audiomill.renderers.base import (
-    NO_USAGE,
-    EngineUnavailable,
-    RenderError,
-    Request,
-    Usage,
-    Window,
-    total_usage,
-)
+from audiomill.renderers.engine.errors import EngineUnavailable, RenderError
+from audiomill.renderers.engine.planning import plan_full_windows, plan_windows
+from audiomill.renderers.engine.protocol import NO_USAGE, Request, Usage, Window, total_usage
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.waiting import RunWaiter
-from audiomill.renderers.planning import plan_full_windows, plan_windows
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import open_store
 
 

@@ -19,9 +19,9 @@ from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.engines import choose_engine
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.toml_text import Key
-from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.registry import (
+from audiomill.renderers.engine.registry import (
     check_engine,
     known_voice,
     open_renderer,

@@ -39,7 +39,7 @@ from audiomill.flows.prefect.settings import run_of_this_process
 from audiomill.flows.prefect.unreported_runs import INTERRUPTED_RUN
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.types import OutputError
-from audiomill.renderers.base import RenderError, StoreError
+from audiomill.renderers.engine.errors import RenderError, StoreError
 from audiomill.renderers.host.threads import Future
 
 # A served run tells its end to the server anyway, and tries that for minutes.

@@ -18,16 +18,16 @@ from pydantic_settings import PydanticBaseSettingsSource
 
 from audiomill.flows.options import AUTO
 from audiomill.flows.settings.sources import visible_gpus
-from audiomill.renderers.base import RenderError, UnknownEngine
+from audiomill.renderers.engine.errors import RenderError, UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, OwnOptions, checked
-from audiomill.renderers.engine.tables import engine_tables
-from audiomill.renderers.registry import (
+from audiomill.renderers.engine.registry import (
     ENGINES,
     check_engine,
     engine_names,
     engines,
     unknown_engine,
 )
+from audiomill.renderers.engine.tables import engine_tables
 
 _OPTIONS = {one.name.replace("-", "_"): one.options() for one in ENGINES.values()}
 # By the name of its table.

@@ -36,7 +36,7 @@ import numpy as np
 import soxr
 
 from audiomill.outputs.audio.mastering import MasterPlan, apply
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 RESAMPLING_QUALITY = "VHQ"
 LEAD = 256  # samples at the lower of both rates, in which the filter dies away: it reaches 130

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.trimming import Break, voiced_pieces, without_dc
 from audiomill.outputs.types import Cue, MeasuredChapter
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.takes.traits import ShardTraits, measured_traits
 
 FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to click

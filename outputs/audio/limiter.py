@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.true_peak import SIDE, loud_peaks
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 LOOK_S = 0.010  # one period of a low voice, so that gain does not follow single pulses
 FRAME = 1 << 16  # samples processed at a time, counted from the first sample of the stream

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from audiomill.outputs.audio.true_peak import highest
 from audiomill.outputs.types import Loudness
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 Array = NDArray[np.float64]
 Weighted = NDArray[np.float32]

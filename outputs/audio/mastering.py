@@ -21,7 +21,7 @@ from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs, of_
 from audiomill.outputs.audio.true_peak import PeakMeter
 from audiomill.outputs.profiles import Mastering
 from audiomill.outputs.types import Levels, Loudness
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 MAX_GAIN_DB = 30.0  # audio that needs more is noise, not a voice
 MAX_MAKEUP_DB = 9.0  # a limiter that has to take more is heard

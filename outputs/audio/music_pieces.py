@@ -21,7 +21,7 @@ from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.music import MAX_BYTES, Music, MusicUse
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 MAX_PIECE_S = 300.0
 MAX_STING_S = 20.0

@@ -22,7 +22,7 @@ from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.music import Music, MusicUse
 from audiomill.outputs.audio.music_pieces import PlacedMusic, lufs
 from audiomill.outputs.types import Loudness, MeasuredChapter
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 DUCK_S = 1.0  # from one level to the other; done before the first word, begun after the last
 EDGE_S = 0.010  # at an end of a piece that is its own: too short to be heard, too long to click

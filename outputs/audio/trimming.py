@@ -27,7 +27,7 @@ from audiomill.outputs.audio.voice_levels import (
     power_ratio,
     voice_levels,
 )
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 # Kept before the first and after the last frame that is voiced. A word decays more slowly than it
 # begins.

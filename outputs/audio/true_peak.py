@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 OVERSAMPLING = 4  # points per sample
 SIDE = 12  # samples on each side that a point between two samples is interpolated from

@@ -13,7 +13,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 FRAME_S = 0.005  # levels are measured over frames of this length
 MAX_FRAMES = 512  # converted to float64 at a time, to bound memory

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.checking.requirements import DIGITAL_SILENCE_DB
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 FRAME_S = 0.0005
 QUIET_DB = -50.0  # what is below is a pause, or a hole

@@ -27,7 +27,7 @@ from audiomill.outputs.checking.dropouts import DropoutMeter
 from audiomill.outputs.checking.requirements import DIGITAL_SILENCE_DB
 from audiomill.outputs.checking.sound_faults import ClippingCounter, FlatTopMeter, MonoMeter
 from audiomill.outputs.types import Loudness
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 Powers = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 # Three samples in a row at full scale are an overload (Bob Katz, "Mastering Audio", 2002).
 CLIPPED_RUN = 3

@@ -29,7 +29,7 @@ from audiomill.outputs.encoding.ffmpeg import (
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 DECODE_BYTES = 1 << 18
 

@@ -20,7 +20,7 @@ from audiomill.outputs.encoding.decoding import decode_stream
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask, measured_part
 from audiomill.outputs.types import Levels
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 
 

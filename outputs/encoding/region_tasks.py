@@ -32,7 +32,7 @@ from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.files import read_file, temporary_file
 from audiomill.outputs.types import EncodedRegion, Levels, Loudness, OutputUnwritable
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
 

@@ -24,7 +24,7 @@ from audiomill.outputs.audio.true_peak import highest, inner_peak
 from audiomill.outputs.encoding.decoding import decode_stream
 from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.types import Levels, Loudness
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 WHOLE_S = 30.0  # a region that is shorter is decoded as a whole
 STRETCH_S = 4.0  # in the middle of a longer one

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import mutagen.flac
 
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
-    from audiomill.renderers.base import Samples
+    from audiomill.renderers.engine.protocol import Samples
 
 LEAST_SAMPLES = 16  # of a block
 SEEK_STEP_S = 10

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from audiomill.outputs.encoding.pending_file import PendingFile
     from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
-    from audiomill.renderers.base import Samples
+    from audiomill.renderers.engine.protocol import Samples
 
 Options = tuple[tuple[str, str | int], ...]
 BitRateMode: TypeAlias = Literal["cbr", "vbr"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from audiomill.outputs.podcast.http_headers import cache_control, media_type
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, words_of
 from audiomill.renderers.store.remote_files import RemoteFiles

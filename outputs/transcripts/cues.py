@@ -24,7 +24,7 @@ from audiomill.outputs.metadata.chapters import milliseconds
 from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.captions import captions, fits_on_screen, speaker_lead
 from audiomill.outputs.types import Cue, MeasuredChapter
-from audiomill.renderers.base import ShardInfo, WordTiming
+from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
 from audiomill.renderers.timing import SentenceTiming, sentence_timings
 
 SHORT_S = 0.8  # nobody can read less

@@ -9,8 +9,8 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
     from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
+    from audiomill.renderers.engine.protocol import Renderer
 
 CLONE_NEEDS = CloneNeeds("cosyvoice-server", "CosyVoice's server", "helps")
 REFERENCE_RATE = 24_000  # Hz, of recordings: it takes 16,000 and more

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audiomill.renderers.base import Voice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.openai.server_models import COSYVOICE_SPEAKERS
 from audiomill.renderers.servers.references import SentReference
 

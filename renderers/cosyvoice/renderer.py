@@ -15,16 +15,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from audiomill.renderers.base import (
-    EngineFailed,
-    EngineLimits,
-    Rendered,
-    Request,
-    Samples,
-    UnknownVoice,
-    Voice,
-    reason_of,
-)
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.cosyvoice.protocol import (
     VERSIONS,
@@ -33,6 +23,8 @@ from audiomill.renderers.cosyvoice.protocol import (
     made_by,
     speaker_form,
 )
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice, reason_of
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Samples, Voice
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.references import SentReference

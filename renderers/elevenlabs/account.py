@@ -16,10 +16,10 @@ from typing import Any
 
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.elevenlabs.errors import NAME
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, page_path, voices_in_page
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.servers.remote_renderer import IMPATIENT
 from audiomill.renderers.servers.replies import MAX_LIST_PAGES, Reply
 from audiomill.renderers.servers.sending.calls import Call

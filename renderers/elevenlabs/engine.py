@@ -8,8 +8,8 @@ from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
     from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
+    from audiomill.renderers.engine.protocol import Renderer
 
 
 def _options() -> ElevenLabsOptions:

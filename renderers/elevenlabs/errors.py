@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from audiomill.renderers.base import EngineFailed, EngineUnavailable
+from audiomill.renderers.engine.errors import EngineFailed, EngineUnavailable
 from audiomill.renderers.servers.replies import (
     QUOTA_CODES,
     TOO_MANY,

@@ -17,14 +17,6 @@ from threading import Lock
 from typing import get_args
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
-    EngineFailed,
-    EngineLimits,
-    Rendered,
-    Request,
-    UnknownVoice,
-    Voice,
-)
 from audiomill.renderers.elevenlabs.account import Account, known_model, read_account
 from audiomill.renderers.elevenlabs.errors import NAME, ElevenLabsReader, FormatRefused
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
@@ -35,6 +27,8 @@ from audiomill.renderers.elevenlabs.voices import (
     speaks,
     voice_named,
 )
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.espeak.codes import ipa_of_kokoro
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer

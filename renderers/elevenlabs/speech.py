@@ -24,8 +24,9 @@ from xml.sax.saxutils import quoteattr
 
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import EngineFailed, Rendered, WordTiming
 from audiomill.renderers.elevenlabs.errors import NAME
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Rendered, WordTiming
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.replies import (
     Reply,

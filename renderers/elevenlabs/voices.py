@@ -14,7 +14,8 @@ from urllib.parse import quote
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.engine.text_renderer import MOST_LISTED
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE

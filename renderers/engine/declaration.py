@@ -1,6 +1,6 @@
 """What an engine declares of itself. Its folder has a module `engine.py` with `ENGINE`.
 
-    audiomill.renderers.registry ◀── our own, listed there
+    audiomill.renderers.engine.registry ◀── our own, listed there
                                  ◀── others', by the entry points `audiomill.engines` of packages
 
 All else follows: `audiomill engines`, `voices`, `doctor`, `render`, `bench`, completion, and the
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
+    from audiomill.renderers.engine.protocol import Renderer
     from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 

@@ -20,7 +20,7 @@ from audiomill.renderers.engine.declaration import BROKEN, Engine
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
+    from audiomill.renderers.engine.protocol import Renderer
 
 GROUP = "audiomill.engines"
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -58,7 +58,7 @@ def _loaded(point: EntryPoint) -> Engine:
 
 def _broken(point: EntryPoint, reason: str) -> Engine:
     def refuse(_options: EngineOptions) -> Renderer:
-        from audiomill.renderers.base import EngineMissing
+        from audiomill.renderers.engine.errors import EngineMissing
 
         raise EngineMissing(
             f"The engine {point.name} cannot be loaded from {point.value}: {reason}. Install its"

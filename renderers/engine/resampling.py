@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from audiomill.renderers.base import EngineMissing, Samples, first_line
+from audiomill.renderers.engine.errors import EngineMissing, first_line
+from audiomill.renderers.engine.protocol import Samples
 
 QUALITY = "VHQ"
 

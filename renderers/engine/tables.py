@@ -10,9 +10,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.options import OwnOptions
+from audiomill.renderers.engine.registry import ENGINES, engines
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import isolated_options
-from audiomill.renderers.registry import ENGINES, engines
 
 
 def engine_tables(tables: Mapping[str, Any]) -> tuple[OwnOptions, ...]:

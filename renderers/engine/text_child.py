@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.errors import RenderError
 
 Setting = TypeVar("Setting")
 Answer = TypeVar("Answer")

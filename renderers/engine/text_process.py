@@ -19,7 +19,8 @@ from queue import Empty, LifoQueue
 from typing import Any, Generic, TypeVar
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
-from audiomill.renderers.base import Remark, RenderError
+from audiomill.renderers.engine.errors import RenderError
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess, do_nothing
 
 Setting = TypeVar("Setting")

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
 from audiomill.renderers.engine.display_names import human_name
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Batch, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 MOST_LISTED = 12  # voices in a message

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from audiomill.renderers.base import UnknownPhoneme
+from audiomill.renderers.engine.errors import UnknownPhoneme
 
 # How Kokoro writes sounds, in IPA.
 _KOKORO = {

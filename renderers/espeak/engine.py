@@ -8,7 +8,7 @@ from audiomill.renderers.engine.declaration import Engine, Licences
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
+    from audiomill.renderers.engine.protocol import Renderer
 
 
 def _open(_options: EngineOptions) -> Renderer:

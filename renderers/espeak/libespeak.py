@@ -26,7 +26,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from audiomill.renderers.base import EngineFailed, EngineMissing
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
 from audiomill.renderers.host.installation import this_installation
 
 # From espeak_ng.h and speak_lib.h.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Rendered, WordTiming
+from audiomill.renderers.engine.protocol import Rendered, WordTiming
 
 _WORD = re.compile(r"\S+")
 

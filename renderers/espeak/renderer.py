@@ -17,11 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
+from audiomill.renderers.engine.protocol import (
     Batch,
-    EngineFailed,
     EngineLimits,
-    EngineMissing,
     Rendered,
     Request,
     Samples,

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
-from audiomill.renderers.base import Rendered
+from audiomill.renderers.engine.protocol import Rendered
 
 # Control characters could start the library's embedded commands (U+0001) or end the text (U+0000);
 # lone surrogates cannot be encoded.

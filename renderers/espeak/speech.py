@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, TextProcess
 from audiomill.renderers.espeak.child import read_texts, speak_texts
 from audiomill.renderers.espeak.libespeak import EspeakUtterance, SpeechSetting

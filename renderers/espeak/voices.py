@@ -11,7 +11,8 @@ from types import MappingProxyType
 
 from audiomill.inputs.languages.codes import canonical_case, two_letter_code
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import UnknownVoice, Voice
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.espeak.libespeak import ListedVoice
 
 GENDERS = {1: "male", 2: "female"}

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audiomill.renderers.base import Samples, WordTiming
+from audiomill.renderers.engine.protocol import Samples, WordTiming
 from audiomill.renderers.espeak.libespeak import EspeakEvent, EventType
 
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

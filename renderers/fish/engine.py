@@ -9,7 +9,7 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
+    from audiomill.renderers.engine.protocol import Renderer
     from audiomill.renderers.fish.options import FishOptions
 
 CLONE_NEEDS = CloneNeeds("fish", "fish-speech")  # with the profile local

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.wav import WAV
 

@@ -13,15 +13,8 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from audiomill.renderers.base import (
-    EngineFailed,
-    EngineLimits,
-    Rendered,
-    Request,
-    UnknownVoice,
-    Usage,
-    Voice,
-)
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Usage, Voice
 from audiomill.renderers.fish import voices as fish_voices
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.profiles import PROFILES, model_of, price_of

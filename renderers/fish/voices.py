@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from audiomill.inputs.json_text import fields_of, items_of, number_of
-from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE, json_of_list
 

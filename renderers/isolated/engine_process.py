@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import ChildDied
 from audiomill.renderers.host.foreign_process import ForeignProcess
 from audiomill.renderers.isolated.catalogue import SAFE_TORCH, Settings

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.options import IsolatedOptions

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.foreign_process import run_program
 from audiomill.renderers.isolated.catalogue import CodeSource, EngineSpec
 from audiomill.renderers.isolated.engine_process import WorkerFault, fetch_model

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.inputs.files import file_sha256
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, write_whole
 from audiomill.renderers.isolated.options import IsolatedOptions

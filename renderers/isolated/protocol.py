@@ -17,8 +17,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from audiomill.renderers.base import Samples, Voice
 from audiomill.renderers.engine.options import Setting
+from audiomill.renderers.engine.protocol import Samples, Voice
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20  # bytes

@@ -18,16 +18,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
-    Batch,
-    EngineFailed,
-    EngineLimits,
-    PartlyRendered,
-    Rendered,
-    Request,
-    UnknownVoice,
-    Voice,
-)
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered, UnknownVoice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.engine.text_renderer import TextRenderer, unknown_voice, with_silence
 from audiomill.renderers.host.hardware import nvidia
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter

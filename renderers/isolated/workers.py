@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from audiomill.renderers.base import EngineFailed, EngineMissing, Samples, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import do_nothing
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.isolated.engine_process import (

@@ -15,7 +15,7 @@ from typing import Any
 
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 
 SAMPLE_RATE = 24_000
 N_EDGE_TOKENS = 2  # the token 0 before the first phoneme and after the last

@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from audiomill.renderers.base import Batch, EngineFailed, EngineLimits, Request
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.engine.display_names import human_name
+from audiomill.renderers.engine.errors import UnknownVoice
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.base import Batch, EngineLimits, Rendered, Request, Voice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.devices import has_gpu, n_devices
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter

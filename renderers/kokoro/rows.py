@@ -13,7 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from audiomill.renderers.base import Rendered, Samples, WordTiming
+from audiomill.renderers.engine.protocol import Rendered, Samples, WordTiming
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from audiomill.renderers.base import Batch, Remark, Rendered, Samples, Voice, WordTiming
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Remark, Rendered, Samples, Voice, WordTiming
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.planning import make_request
 
 __all__ = ["KokoroOptions", "Speech", "Synthesizer"]
 

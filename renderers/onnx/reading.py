@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.onnx.protobuf import (
     EXTERNAL,
     FLOAT_VALUE,

@@ -32,7 +32,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples, first_line
+from audiomill.renderers.engine.errors import first_line
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.onnx.protobuf import TensorType
 from audiomill.renderers.onnx.reading import OnnxModel
 from audiomill.renderers.onnx.stages import GraphStage, GraphUnfit, NoiseCutter, NoiseInput

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields

@@ -11,13 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
-from audiomill.renderers.base import (
-    EngineLimits,
-    Rendered,
-    Request,
-    UnknownVoice,
-    Voice,
-)
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.kokoro.languages import speaker_name
 from audiomill.renderers.openai.clone_requests import ServerClones, SpokenBy, with_kwargs

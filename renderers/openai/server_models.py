@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from audiomill.renderers.base import Voice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.openai.cloning import Cloning
 
 ModelFields: TypeAlias = Mapping[str, Any]

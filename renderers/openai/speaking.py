@@ -27,13 +27,8 @@ from threading import Lock
 from typing import TypeAlias, cast
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
-from audiomill.renderers.base import (
-    EngineFailed,
-    PartlyRendered,
-    Rendered,
-    Request,
-    Usage,
-)
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.protocol import Rendered, Request, Usage
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.openai.profiles import ServerProfile
 from audiomill.renderers.openai.word_times import (

@@ -28,7 +28,7 @@ from typing import Any
 
 from audiomill.inputs.json_text import parse_json
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.openai.cloning import UploadRoute
 from audiomill.renderers.reference_voices.clones import Clone

@@ -36,7 +36,8 @@ from math import isfinite
 from typing import cast
 
 from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
-from audiomill.renderers.base import EngineFailed, WordTiming
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import WordTiming
 from audiomill.renderers.servers.replies import Reply, ServerFailing, reason_in
 from audiomill.renderers.timing import word_spans
 

@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import FIRST_CODE
 from audiomill.renderers.orpheus.prompt import END_OF_SPEECH

@@ -19,19 +19,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
-    Batch,
+from audiomill.renderers.engine.errors import (
     EngineFailed,
-    EngineLimits,
     EngineMissing,
-    Rendered,
     RenderError,
+    UnknownVoice,
+    first_line,
+)
+from audiomill.renderers.engine.protocol import (
+    Batch,
+    EngineLimits,
+    Rendered,
     Request,
     Samples,
-    UnknownVoice,
     Usage,
     Voice,
-    first_line,
 )
 from audiomill.renderers.engine.text_renderer import TextRenderer, silence
 from audiomill.renderers.host.installation import this_installation

@@ -25,7 +25,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from audiomill.renderers.base import EngineFailed, EngineMissing, Samples, WeightsUnfit, first_line
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit, first_line
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.orpheus.codes import SnacCodes

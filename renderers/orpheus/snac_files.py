@@ -13,7 +13,7 @@ from typing import Any
 
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.orpheus.codes import N_CODES
 from audiomill.renderers.orpheus.prompt import SAMPLE_RATE

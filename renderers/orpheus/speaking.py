@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.text_renderer import has_speech
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import CodeReader, OutOfPhase, SnacCodes

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import UnknownVoice, Voice
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.engine.text_renderer import unknown_voice
 
 # Language, its model on the hub, and its voices, of which the first is the default.

@@ -25,7 +25,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit, first_line
+from audiomill.renderers.engine.errors import EngineMissing, RenderError, WeightsUnfit, first_line
 from audiomill.renderers.engine.text_child import serve_texts
 from audiomill.renderers.espeak.child import silence_c_library
 from audiomill.renderers.piper.words import has_own_phonemes

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 
-from audiomill.renderers.base import Rendered, Request, UnknownPhoneme
+from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.engine.protocol import Rendered, Request
 from audiomill.renderers.espeak.codes import ipa_of_kokoro
 from audiomill.renderers.espeak.pronounced import TextWithCodes, literal, with_codes
 from audiomill.renderers.espeak.speakable_text import break_long_words, speakable

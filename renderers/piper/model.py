@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, EngineMissing, Samples, WeightsUnfit, first_line
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit, first_line
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import RunFailed, SeededModel

@@ -23,14 +23,12 @@ import numpy as np
 
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, UnknownVoice
+from audiomill.renderers.engine.protocol import (
     Batch,
-    EngineFailed,
     EngineLimits,
-    EngineMissing,
     Rendered,
     Request,
-    UnknownVoice,
     Voice,
     WordTiming,
 )

@@ -29,15 +29,8 @@ from typing import Any
 
 from audiomill.inputs.json_text import number_of, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
-    EngineFailed,
-    EngineLimits,
-    Rendered,
-    Request,
-    Samples,
-    UnknownVoice,
-    Voice,
-)
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Samples, Voice
 from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.piper.options import PiperServerOptions

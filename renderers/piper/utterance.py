@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from audiomill.renderers.base import Samples, WordTiming
+from audiomill.renderers.engine.protocol import Samples, WordTiming
 from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.piper.child import PhonemeText
 from audiomill.renderers.piper.model import PiperModel, PiperScales

@@ -19,8 +19,8 @@ from typing import Any
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.languages.codes import canonical_case
-from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.engine.display_names import human_name
+from audiomill.renderers.engine.errors import WeightsUnfit
 
 MODEL_SUFFIX = ".onnx"
 CONFIG_SUFFIX = ".onnx.json"

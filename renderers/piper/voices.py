@@ -11,7 +11,8 @@ from shlex import quote
 
 from audiomill.inputs.languages.codes import two_letter_code
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import EngineMissing, UnknownVoice, Voice, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.piper.voice_files import (
     PiperVoiceFile,

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from audiomill.renderers.base import WordTiming
+from audiomill.renderers.engine.protocol import WordTiming
 from audiomill.renderers.kokoro.g2p.pieces import align_words, split_words
 from audiomill.renderers.timing import word_spans
 

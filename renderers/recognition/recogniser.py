@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 # Languages whose transcripts cannot be compared with a text by their sound: they have no spaces
 # between words, or leave vowels out.

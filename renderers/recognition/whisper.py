@@ -17,7 +17,8 @@ from threading import Lock
 from typing import Any
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import EngineFailed, EngineMissing, Samples, first_line, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, first_line, reason_of
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation

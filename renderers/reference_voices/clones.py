@@ -21,7 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.base import Samples, Voice, reason_of
+from audiomill.renderers.engine.errors import reason_of
+from audiomill.renderers.engine.protocol import Samples, Voice
 from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.reference_voices.engines import cloning_engines

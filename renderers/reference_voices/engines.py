@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from audiomill.renderers.engine.declaration import Engine, Runs
+from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.registry import engines
 
 
 def cloning_engines() -> tuple[CloneNeeds, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.reference_voices.recording import VoiceRecording
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, measured_traits
 

@@ -10,7 +10,7 @@ import numpy as np
 import soundfile
 
 from audiomill.inputs.files import require_regular
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 
 MAX_S = 600.0  # more is no reference, and is not read

@@ -20,7 +20,7 @@ from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.wav import SUFFIX
 

@@ -10,8 +10,9 @@ import io
 
 import numpy as np
 
-from audiomill.renderers.base import EngineFailed, Samples
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import SAMPLE_RATES
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.servers import event_stream
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
 from audiomill.renderers.wav import (

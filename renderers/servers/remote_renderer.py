@@ -17,15 +17,8 @@ from functools import cached_property
 from threading import Lock
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.base import (
-    Batch,
-    EngineLimits,
-    Rendered,
-    Request,
-    UnknownVoice,
-    Usage,
-    Voice,
-)
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Usage, Voice
 from audiomill.renderers.engine.text_renderer import TextRenderer, with_silence
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
 from audiomill.renderers.servers.replies import Reply, ServerFailing

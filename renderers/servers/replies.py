@@ -22,7 +22,12 @@ from email.utils import parsedate_to_datetime
 from math import inf
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
-from audiomill.renderers.base import EngineFailed, EngineUnavailable, RenderError, UnknownVoice
+from audiomill.renderers.engine.errors import (
+    EngineFailed,
+    EngineUnavailable,
+    RenderError,
+    UnknownVoice,
+)
 from audiomill.renderers.wav import RIFF
 
 LONGEST_BASE_S, LONGEST_CHAR_S = 150.0, 0.5

@@ -16,7 +16,8 @@ from typing import Any
 
 from audiomill.inputs.json_text import JsonInvalid, parse_json
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.engine.text_renderer import MOST_LISTED
 
 LISTS = ("voices", "data", "roles", "speakers")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 
 _PERMANENT = (
     *(PermissionError, FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError),

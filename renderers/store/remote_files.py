@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import fsspec.config
 import fsspec.core
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Attempt, Waiter, in_words
 from audiomill.renderers.store.remote_errors import RemotePlace, as_os_error, is_permanent, words_of

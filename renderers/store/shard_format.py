@@ -22,7 +22,8 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, Rendered, Samples, ShardInfo
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Rendered, Samples, ShardInfo
 from audiomill.renderers.store.shard_header import (
     MAX_HEADER_BYTES,
     MAX_PAYLOAD_BYTES,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
-from audiomill.renderers.base import Remark, ShardInfo, WordTiming
+from audiomill.renderers.engine.protocol import Remark, ShardInfo, WordTiming
 from audiomill.renderers.takes.faults import Fault, Finding
 
 SCHEMA = 3

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from audiomill.renderers.base import Request
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store

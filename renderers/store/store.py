@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from audiomill.renderers.base import Rendered, Samples, ShardInfo, StoreError
+from audiomill.renderers.engine.errors import StoreError
+from audiomill.renderers.engine.protocol import Rendered, Samples, ShardInfo
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend

@@ -15,7 +15,7 @@ from math import exp, hypot, log, sqrt
 from statistics import median
 
 from audiomill.inputs.segmentation.lengths import n_letters
-from audiomill.renderers.base import EngineLimits, Request
+from audiomill.renderers.engine.protocol import EngineLimits, Request
 
 # Durations, in letters of the text (`n_letters`). Clean segments of 40 letters and more take 0.67
 # to 1.8 times the usual time; half of one takes 0.4 to 0.6 times. Shorter ones vary more, by some

@@ -20,14 +20,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from audiomill.renderers.base import (
-    EngineLimits,
-    PartlyRendered,
-    Rendered,
-    RenderError,
-    Request,
-    total_usage,
-)
+from audiomill.renderers.engine.errors import PartlyRendered, RenderError
+from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, total_usage
 from audiomill.renderers.takes.checks import CheckedTake, checked_take
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.pace import Paces

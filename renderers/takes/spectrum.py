@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 HOP_S, FRAME_S = 0.020, 0.060  # so much overlap that a repetition may begin between two frames
 N_BANDS = 24

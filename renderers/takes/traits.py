@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.takes.faults import Fault, Finding
 
 FRAME_S = 0.010

@@ -17,14 +17,13 @@ from functools import cache
 
 import numpy as np
 
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import (
     Batch,
-    EngineFailed,
     EngineLimits,
     Rendered,
     Request,
     Samples,
-    UnknownVoice,
     Voice,
     WordTiming,
 )

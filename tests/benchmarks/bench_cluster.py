@@ -102,7 +102,7 @@ def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
     from audiomill.flows.pipeline.planning.manuscript import read_manuscript
     from audiomill.flows.pipeline.planning.plan import make_plan
     from audiomill.flows.settings.settings import load_settings
-    from audiomill.renderers.registry import open_renderer
+    from audiomill.renderers.engine.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 
     settings = load_settings()

@@ -30,7 +30,7 @@ from statistics import median
 import numpy as np
 import scipy.signal
 
-from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

@@ -34,9 +34,9 @@ from audiomill.outputs.formats import aac_regions
 from audiomill.outputs.formats.aac_levels import RegionLog
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
-from audiomill.renderers import registry
-from audiomill.renderers.base import Batch, EngineLimits, Rendered
+from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend

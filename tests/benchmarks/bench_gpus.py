@@ -52,7 +52,7 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
     from audiomill.flows.execution.windows import window_tasks
     from audiomill.flows.pipeline.planning.manuscript import read_manuscript
     from audiomill.flows.pipeline.planning.plan import make_plan
-    from audiomill.renderers.registry import open_renderer
+    from audiomill.renderers.engine.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 
     job = job_for(folder, pace, n_gpus)
@@ -98,8 +98,8 @@ def job_for(folder: Path, pace: float, n_gpus: int):
 
 def start_processes(job, plan) -> None:
     """Start the process of every GPU, with requests that are not in the book."""
-    from audiomill.renderers.base import Batch
-    from audiomill.renderers.registry import open_renderer
+    from audiomill.renderers.engine.protocol import Batch
+    from audiomill.renderers.engine.registry import open_renderer
 
     requests = [
         one for window in plan.windows for batch in window.batches for one in batch.requests

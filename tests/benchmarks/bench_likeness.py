@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from audiomill.flows.bench.kokoro import kokoro_text
-from audiomill.renderers.base import Request
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance

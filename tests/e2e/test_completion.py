@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.renderers.registry import engine_names
+from audiomill.renderers.engine.registry import engine_names
 from support.documents import documented
 from support.home import Home
 from support.process_data import TIMEOUT_S

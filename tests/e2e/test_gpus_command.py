@@ -7,9 +7,9 @@ import pytest
 
 from audiomill.flows.cli.commands import doctor as doctor_command
 from audiomill.flows.settings.settings import Settings
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files
-from audiomill.renderers.registry import ENGINES
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.process_data import TIMEOUT_S, outlived, wait_until

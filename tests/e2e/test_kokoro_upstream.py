@@ -11,7 +11,8 @@ import pytest
 import torch
 from huggingface_hub import constants
 
-from audiomill.renderers.base import Batch, Request, WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.source import normal_noise
 from audiomill.renderers.kokoro.options import KokoroOptions

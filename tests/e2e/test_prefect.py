@@ -26,7 +26,7 @@ from prefect.client.orchestration import SyncPrefectClient
 from audiomill.flows.prefect.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
 from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.renderers.registry import engine_names
+from audiomill.renderers.engine.registry import engine_names
 from support.book_data import write_book
 from support.chromium import BROWSER, browsing
 from support.documents import documented

@@ -14,9 +14,10 @@ import audiomill
 from audiomill import kokoro
 from audiomill.flows.pipeline.rendering.suspects import Suspect
 from audiomill.flows.pipeline.reporting.reported import ReportedRemark
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.planning import make_request
 from support.case_files import each_row_apart
 from support.documents import blocks, documented, process_of
 from support.epub_data import three_chapters

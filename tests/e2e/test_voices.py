@@ -11,7 +11,7 @@ import soundfile
 
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 from support.case_files import each_row_apart
 from support.documents import documented
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.base import Batch, Rendered, Request
+from audiomill.renderers.engine.protocol import Batch, Rendered, Request
 from audiomill.renderers.host.foreign_process import run_program
 from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
 from audiomill.renderers.isolated.environment import environment_of

@@ -11,10 +11,10 @@ from audiomill.flows.cli.commands.engines import engine_states
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import ENGINES, engine_names, quick_engine_names
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.piper import voices as piper_voices
 from audiomill.renderers.piper.options import PiperOptions
-from audiomill.renderers.registry import ENGINES, engine_names, quick_engine_names
 from support.book_data import write_book
 from support.case_files import each_row_apart
 from support.documents import blocks, documented

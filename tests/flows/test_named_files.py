@@ -16,7 +16,7 @@ from audiomill.flows.cli.commands import lexicon
 from audiomill.flows.cli.commands.engines import isolated_state
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
-from audiomill.renderers.base import EngineMissing, RenderError
+from audiomill.renderers.engine.errors import EngineMissing, RenderError
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.options import IsolatedOptions

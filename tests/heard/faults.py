@@ -15,7 +15,7 @@ from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
 from audiomill.inputs.segmentation.pauses import LEAD_S
 from audiomill.outputs.audio.joining import Clip, measure_joined
-from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.store.store import StoredShard
 from audiomill.renderers.takes.traits import measured_traits
 from heard.rendering import Rendering

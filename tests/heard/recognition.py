@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from audiomill.flows.pipeline.rendering.speech_check import SegmentListener, SpokenText
-from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.recognition.recogniser import Recogniser
 from audiomill.renderers.recognition.whisper import open_whisper
 from audiomill.renderers.store.store import StoredShard, open_store

@@ -18,11 +18,11 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.pipeline.rendering import chapter_audio
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip
-from audiomill.renderers.base import EngineLimits, Request, ShardInfo
+from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.piper.options import PiperOptions
-from audiomill.renderers.registry import open_renderer
 from benchmarks.rivals.upstream import load_kmodel
 from heard.models import Models
 from support.book_data import rendered

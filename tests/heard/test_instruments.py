@@ -8,7 +8,7 @@ import pytest
 
 from audiomill.outputs.audio.joining import Clip
 from audiomill.outputs.audio.trimming import Break
-from audiomill.renderers.base import ShardInfo, WordTiming
+from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
 from audiomill.renderers.recognition.comparison import words_of
 from heard.breaks import heard_breaks
 from heard.listening import HeardWord, Listener, differences

@@ -17,7 +17,7 @@ import soxr
 from pocketsphinx import Decoder
 
 from audiomill.outputs.audio.joining import Clip
-from audiomill.renderers.base import Samples, ShardInfo
+from audiomill.renderers.engine.protocol import Samples, ShardInfo
 from heard.rendering import Rendering
 
 ALIGNER_RATE, FRAME_S = 16_000, 0.01

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice
 from audiomill.renderers.engine.display_names import human_name, one_narrator
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.piper.voice_files import speaker_name
-from audiomill.renderers.registry import open_renderer
 from support.case_files import each_row
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind, Segment, Span
-from audiomill.renderers.base import UnknownVoice
-from audiomill.renderers.planning import request_for, requests_of
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.planning import request_for, requests_of
 from audiomill.renderers.tone.renderer import ToneRenderer
 
 SEGMENT = Segment(

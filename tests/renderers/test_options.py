@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions, checked
-from audiomill.renderers.registry import ENGINES, own_options
+from audiomill.renderers.engine.registry import ENGINES, own_options
 
 
 def test_paid_engines_can_have_a_budget():

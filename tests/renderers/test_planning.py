@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Batch, EngineLimits, Request
-from audiomill.renderers.planning import RAMP, estimate_s, plan_full_windows, plan_windows
+from audiomill.renderers.engine.planning import RAMP, estimate_s, plan_full_windows, plan_windows
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
 from support.case_files import each_row
 
 LIMITS = EngineLimits(

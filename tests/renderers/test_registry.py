@@ -6,17 +6,17 @@ import threading
 
 import pytest
 
-from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.engine.declaration import Runs
+from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.isolated.catalogue import isolated_specs
-from audiomill.renderers.piper.options import PiperOptions
-from audiomill.renderers.registry import (
+from audiomill.renderers.engine.registry import (
     ENGINES,
     engine_names,
     open_renderer,
     quick_engine_names,
 )
+from audiomill.renderers.isolated.catalogue import isolated_specs
+from audiomill.renderers.piper.options import PiperOptions
 
 
 def test_every_engine_opens_under_its_name():
@@ -57,7 +57,7 @@ def test_a_servers_profile_that_is_taken_for_an_engine_is_told():
 
 def test_listing_the_engines_imports_nothing_heavy():
     code = (
-        "import sys; from audiomill.renderers.registry import engine_names; engine_names();"
+        "import sys; from audiomill.renderers.engine.registry import engine_names; engine_names();"
         "print([m for m in ('numpy', 'torch', 'soundfile', 'ctypes.util', 'espeakng_loader')"
         " if m in sys.modules])"
     )

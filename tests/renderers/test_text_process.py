@@ -5,8 +5,9 @@ import signal
 
 import pytest
 
-from audiomill.renderers.base import EngineFailed, Remark
 from audiomill.renderers.engine import text_process
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.engine.text_process import (
     MAX_STARTS,
     NoChild,

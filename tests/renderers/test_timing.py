@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.renderers.base import Batch, Request, ShardInfo, WordTiming
+from audiomill.renderers.engine.protocol import Batch, Request, ShardInfo, WordTiming
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.tone.renderer import EDGE_S, RAMP, SAMPLE_RATE, ToneRenderer, word_period
 
 TONE = ToneRenderer()

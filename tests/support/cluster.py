@@ -11,7 +11,7 @@ from zlib import crc32
 
 import psutil
 
-from audiomill.renderers.planning import make_request
+from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import write_book
 from support.forked_run import DASK, ForkedProcess, program_of

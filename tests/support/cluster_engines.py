@@ -22,9 +22,10 @@ import time
 from pathlib import Path
 
 from audiomill.flows.cluster import worker_card
-from audiomill.renderers import registry
-from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch, Rendered
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store.local_files import OsFileSystem
 from audiomill.renderers.tone.renderer import ToneRenderer

@@ -3,8 +3,8 @@
 import os
 import signal
 
-from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine import text_child
+from audiomill.renderers.engine.errors import EngineFailed
 
 DEADLY, ENDLESS, REFUSED = "☠", "∞", "✗"  # a text with one of these kills, never ends, is an error
 

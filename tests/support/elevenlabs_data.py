@@ -5,10 +5,10 @@ from contextlib import ExitStack, closing
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
-from audiomill.renderers.planning import make_request
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY
 from support.hasty_waiter import HastyWaiter

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from audiomill.renderers.base import WordTiming
+from audiomill.renderers.engine.protocol import WordTiming
 from support.speech_replies import Refusal
 
 GEORGE, SARAH, LENA = "JBFqnCBsd6RMkjVDRZzb", "EXAVITQu4vr4xnSDxMaL", "aLena000000000000001"

@@ -11,7 +11,7 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
 ALL = list(FORMATS)

@@ -4,11 +4,11 @@ import hashlib
 import subprocess
 import sys
 
-from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.engine.protocol import Batch, Request
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.espeak.libespeak import Library
 from audiomill.renderers.espeak.renderer import _rendered, _wheel_paths
-from audiomill.renderers.registry import open_renderer
 from support.home import ROOT
 
 ESPEAK = open_renderer("espeak")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.base import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 
 FRAMES_PER_TOKEN = 3

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from audiomill.flows.job import Job
-from audiomill.renderers import registry
-from audiomill.renderers.base import Batch, Rendered, Samples
+from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.protocol import Batch, Rendered, Samples
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 

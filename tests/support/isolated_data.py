@@ -148,7 +148,7 @@ from functools import partial
 from pathlib import Path
 from audiomill.flows.__main__ import main
 from audiomill.renderers.engine.declaration import Engine
-from audiomill.renderers import registry
+from audiomill.renderers.engine import registry
 from support.isolated_data import tones_renderer
 
 folder = Path(sys.argv.pop(1))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 
 
 def check_refused(read: Callable[[Path], object], path: Path, *expected: str) -> None:

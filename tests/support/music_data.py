@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 
 def chord(seconds: float, sample_rate: int = 24000, *, level: float = 0.3) -> Samples:

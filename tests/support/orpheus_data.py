@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.orpheus.options import OrpheusOptions
 from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 

@@ -2,7 +2,7 @@
 
 from unittest import mock
 
-from audiomill.renderers.base import Remark
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from support.process_data import TIMEOUT_S

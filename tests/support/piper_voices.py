@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP
 
-from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.renderer import PiperRenderer
 

@@ -6,10 +6,10 @@ from contextlib import ExitStack, closing, contextmanager
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.renderer import ServerRenderer
-from audiomill.renderers.planning import make_request
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import KEY, spoken_samples
 

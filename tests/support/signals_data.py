@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.types import Loudness
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 RATE = 24000
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import WordTiming
+from audiomill.renderers.engine.protocol import WordTiming
 from support import speech_replies as replies
 from support.speech_audio import (
     COMPRESSED,

@@ -15,7 +15,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import Batch, Rendered, Request, WordTiming
+from audiomill.renderers.engine.protocol import Batch, Rendered, Request, WordTiming
 from audiomill.renderers.tone.renderer import SAMPLE_RATE, ToneRenderer
 
 UNKNOWN = 0xFFFFFFFF  # a length in the header of a server that streams

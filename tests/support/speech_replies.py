@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audiomill.renderers.base import WordTiming
+from audiomill.renderers.engine.protocol import WordTiming
 
 EVENT_STREAM = "text/event-stream"
 PIECE_BYTES = 4800

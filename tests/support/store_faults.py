@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from audiomill.renderers.base import Rendered, WordTiming
+from audiomill.renderers.engine.protocol import Rendered, WordTiming
 from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.store.shard_format import PREFIX
 

@@ -14,8 +14,8 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.options import Names, RenderOptions, declared
 from audiomill.flows.settings.settings import load_settings
-from audiomill.renderers.base import RenderError
-from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
+from audiomill.renderers.engine.errors import RenderError
+from audiomill.renderers.engine.registry import engine_names, open_renderer, quick_engine_names
 
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {

@@ -29,13 +29,13 @@ from audiomill.flows.settings.settings import Settings, load_settings
 from audiomill.flows.settings.sources import named_ffmpeg
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
-from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
+from audiomill.renderers.engine.errors import RenderError, StoreError
+from audiomill.renderers.engine.registry import check_engine, engines, own_options
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import import_lack
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.registry import check_engine, engines, own_options
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, open_store
 

@@ -13,16 +13,16 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.settings.settings import Settings, load_settings
 from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.types import OutputError
-from audiomill.renderers.base import RenderError
 from audiomill.renderers.engine.declaration import Engine, Runs
+from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import check_engine, engines, quick_engine_names
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
 from audiomill.renderers.isolated.environment import Environment, environment_of
 from audiomill.renderers.isolated.installing import install, remove
 from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.registry import check_engine, engines, quick_engine_names
 
 NON_COMMERCIAL = "NOT for commercial use"
 

@@ -18,10 +18,11 @@ from audiomill.flows.settings.settings import Settings, load_settings
 from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import Renderer, UnknownVoice, Voice
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Renderer, Voice
+from audiomill.renderers.engine.registry import known_voice, open_renderer
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line
-from audiomill.renderers.registry import known_voice, open_renderer
 
 ADDING = 'audiomill voices --add NAME --audio FILE --text "…" --consent "…"'
 HEADER = Voice("NAME", "LANGUAGE", "GENDER", "DESCRIPTION")

@@ -14,8 +14,8 @@ from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_chi
 from audiomill.flows.settings.engines import choose_engine
 from audiomill.flows.settings.settings import load_settings
 from audiomill.flows.settings.sources import visible_gpus
+from audiomill.renderers.engine.registry import engine_named, open_renderer
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.registry import engine_named, open_renderer
 
 # Windows under way go to other workers meanwhile.
 GRACE_S = 30.0

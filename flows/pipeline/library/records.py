@@ -24,7 +24,7 @@ from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.metadata.sidecars import SidecarRecord
 from audiomill.outputs.text import safe_name
-from audiomill.renderers.base import Renderer
+from audiomill.renderers.engine.protocol import Renderer
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 700
 MAX_TEXT_CHARS = 1 << 16

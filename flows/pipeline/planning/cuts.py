@@ -16,8 +16,8 @@ from itertools import pairwise
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.fingerprints import digest_of, length_choices, segments_of
 from audiomill.flows.pipeline.planning.plan import ChapterPart, ChapterPlan, Cuts, Plan
-from audiomill.renderers.base import EngineLimits
-from audiomill.renderers.planning import estimate_s
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import EngineLimits
 
 # A chapter that is expected to have less of the longest length is not too long: estimates are not
 # off by as much.

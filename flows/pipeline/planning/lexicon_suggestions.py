@@ -15,8 +15,8 @@ from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.inputs.lexicon.entries import LexiconEntry
 from audiomill.inputs.lexicon.files import lexicons_beside, read_lexicons
 from audiomill.inputs.model.book import BlockKind, Segment
-from audiomill.renderers.base import Renderer
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.protocol import Renderer
+from audiomill.renderers.engine.registry import open_renderer
 
 FEWEST_LETTERS = 2
 CONTEXT_CHARS = 24  # on each side of the word

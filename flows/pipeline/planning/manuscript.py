@@ -40,8 +40,9 @@ from audiomill.inputs.readers.sources import check_file, read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
-from audiomill.renderers.base import Renderer, UnknownPhoneme, UnknownVoice
-from audiomill.renderers.registry import known_voice, open_renderer
+from audiomill.renderers.engine.errors import UnknownPhoneme, UnknownVoice
+from audiomill.renderers.engine.protocol import Renderer
+from audiomill.renderers.engine.registry import known_voice, open_renderer
 
 MAX_EXAMPLES = 5  # of words, in a warning
 

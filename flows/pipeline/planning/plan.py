@@ -26,9 +26,15 @@ from audiomill.inputs.model.book import (
     SkipReason,
     SourceEmpty,
 )
-from audiomill.renderers.base import EngineLimits, Renderer, Request, Window, price_of_units
 from audiomill.renderers.engine.display_names import one_narrator
-from audiomill.renderers.planning import plan_windows, requests_of
+from audiomill.renderers.engine.planning import plan_windows, requests_of
+from audiomill.renderers.engine.protocol import (
+    EngineLimits,
+    Renderer,
+    Request,
+    Window,
+    price_of_units,
+)
 
 
 @dataclass(frozen=True, slots=True)

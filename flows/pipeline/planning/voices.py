@@ -17,16 +17,10 @@ from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.registry import dialogue
 from audiomill.inputs.model.book import Book, Manuscript, Segment
-from audiomill.renderers.base import (
-    EngineLimits,
-    EngineMissing,
-    Renderer,
-    Request,
-    UnknownVoice,
-    reason_of,
-)
-from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import known_voice, open_renderer
+from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, reason_of
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request
+from audiomill.renderers.engine.registry import known_voice, open_renderer
 
 LEVELS_VERSION = 2  # raised by hand when the same shards give other gains
 SAMPLE_S = 30.0  # of audio, estimated, by which a voice is measured

@@ -29,7 +29,8 @@ from audiomill.inputs.model.book import Skipped, SkipReason
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan, limiter_loss_db
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import EngineFailed, Samples
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.store.store import ShardStore

@@ -26,17 +26,17 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run import Run
 from audiomill.inputs.segmentation.lengths import is_speakable
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import RenderError
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import (
     NO_USAGE,
     Remark,
-    RenderError,
     Request,
     Samples,
     ShardInfo,
     Usage,
     total_usage,
 )
-from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.recognition.comparison import (
     OtherWords,
     other_words,

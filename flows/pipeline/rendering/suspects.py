@@ -27,7 +27,7 @@ from audiomill.flows.pipeline.rendering.usual_sound import (
 )
 from audiomill.outputs.audio.trimming import TIMING_TOLERANCE_S
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import EngineLimits, Request, ShardInfo
+from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
 from audiomill.renderers.store.shard_reader import read_ahead
 from audiomill.renderers.store.store import Miss, StoredShard
 from audiomill.renderers.takes.checks import repeated_speech

@@ -16,8 +16,8 @@ import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.outputs.types import Cue
-from audiomill.renderers.base import EngineLimits
-from audiomill.renderers.planning import estimate_s
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import EngineLimits
 from audiomill.renderers.takes.pace import duration_range, duration_spread, median_and_sigma
 from audiomill.renderers.takes.traits import ShardTraits
 

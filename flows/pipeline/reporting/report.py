@@ -44,7 +44,7 @@ from audiomill.inputs.model.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile
-from audiomill.renderers.base import NO_USAGE, Usage, total_usage
+from audiomill.renderers.engine.protocol import NO_USAGE, Usage, total_usage
 
 
 @dataclass(frozen=True, slots=True, eq=False)

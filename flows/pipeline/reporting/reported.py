@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.run import FinishedRecording, RunResult
 from audiomill.inputs.model.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.types import Cue
-from audiomill.renderers.base import Remark, ShardInfo
+from audiomill.renderers.engine.protocol import Remark, ShardInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from functools import partial
 import torch
 
 from audiomill.inputs.segmentation.lengths import n_characters
-from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.planning import plan_windows
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, parse_config, read_config
 from audiomill.renderers.kokoro.inference.batching import computed
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
@@ -25,7 +26,6 @@ from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.planning import plan_windows
 
 PHONEMES_PER_CHAR = 1.09  # measured on the benchmark's corpus
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from audiomill.inputs.lexicon.notation import NOTATION, PHONETIC_SIGNS
-from audiomill.renderers.base import first_line
+from audiomill.renderers.engine.errors import first_line
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder, Piece, known_phonemes

@@ -24,7 +24,8 @@ from math import inf
 from types import MappingProxyType
 from typing import Any
 
-from audiomill.renderers.base import EngineFailed, Remark
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Remark
 
 # Tokens that sound as a pause or change the intonation, but are no part of a word.
 # Source: `vocab` in the model's config.json.

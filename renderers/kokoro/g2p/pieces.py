@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 from unicodedata import normalize
 
-from audiomill.renderers.base import Remark
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.kokoro.g2p.normalisation import FoldedText, is_silent
 from audiomill.renderers.kokoro.g2p.phonemes import PAUSING, Phonemes, PhonemeWord
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import UnknownPhoneme
+from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import Piece, known_phonemes, split_words
 from audiomill.renderers.kokoro.g2p.requirements import TEXT_ERRORS

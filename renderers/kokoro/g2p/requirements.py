@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.g2p.english.tagger import RULES_VERSION as ENGLISH_RULES_VERSION
 from audiomill.renderers.kokoro.languages import Language

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from threading import Condition, Lock, Thread
 
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.engine.text_process import NoChild, Part, TextProcess, left_out
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache

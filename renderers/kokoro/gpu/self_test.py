@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from triton.errors import TritonError
 
-from audiomill.renderers.base import EngineFailed, Samples, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, reason_of
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic

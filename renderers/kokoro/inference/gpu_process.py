@@ -26,7 +26,8 @@ from typing import Never
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, RenderError, Samples, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_of
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 
 # A row as it is sent: tokens, style, speed, seed of its noise. Plain, and without PyTorch.

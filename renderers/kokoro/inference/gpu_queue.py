@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from audiomill.renderers.base import EngineFailed, RenderError
+from audiomill.renderers.engine.errors import EngineFailed, RenderError
 
 RequestT = TypeVar("RequestT")
 ResultT = TypeVar("ResultT")

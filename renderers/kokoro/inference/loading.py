@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from audiomill.renderers.base import EngineMissing, reason_of
+from audiomill.renderers.engine.errors import EngineMissing, reason_of
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.cpu.generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError, reason_of
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError, reason_of
 from audiomill.renderers.host.devices import devices_of
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.config import KokoroConfig

@@ -18,7 +18,8 @@ from typing import Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from audiomill.renderers.base import EngineFailed, Request
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig
 from audiomill.renderers.kokoro.inference.batching import (
     OVERHEAD_FRAMES,

@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar, cast
 import torch
 from torch import Tensor
 
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 
 T = TypeVar("T")
 R = TypeVar("R")

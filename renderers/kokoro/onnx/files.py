@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.host.durable import fsync
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.host.installation import this_installation

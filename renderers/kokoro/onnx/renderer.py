@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from audiomill.renderers.base import Batch, EngineLimits, Rendered, Request, Voice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE
 from audiomill.renderers.kokoro.front_end import (

@@ -30,7 +30,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, Samples, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import ram_bytes
 from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE

@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.mixes import Mix
 

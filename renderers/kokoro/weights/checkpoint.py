@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.mixes import Mix

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, RenderError, WeightsUnfit
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.hub import check_intact, sha256_of, verified_sha256

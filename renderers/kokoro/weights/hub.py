@@ -16,7 +16,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from audiomill.inputs.files import file_sha256
-from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights.releases import Release
 

@@ -14,7 +14,7 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.languages.codes import two_letter_code
-from audiomill.renderers.base import UnknownVoice
+from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
 

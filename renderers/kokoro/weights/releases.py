@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from audiomill.inputs.messages import did_you_mean
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 
 CONFIG_FILE = "config.json"
 UNKNOWN_DIGEST = ""  # of a file whose digest is not listed here; any is accepted

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from audiomill.inputs.messages import masked
-from audiomill.renderers.base import EngineUnavailable
+from audiomill.renderers.engine.errors import EngineUnavailable
 from audiomill.renderers.servers.replies import (
     MAX_LIST_BYTES,
     Reply,

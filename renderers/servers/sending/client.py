@@ -23,7 +23,7 @@ from typing import TypeVar
 import httpx
 
 from audiomill.inputs.messages import mask_error
-from audiomill.renderers.base import EngineFailed, RenderError
+from audiomill.renderers.engine.errors import EngineFailed, RenderError
 from audiomill.renderers.host.waiting import Attempt, Waiter, in_words
 from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server

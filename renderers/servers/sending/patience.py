@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass, field
 from math import inf
 
-from audiomill.renderers.base import EngineFailed, EngineUnavailable
+from audiomill.renderers.engine.errors import EngineFailed, EngineUnavailable
 from audiomill.renderers.servers.replies import ServerFailing
 from audiomill.renderers.servers.sending.calls import Call, Server
 

@@ -11,7 +11,8 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from audiomill.renderers.base import EngineUnavailable, price_of_units
+from audiomill.renderers.engine.errors import EngineUnavailable
+from audiomill.renderers.engine.protocol import price_of_units
 
 
 class BudgetReached(EngineUnavailable):

@@ -36,7 +36,7 @@ from audiomill.flows.console import (
 )
 from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.base import RenderError
+from audiomill.renderers.engine.errors import RenderError
 from benchmarks.rivals.comparison import RIVALS, RivalResult, compare_with_rivals
 from benchmarks.rivals.report import drawn_chart, rival_table
 

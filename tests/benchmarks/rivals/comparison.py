@@ -30,7 +30,7 @@ from audiomill.flows.bench.result import Result, ResultRow, rounded
 from audiomill.flows.bench.runner import result_of
 from audiomill.flows.bench.texts import check_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.hardware import this_machine
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.config import read_config

@@ -22,8 +22,9 @@ import torch
 
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
-from audiomill.renderers.base import EngineMissing, Samples
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice

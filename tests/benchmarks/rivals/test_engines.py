@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
-from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.engine.benchmarking import BenchLine
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import SAMPLE_RATE

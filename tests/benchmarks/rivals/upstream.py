@@ -22,8 +22,8 @@ from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.texts import read_source, sentences_of
-from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.bench.ours import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model

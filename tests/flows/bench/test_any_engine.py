@@ -13,13 +13,13 @@ from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.runner import bench
 from audiomill.flows.bench.table import table
-from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.openai.options import ServerOptions
-from audiomill.renderers.registry import ENGINES
 from support.bench_data import LONG_ENOUGH_TEXT, WordEngine, bench_options
 from support.isolated_data import tones_renderer
 from support.process_data import TIMEOUT_S

@@ -7,7 +7,7 @@ from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_variants
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.variants import Mode, Variant
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options

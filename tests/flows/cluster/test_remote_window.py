@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from audiomill.flows.cluster.remote_window import halves, own_options
 from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
 from audiomill.flows.execution.windows import WindowTask
-from audiomill.renderers.base import Batch, Request, Window
 from audiomill.renderers.engine.options import EngineOptions, checked
+from audiomill.renderers.engine.protocol import Batch, Request, Window
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.options import KokoroOptions

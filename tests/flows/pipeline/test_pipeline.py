@@ -20,7 +20,7 @@ from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
 from support.book_data import rendered, write_book
 from support.case_files import each_row_apart

@@ -13,7 +13,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.renderers import registry
+from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.tone.renderer import ToneRenderer

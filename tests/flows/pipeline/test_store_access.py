@@ -15,7 +15,7 @@ from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.settings.settings import Settings
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.tone.renderer import ToneRenderer

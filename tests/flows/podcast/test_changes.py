@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.recognition import whisper
 from support.article_data import article_page
 from support.show_data import RSS, episodes, publish_articles, run, show_file

@@ -37,7 +37,7 @@ from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.articles.digest import load
 from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import RunWaiter
 
 BEGAN = datetime(2026, 3, 2, tzinfo=UTC)

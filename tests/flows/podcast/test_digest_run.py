@@ -17,11 +17,12 @@ from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import Manuscript
 from audiomill.outputs.podcast.show_folder import MANIFEST_NAME
-from audiomill.renderers.base import Batch, EngineFailed, Rendered
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch, Rendered
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles, run
 from support.show_data import publish_articles

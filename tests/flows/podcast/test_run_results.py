@@ -9,9 +9,9 @@ import pytest
 from audiomill.flows.cli.commands import podcast
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.state import SUFFIX, ShowState
-from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.engine.declaration import Readiness
-from audiomill.renderers.registry import ENGINES
+from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.renderers.engine.registry import ENGINES
 from support.show_data import publish_articles, run, show_file
 from support.web_server import serving_site
 

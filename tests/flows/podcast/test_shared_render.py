@@ -11,12 +11,12 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings.settings import Settings
-from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.faulty_engine import SPOILED, spoiling_engine
 

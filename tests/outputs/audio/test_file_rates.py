@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.file_sound import FileRates, RegionPlace, resampled
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import cut, voice
 
 RATES = [(24000, 44100), (22050, 44100), (24000, 48000), (22050, 24000), (44100, 22050)]

@@ -20,7 +20,7 @@ from audiomill.outputs.audio.trimming import (
     without_dc,
 )
 from audiomill.outputs.types import Cue
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import RATE, noise, silence, sine, voice
 
 OVERLAP = round(CROSSFADE_S * RATE)

@@ -24,7 +24,7 @@ from audiomill.outputs.audio.mastering import (
     plan_gain,
     with_limiter_loss,
 )
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import RATE, cut, measured, noise, sine, voice
 
 

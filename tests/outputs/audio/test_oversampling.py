@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.audio.true_peak import BLOCK, PHASES, SIDE, highest, loud_peaks
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import RATE, noise, sine, voice
 
 

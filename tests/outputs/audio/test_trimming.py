@@ -5,7 +5,7 @@ import pytest
 import scipy.signal
 
 from audiomill.outputs.audio.trimming import voiced_pieces
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import RATE, noise, silence, sine, voice
 
 # Where the energy of a sound lies, in Hz.

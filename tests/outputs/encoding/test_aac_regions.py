@@ -28,7 +28,7 @@ from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.aac_regions import MARGIN, is_cut
 from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.engine.protocol import Request, Samples
 from support.process_data import TIMEOUT_S, children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS

@@ -30,7 +30,7 @@ from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.profiles import Mastering
 from audiomill.outputs.types import FileLevels
-from audiomill.renderers.base import Batch, Request, Samples
+from audiomill.renderers.engine.protocol import Batch, Request, Samples
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.signals_data import measured, voice
 

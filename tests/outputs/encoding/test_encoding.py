@@ -27,7 +27,7 @@ from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import ALL, SPECIAL, chapters_read, marks_over, targets_in, whole
 from support.process_data import children
 from support.signals_data import RATE, png_cover, voice

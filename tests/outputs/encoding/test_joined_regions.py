@@ -18,7 +18,7 @@ from audiomill.outputs.formats import mp3_regions
 from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.outputs.formats.opus_regions import OpusHeaders, opus_pages, read_packets
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import voice
 from support.tags_data import BOOK_TAGS
 

@@ -25,7 +25,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import chapters_read
 from support.signals_data import png_cover, sine
 from support.tags_data import BOOK_TAGS

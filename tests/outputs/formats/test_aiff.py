@@ -20,7 +20,7 @@ from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.metadata.chapters import Mark, mark_title
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
 from audiomill.outputs.types import OutputTooLarge
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
 from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers

@@ -20,7 +20,7 @@ from audiomill.outputs.formats import flac
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import targets_in, whole
 from support.picture_data import halves, saved
 from support.signals_data import RATE, noise, png_cover, voice

@@ -18,7 +18,7 @@ from audiomill.outputs.formats.format import Encoding, Options, encoding_options
 from audiomill.outputs.formats.mp3 import tag_mp3
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
-from audiomill.renderers.base import Samples
+from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import marks_over
 from support.signals_data import png_cover, voice
 from support.tags_data import BOOK_TAGS

@@ -9,11 +9,12 @@ import requests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.cosyvoice.protocol import VERSIONS, made_by
 from audiomill.renderers.cosyvoice.renderer import TEST_TEXT, CosyVoiceServerRenderer
-from audiomill.renderers.planning import make_request
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Voice
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.wav import pcm16
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of

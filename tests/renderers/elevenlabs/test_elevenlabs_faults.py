@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import check_elevenlabs
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from support import elevenlabs_data
 from support.case_files import each_row, each_row_apart

@@ -6,10 +6,11 @@ from statistics import median
 import pytest
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Batch, EngineFailed
 from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.renderer import MOST_CHARS
-from audiomill.renderers.planning import make_request
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from support import elevenlabs_data
 from support.case_files import each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, request_of, speak

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, Remark
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch, Remark
 from audiomill.renderers.espeak import speech
 from support import deadly_texts
 from support.espeak_data import ESPEAK, FOX, digest, in_another_process, request, say, timed_words

@@ -7,7 +7,8 @@ from ctypes import c_int, c_size_t, c_void_p
 import pytest
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Batch, Request, UnknownPhoneme
+from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.espeak.codes import _COMMON, _LANGUAGES, codes_of
 from audiomill.renderers.espeak.libespeak import CHARS_UTF8, IPA, PHONEMES, Callback
 from support.case_files import each_row

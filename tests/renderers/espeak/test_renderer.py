@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.espeak import libespeak
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.espeak_data import (

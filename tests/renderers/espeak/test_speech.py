@@ -5,7 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.espeak.libespeak import EspeakEvent, EspeakUtterance, EventType
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import EngineMissing, UnknownVoice
+from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice
 from audiomill.renderers.espeak import renderer as espeak
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.case_files import each_row

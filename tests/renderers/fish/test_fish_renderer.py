@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownEngine, UnknownVoice, Voice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownEngine, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Voice
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.renderer import FishRenderer
-from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
 from support.case_files import each_row_apart
 from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference

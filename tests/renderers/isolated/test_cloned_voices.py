@@ -8,8 +8,9 @@ import shutil
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, UnknownVoice
-from audiomill.renderers.planning import make_request
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.isolated_data import tones_renderer, tones_spec
 from support.process_data import children

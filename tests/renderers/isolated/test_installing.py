@@ -13,7 +13,7 @@ from unittest import mock
 
 import pytest
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
 from audiomill.renderers.isolated import installing
 from audiomill.renderers.isolated.catalogue import CodeSource, isolated_specs
 from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages

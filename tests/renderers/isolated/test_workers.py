@@ -10,7 +10,7 @@ import numpy as np
 import psutil
 import pytest
 
-from audiomill.renderers.base import EngineFailed, EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit
 from audiomill.renderers.host.waiting import UNATTENDED, RunWaiter
 from audiomill.renderers.isolated import engine_process
 from audiomill.renderers.isolated.workers import SharedRows

@@ -4,7 +4,7 @@ import pytest
 from test_imports import loaded_by
 
 from audiomill.inputs.languages.codes import canonical_case
-from audiomill.renderers.base import UnknownVoice
+from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.kokoro.languages import LANGUAGES, language_of
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.inference.loading import (

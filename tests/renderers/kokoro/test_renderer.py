@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.front_end import estimated_phonemes
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.base import WordTiming
+from audiomill.renderers.engine.protocol import WordTiming
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from audiomill.renderers.kokoro.rows import merge_split_words, word_timings
 

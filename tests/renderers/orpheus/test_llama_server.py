@@ -13,7 +13,8 @@ import httpx
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Batch
 from support.hasty_waiter import HastyWaiter
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac
 from support.process_data import wait_until

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.orpheus import renderer
 from audiomill.renderers.orpheus.prompt import BEGIN, END, max_tokens

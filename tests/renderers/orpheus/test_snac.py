@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
 from audiomill.renderers.orpheus.codes import CodeReader, SnacCodes, tokens_of
 from audiomill.renderers.orpheus.snac import SnacDecoder
 from audiomill.renderers.orpheus.snac_files import weights_hash

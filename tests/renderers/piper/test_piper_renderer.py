@@ -10,11 +10,12 @@ from piper import PiperVoice, SynthesisConfig
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP, phonemes_to_ids
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Batch, EngineFailed, UnknownPhoneme, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownPhoneme, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voice_files import read_voice_file
 from audiomill.renderers.piper.words import phoneme_ids
-from audiomill.renderers.planning import make_request
 from support.piper_voices import FOX, add_voice, open_piper, request, say
 
 VOICE, MANY, LOW = "en_US-random-medium", "en_GB-many-medium", "de_DE-random-low"

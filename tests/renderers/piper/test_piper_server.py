@@ -6,10 +6,11 @@ import httpx
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_renderer import PiperServerRenderer
-from audiomill.renderers.planning import make_request
 from audiomill.renderers.wav import read_wav
 from support.documents import documented
 from support.hasty_waiter import HastyWaiter

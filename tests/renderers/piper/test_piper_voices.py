@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
-from audiomill.renderers.base import (
+from audiomill.renderers.engine.errors import (
     EngineFailed,
     EngineMissing,
     RenderError,

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, PartlyRendered
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.speaking import item_replies
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.openai.word_times import HeardWord, captioned, words_in_header
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from support import server_rendering

@@ -10,19 +10,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
 from audiomill.renderers.cosyvoice.engine import CLONE_NEEDS as COSYVOICE_SERVER
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Request
+from audiomill.renderers.engine.registry import ENGINES, known_voice
 from audiomill.renderers.fish.engine import CLONE_NEEDS as FISH
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.openai.server_models import XINFERENCE
-from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from audiomill.renderers.registry import ENGINES, known_voice
 from audiomill.renderers.servers.references import sent_references
 from support.case_files import each_row_apart
 from support.hasty_waiter import HastyWaiter

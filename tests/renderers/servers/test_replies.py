@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.servers.replies import (
     LONGEST_RETRY_AFTER_S,
     Reply,

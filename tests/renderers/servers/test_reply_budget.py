@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from audiomill.renderers.base import EngineFailed, RenderError
+from audiomill.renderers.engine.errors import EngineFailed, RenderError
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.replies import Reply, longest_s, max_speech_bytes, reason_in
 from audiomill.renderers.servers.sending.calls import Call, Server

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from audiomill.renderers.base import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
+from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.openai.server_models import XINFERENCE
-from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.voices import mary_voices
 from support import server_rendering
 from support.case_files import each_row_apart

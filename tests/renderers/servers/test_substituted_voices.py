@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from audiomill.renderers.base import UnknownVoice
+from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer

@@ -9,10 +9,11 @@ import httpx
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.renderer import ServerRenderer
-from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.renderers.base import EngineFailed, Remark, Rendered, Request, StoreError, WordTiming
+from audiomill.renderers.engine.errors import EngineFailed, StoreError
+from audiomill.renderers.engine.protocol import Remark, Rendered, Request, WordTiming
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
 from audiomill.renderers.store.shard_header import Codec

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend, OsFileSystem
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, ShardStore, open_store

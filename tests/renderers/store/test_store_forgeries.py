@@ -12,7 +12,8 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import EngineFailed, Remark, Rendered, WordTiming
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.protocol import Remark, Rendered, WordTiming
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.shard_format import (
     MAX_BYTES,

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.notes import IDENTITY_KEY, note_key
 from audiomill.renderers.store.store import N_REMOTE_READS, ShardStore, open_store

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.remote_files import (
     ATTEMPT_S,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.remote import FsspecBackend
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import ShardStore, open_store

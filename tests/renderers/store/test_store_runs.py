@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.store import ShardStore, open_store
 from support.forked_run import TESTS_PATH

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from audiomill.renderers.base import StoreError
+from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import open_store

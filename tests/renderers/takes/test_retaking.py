@@ -6,16 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import (
-    Batch,
-    EngineFailed,
-    PartlyRendered,
-    Rendered,
-    Request,
-    Usage,
-)
-from audiomill.renderers.planning import make_request
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Rendered, Request, Usage
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.retaking import MAX_VAIN, Retaker
 

@@ -15,8 +15,9 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.settings.settings import Settings
-from audiomill.renderers.base import Batch, UnknownVoice
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.errors import UnknownVoice
+from audiomill.renderers.engine.protocol import Batch
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import open_store
 from support.case_files import each_row_apart
 

@@ -10,8 +10,8 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.encoding.decoding import decode
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.registry import open_renderer
 from support.book_data import rendered
 from support.kokoro_reference import folder
 

@@ -13,7 +13,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.settings.settings import Settings
-from audiomill.renderers.base import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.store.store import open_store
 from audiomill.renderers.tone.renderer import ToneRenderer

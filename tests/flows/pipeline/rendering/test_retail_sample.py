@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.planning.plan import Plan, make_plan
 from audiomill.flows.pipeline.rendering.retail_sample import sample_chapters
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 
 RATE = 100
 SEGMENT_S = 10.0  # of which the last second is the pause

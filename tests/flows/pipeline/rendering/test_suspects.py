@@ -18,9 +18,9 @@ from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.renderers.base import Request
+from audiomill.renderers.engine.protocol import Request
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
-from audiomill.renderers.registry import ENGINES
 from audiomill.renderers.store.store import Miss
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.traits import ShardTraits

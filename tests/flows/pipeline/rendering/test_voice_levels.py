@@ -17,8 +17,8 @@ from audiomill.flows.pipeline.planning.voices import level_requests, voice_gains
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.renderers.base import Request
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.engine.protocol import Request
+from audiomill.renderers.engine.registry import open_renderer
 
 SOFT, LOUD = "en-us+klatt2", "en-us"  # 7 LU apart
 SENTENCE = (

@@ -12,9 +12,9 @@ from lxml import html
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings.settings import Settings
-from audiomill.renderers import registry
-from audiomill.renderers.base import Batch, Remark, Rendered
+from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.protocol import Batch, Remark, Rendered
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

@@ -10,11 +10,11 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import joined_results, render_window, window_tasks
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.rendering import render_book
-from audiomill.renderers.base import NO_USAGE, Batch, Rendered, Usage, total_usage
 from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.planning import make_request, plan_windows
+from audiomill.renderers.engine.protocol import NO_USAGE, Batch, Rendered, Usage, total_usage
+from audiomill.renderers.engine.registry import ENGINES, open_renderer
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.planning import make_request, plan_windows
-from audiomill.renderers.registry import ENGINES, open_renderer
 from audiomill.renderers.store.store import open_store
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from hypothesis import given, settings
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p.requirements import require
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row_apart

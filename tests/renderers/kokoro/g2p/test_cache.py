@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Remark
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
 from support.phoneme_files import N_TEXTS, PHONEMES, fill, fill_forever, texts

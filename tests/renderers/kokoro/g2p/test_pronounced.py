@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import UnknownPhoneme
+from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, known_words, kokoro_phonemes
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row

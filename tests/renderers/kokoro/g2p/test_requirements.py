@@ -3,7 +3,7 @@
 import pytest
 from test_imports import loaded_by
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p import requirements
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Remark
+from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord, split
 
 WORD = "bˈɑtəl"

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from audiomill.renderers.base import Batch, Remark, Request
+from audiomill.renderers.engine.protocol import Batch, Remark, Request
 from audiomill.renderers.engine.text_process import MAX_STARTS
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.g2p import child, workers

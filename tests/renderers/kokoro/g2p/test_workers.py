@@ -9,7 +9,7 @@ import threading
 import psutil
 import pytest
 
-from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.workers import TEXTS_AT_ONCE, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES

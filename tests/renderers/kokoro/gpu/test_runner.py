@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.inference.batching import packed

@@ -13,7 +13,7 @@ import torch
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.base import EngineFailed, EngineMissing
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu import self_test
 from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.inference.batching import PaddedBatches
 from audiomill.renderers.kokoro.inference.runner import BatchedStage
 

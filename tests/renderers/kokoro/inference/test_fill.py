@@ -16,8 +16,10 @@ from audiomill.flows.bench.corpus import CORPUS, prepared_corpus
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
-from audiomill.renderers.base import Request
 from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.planning import plan_windows
+from audiomill.renderers.engine.protocol import Request
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.bench.ours import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed
 from audiomill.renderers.kokoro.model.model import Utterance
@@ -25,8 +27,6 @@ from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from audiomill.renderers.planning import plan_windows
-from audiomill.renderers.registry import open_renderer
 from support.kokoro_reference import folder, ours
 from support.novel_data import write_novel
 

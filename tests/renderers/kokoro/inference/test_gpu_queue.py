@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from audiomill.renderers.base import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.inference.gpu_queue import MAX_TRIES, GpuQueue, WorkItem
 
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.execution.executor import Executor
-from audiomill.renderers.base import Request
+from audiomill.renderers.engine.planning import plan_windows
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.kokoro.inference.batching import OVERHEAD_FRAMES, batches
 from audiomill.renderers.kokoro.inference.gpu_queue import (
     MIN_PHONEMES,
@@ -22,7 +23,6 @@ from audiomill.renderers.kokoro.inference.gpu_queue import (
 )
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
-from audiomill.renderers.planning import plan_windows
 
 LENGTHS = st.lists(st.integers(3, 512), min_size=1, max_size=256)
 N_GPUS = st.integers(1, 9)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 
-from audiomill.renderers.base import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
@@ -205,7 +205,7 @@ import signal, sys, threading, time
 from contextlib import suppress
 from support.fake_gpus import FakeGpu, row_of
 from support.process_data import children
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.inference.batching import batches
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.model import Kokoro

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
 from audiomill.renderers.kokoro.onnx import files
 from audiomill.renderers.kokoro.onnx.files import (
     PublishedFile,

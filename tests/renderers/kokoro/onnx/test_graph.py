@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.kokoro.onnx.session import rewritten
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import SeededModel

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice, WeightsUnfit
+from audiomill.renderers.engine.planning import make_request
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.onnx import session
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
@@ -18,7 +20,6 @@ from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.onnx.sessions import RunFailed
-from audiomill.renderers.planning import make_request
 from support.home import ROOT
 from support.kokoro_onnx_files import VOICES, onnx_folder
 from support.kokoro_reference import built
@@ -76,7 +77,7 @@ for name in ("torch", "kokoro", "spacy_curated_transformers", "transformers", "o
 import hashlib
 from pathlib import Path
 from audiomill.inputs.model.book import Pronunciation
-from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 

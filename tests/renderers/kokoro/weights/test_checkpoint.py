@@ -13,7 +13,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.model.padding import PaddingMask

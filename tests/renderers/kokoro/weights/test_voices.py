@@ -12,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mix_packs
 from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix

@@ -20,15 +20,15 @@ from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 from audiomill.renderers.isolated.catalogue import isolated_specs
 
 if TYPE_CHECKING:
-    from audiomill.renderers.base import Renderer
+    from audiomill.renderers.engine.protocol import Renderer
 
 _LOADING = threading.Lock()
 DEFAULTS = EngineOptions()
 
 
 def _declared() -> Iterator[Engine]:
-    """What each folder beside this file declares in its `engine.py`."""
-    for path in Path(__file__).parent.glob("*/engine.py"):
+    """What each folder of `renderers/` declares in its `engine.py`."""
+    for path in Path(__file__).parents[1].glob("*/engine.py"):
         yield from import_module(f"audiomill.renderers.{path.parent.name}.engine").ENGINES
 
 
@@ -57,7 +57,7 @@ def quick_engine_names() -> tuple[str, ...]:
 
 def engine_named(name: str) -> Engine:
     """The engine of that name. Raises UnknownEngine."""
-    from audiomill.renderers.base import UnknownEngine
+    from audiomill.renderers.engine.errors import UnknownEngine
 
     found = engines().get(name)
     if found is None:
@@ -109,7 +109,7 @@ def known_voice(renderer: Renderer, name: str, options: EngineOptions = DEFAULTS
 
     Raises UnknownVoice, which names the engine that has the voice, if another one has it.
     """
-    from audiomill.renderers.base import UnknownVoice
+    from audiomill.renderers.engine.errors import UnknownVoice
 
     try:
         return renderer.known_voice(name)
@@ -127,7 +127,7 @@ def known_voice(renderer: Renderer, name: str, options: EngineOptions = DEFAULTS
 
 
 def _has_voice(engine: str, name: str, options: EngineOptions) -> bool:
-    from audiomill.renderers.base import RenderError
+    from audiomill.renderers.engine.errors import RenderError
 
     try:
         open_renderer(engine, options).known_voice(name)

@@ -19,14 +19,8 @@ from dataclasses import replace
 from math import ceil
 
 from audiomill.inputs.model.book import Pronunciation, Segment
-from audiomill.renderers.base import (
-    Batch,
-    EngineLimits,
-    Renderer,
-    Request,
-    UnknownPhoneme,
-    Window,
-)
+from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Renderer, Request, Window
 
 # Version of the key's content. Increment when what is hashed changes: that changes every key.
 SCHEMA = 2
