@@ -1,6 +1,6 @@
 """Plays a short text, writes its sound to a file, or shows the words that an engine would get.
 
-For the commands `say` and `voices`.
+For the commands `say` and `voices`; a voice shows how it sounds by a sentence in its language.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings.settings import Settings
+from audiomill.inputs.languages import registry
+from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.files import require_new, write_new
@@ -32,6 +34,7 @@ from audiomill.outputs.formats.wav import WAV
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.engine.planning import requests_of
+from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 
 _BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()}
@@ -179,3 +182,23 @@ def find_player() -> tuple[str, ...]:
             return path, *options
     known = ", ".join(name for name, *_ in PLAYERS)
     raise NotPlayed(f"There is no player here (known are {known}). {_INSTEAD}")
+
+
+# Every engine and every language reads digits.
+_NUMBERS = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."
+
+
+def demo_language(renderer: Renderer, voice: str) -> str:
+    """The language (BCP 47) of a voice, of a variant of it, or of the first voice of a mix."""
+    voice, _, pronounced = voice.partition("@")  # Kokoro: a voice with another pronunciation
+    if pronounced:
+        return language_tag(pronounced) or "und"
+    listed = [one for one in renderer.voices() if voice.lower().startswith(one.name)]
+    if listed:
+        return max(listed, key=lambda one: len(one.name)).language
+    return language_tag(voice.partition("+")[0]) or "und"  # espeak: a language is a voice too
+
+
+def demo_sentence(language: str) -> str:
+    """A short text in `language` (BCP 47); numbers where there is no sentence."""
+    return registry.demo_sentence(language) or _NUMBERS

@@ -8,10 +8,15 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from audiomill.flows.cli.short_text import TextToSay, play_or_write, put_result
+from audiomill.flows.cli.short_text import (
+    TextToSay,
+    demo_language,
+    demo_sentence,
+    play_or_write,
+    put_result,
+)
 from audiomill.flows.cloned_voices import NewVoice, add_voice, check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
-from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings.engines import choose_engine
 from audiomill.flows.settings.settings import Settings, load_settings
