@@ -26,11 +26,10 @@ from audiomill.inputs.markup.joining import (
     PendingBlock,
     join_blocks,
 )
-from audiomill.inputs.markup.marked_words import MarkedWords
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.passages import character_languages, foreign_passages
 from audiomill.inputs.markup.pictures import BlockPictures, drop_cap
+from audiomill.inputs.markup.run import CLOSING, BlockRun, foreign_passages
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
@@ -61,14 +60,12 @@ from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason, T
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
-WITHOUT_PASSAGES = frozenset((BlockKind.CODE, BlockKind.TABLE))  # their texts are put together
 PICTURES = frozenset(("area", "embed", "image", "object", "svg"))  # and img, which is a letter too
 # What stands for something else on the page, or would be read twice.
 NEVER_READ = frozenset(
     (SkipReason.FORMULA, SkipReason.FRAME, SkipReason.RUBY, SkipReason.ALTERNATIVE_TEXT)
 )
 ANCHOR_OR_SPACE = f"{ANCHOR} \n"
-OPENING, CLOSING = tuple("([“‘«¿¡"), tuple(".,;:!?…)]”’»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +100,10 @@ class _BlockBuilder:
         self._rules = rules
         self._book_language = book_language
         self._contexts = [ElementContext(language=language)]  # of the open elements
-        self._run: list[str] = []  # the text of the current block
-        self._languages: dict[int, str] = {}  # of the parts of that text, by their index
-        self._ids: deque[str] = deque()  # of the ANCHORs in that text
+        self._run = BlockRun(book_language)  # the text of the current block
         self._blocks: list[PendingBlock] = []
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
-        self._marked_words = MarkedWords()  # of that text
         self._block_note_links: list[str] = []  # those in the current block
         self._pictures = BlockPictures(rules)
         self._opening_link = ""
@@ -125,7 +119,7 @@ class _BlockBuilder:
         return DocumentBlocks(
             blocks=tuple(join_blocks(self._blocks)),
             skipped=tuple(self._skipped),
-            end_ids=tuple(self._ids),
+            end_ids=self._run.ids,
             note_links=tuple(self._note_links),
             written_out=tuple(self._written_out),
         )
@@ -142,8 +136,8 @@ class _BlockBuilder:
             self._flush()
             context = replace(context, n_blocks_before=len(self._blocks))
         elif context.kind is BlockKind.TABLE and name in BLOCKS:
-            self._run.append(" ")
-        self._add_anchors(own_ids(node))
+            self._run.add(" ")
+        self._run.add_anchors(own_ids(node))
         reason = skip_reason(node)
         self._record_note_link(node, reason)
         if reason and self._is_read(node, reason):
@@ -157,16 +151,18 @@ class _BlockBuilder:
         if name in PICTURES:
             self._add_alternative_text(node)
         if (name == "tspan" and begins_line(node)) or self._begins_title(node, context):
-            self._run.append(" " if name == "tspan" else "\n")
+            self._run.add(" " if name == "tspan" else "\n")
         if name == "kbd" and follows_key(node):
-            self._run.append(" ")
+            self._run.add(" ")
         raised = superscript(node)
         if raised:
             self.text(raised)
-            self._add_anchors([name for inner in node.iterdescendants() for name in own_ids(inner)])
+            self._run.add_anchors(
+                [name for inner in node.iterdescendants() for name in own_ids(inner)]
+            )
             return False
         self._contexts.append(context)
-        self._marked_words.begin(node)
+        self._run.begin(node)
         self._lists.enter(name, node)
         if name == "li":
             self._number = self._lists.of_item(node)
@@ -178,22 +174,21 @@ class _BlockBuilder:
         cleaned = clean(text, context.kind)
         if cleaned.strip():
             self._add_number(context)
-            self._languages[len(self._run)] = context.language
-            cleaned = self._marked_words.marked(cleaned)
-        if cleaned:
-            self._run.append(cleaned)
+            self._run.add_words(cleaned, context.language)
+        else:
+            self._run.add(cleaned)
 
     def leave(self, node: Element) -> None:
         """End an element."""
         context = self._contexts[-1]
         name = local_name(node)
         outer = self._contexts[-2]
-        self._marked_words.end(node, self._run)
+        self._run.end(node)
         if context.number != outer.number:
             self._flush()
             self._close(node, context)
         elif context.kind is BlockKind.TABLE and name in BLOCKS:
-            self._run.append(ROW if name == "tr" else cell_end(node, name))
+            self._run.add(ROW if name == "tr" else cell_end(node, name))
         self._contexts.pop()
         self._lists.leave(name)
         if name == "li":
@@ -202,17 +197,12 @@ class _BlockBuilder:
     def _add_number(self, context: ElementContext) -> None:
         """Begin a list item with its number; a heading or a table inside an item gets none."""
         if self._number and context.kind is BlockKind.LIST_ITEM:
-            self._run.append(self._number)
+            self._run.add(self._number)
             self._written_out.append(self._number)
         self._number = ""
 
-    def _add_anchors(self, ids: list[str]) -> None:
-        if ids:
-            self._ids.extend(ids)
-            self._run.append(ANCHOR * len(ids))
-
     def _record_note_link(self, node: Element, reason: SkipReason | None) -> None:
-        at_start = not self._opening_link and not self._languages  # the block has no text yet
+        at_start = not self._opening_link and not self._run.has_words
         if at_start or reason is SkipReason.NOTE_REFERENCE:
             href = note_link(node)
             if href and reason is SkipReason.NOTE_REFERENCE:
@@ -224,7 +214,7 @@ class _BlockBuilder:
     def _add_void(self, node: Element, name: str) -> None:
         context = self._contexts[-1]
         if name == "br":
-            self._run.append(" " if context.kind is BlockKind.TABLE else "\n")
+            self._run.add(" " if context.kind is BlockKind.TABLE else "\n")
         elif name == "img":
             self._add_picture(node, context)
         elif not (classes(node) & PAGE_CLASSES or self._at_scene_break()):
@@ -235,7 +225,7 @@ class _BlockBuilder:
         letter = drop_cap(node)
         if letter:
             self._add_number(context)
-            self._run.append(letter)
+            self._run.add(letter)
         else:
             self._add_alternative_text(node)
 
@@ -294,46 +284,34 @@ class _BlockBuilder:
 
     def _add_rule(self) -> None:
         """Add a scene break without text, for one that is drawn on the page."""
-        self._add_block(TextRun(BlockKind.SCENE_BREAK, "", len(self._ids)), None)
+        self._add_block(TextRun(BlockKind.SCENE_BREAK, "", len(self._run.ids)), None)
         self._run.clear()
 
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
             words = self._formula(node)
-            is_part = words[:1].isdigit() or not self._run or not self._run[-1][-1:].isalnum()
+            is_part = words[:1].isdigit() or not self._run.last_character.isalnum()
             self.text(words if is_part else f" {words}")  # “CO₂”, but “m squared”
             self._written_out.append(words)
         elif (
             reason in {SkipReason.NOTE_REFERENCE, SkipReason.TEMPLATE}
             and (node.tail or "")[:1] in CLOSING
         ) or reason is SkipReason.CHANGE_REFERENCE:
-            self._strip_space()
-        elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):
-            self._run.append(" ")
+            self._run.strip_space()
+        elif reason is SkipReason.LINE_NUMBER and self._run.would_join(node.tail or ""):
+            self._run.add(" ")
         if reason is SkipReason.ALTERNATIVE_TEXT:
             self._add_alternative_text(node)
         elif local_name(node) != "style":  # a style sheet is no text of the book
             self._list(reason, text_left_out(node, reason), node)
         for inner in node.iterdescendants():
-            self._add_anchors(own_ids(inner))
+            self._run.add_anchors(own_ids(inner))
 
     def _formula(self, node: Element) -> str:
         """The words for a formula: those that the page gives, or else those of its notation."""
         given = node.get("alttext") or ""
         language = self._contexts[-1].language or self._book_language
         return given if is_readable(given) else formula_words(node, language)
-
-    def _would_join_words(self, tail: str) -> bool:
-        """True if the words before and after the text that is left out would become one word."""
-        before = self._run[-1] if self._run else ""
-        return before[-1:] not in OPENING and tail[:1] not in CLOSING
-
-    def _strip_space(self) -> None:
-        """Remove the space before text that is left out: "word <1>." becomes "word."."""
-        for at in range(len(self._run) - 1, max(len(self._run) - 3, -1), -1):
-            self._run[at] = self._run[at].rstrip(" ")
-            if self._run[at].strip(ANCHOR):
-                break
 
     def _skip_entity(self, node: Element) -> None:
         """Skip an entity reference that is declared in the DTD: it is never resolved."""
@@ -351,25 +329,17 @@ class _BlockBuilder:
     def _flush(self) -> None:
         """End the current block; anchors without text after them go to the next block."""
         context = self._contexts[-1]
-        run, self._run = self._run, []
-        languages, self._languages = self._languages, {}
-        # Text in one language throughout sets the language, even if an inner element declared it.
-        different = {*languages.values()}
-        language = different.pop() if len(different) == 1 else context.language
-        characters = None
-        if different and context.kind not in WITHOUT_PASSAGES:
-            language_of_run = language or self._book_language
-            characters = deque(character_languages(run, languages, language_of_run))
+        run = self._run.take(context.kind, context.language)
         opening_link, self._opening_link = self._opening_link, ""
-        text = "".join(run)
+        text = run.text
         if context.kind is BlockKind.HEADING and not text.strip(ANCHOR_OR_SPACE):
             text += self._pictures.take_heading()
         for text_run in text_runs(text, context.kind):
             if text_run.text:
-                self._add_block(text_run, language, opening_link, characters)
+                self._add_block(text_run, run.language, opening_link, run.characters)
                 opening_link = ""
             else:
-                self._run.append(ANCHOR * text_run.n_anchors)
+                self._run.add(ANCHOR * text_run.n_anchors)
         if context.kind is BlockKind.TABLE and self._rules.reading.tables in {"headers", "summary"}:
             self._add_cells(table_of(text))
         self._end_pictures(context)
@@ -382,8 +352,8 @@ class _BlockBuilder:
         characters: deque[tuple[str, str]] | None = None,
     ) -> None:
         context, kind = self._contexts[-1], text_run.kind
-        ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
-        block_text = self._marked_words.of(text_run.text)
+        ids = self._run.take_ids(text_run.n_anchors)
+        block_text = self._run.without_marks(text_run.text)
         block = Block(
             kind=kind,
             text=block_text.text,
