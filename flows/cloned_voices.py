@@ -22,8 +22,7 @@ from audiomill.renderers.engine.errors import UnknownEngine, UnknownVoice
 from audiomill.renderers.host.durable import sync
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import needs_of_server
-from audiomill.renderers.reference_voices.clones import read_voices
-from audiomill.renderers.reference_voices.engines import cloning_engines
+from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.judging import Flaw, judge, n_said_letters
 from audiomill.renderers.reference_voices.measures import Measures, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds

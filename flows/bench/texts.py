@@ -118,7 +118,7 @@ def _rules(limits: EngineLimits, voice: str, chunking: str) -> SegmentRules:
         limits.max_length,
         length=limits.length,
         best_length=limits.best_length,
-        runs_on=limits.runs_on,
+        joins_sentences=limits.joins_sentences,
         chunking=chunking,
     )
 

@@ -55,7 +55,7 @@ class SegmentRules:
     cast_voice_in: Callable[[str, str], str] = lambda voice, _language: voice
     lexicon: Lexicon = field(default_factory=Lexicon)
     # A voice that makes no pause between sentences. Each of them is a segment of its own.
-    runs_on: Callable[[str], bool] = lambda _voice: False
+    joins_sentences: Callable[[str], bool] = lambda _voice: False
 
     def __post_init__(self) -> None:
         """Raise ValueError for rules that no segment can fulfil."""
@@ -260,7 +260,7 @@ def _cuttable_text(
 
 
 def _best_length(voice: str, rules: SegmentRules) -> tuple[int, int] | None:
-    return None if rules.runs_on(voice) else rules.best_length
+    return None if rules.joins_sentences(voice) else rules.best_length
 
 
 def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:

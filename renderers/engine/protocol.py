@@ -125,7 +125,7 @@ class Voice:
     display_name: str = ""  # as people say it; "": it is made of `name`
 
 
-def never_runs_on(_voice: str) -> bool:
+def never_joins_sentences(_voice: str) -> bool:
     """For engines of which all voices pause between sentences."""
     return False
 
@@ -144,7 +144,7 @@ class EngineLimits:
     length: Callable[[str, str], int] = n_characters
     best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
     # A voice that makes no pause between sentences. Each of them becomes a request of its own.
-    runs_on: Callable[[str], bool] = never_runs_on
+    joins_sentences: Callable[[str], bool] = never_joins_sentences
     window_s: float = 600.0  # of audio; larger windows make batches more uniform
     n_at_once: int = 1  # concurrent calls of `render` that keep it busy
     # Of a million of what a paid service counts. 0: it is free, or the price is not known.

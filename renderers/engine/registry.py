@@ -138,15 +138,14 @@ def _has_voice(engine: str, name: str, options: EngineOptions) -> bool:
 
 def _is_cloned(name: str, options: EngineOptions) -> bool:
     """Whether a folder of cloned voices has this one, whatever engine can speak with it."""
-    from audiomill.renderers.reference_voices.clones import read_voices
-    from audiomill.renderers.reference_voices.engines import cloning_engines
+    from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 
     found = read_voices(options.cloned_voices, cloning_engines())
     return any(voice.name == name.partition("@")[0] for voice in found.voices)
 
 
 def _cannot_clone(engine: str, name: str) -> str:
-    from audiomill.renderers.reference_voices.engines import cloning_engines
+    from audiomill.renderers.reference_voices.clones import cloning_engines
 
     specs = [spec for spec in isolated_specs().values() if spec.clone_needs]
     names = [spec.name for spec in specs]

@@ -42,7 +42,7 @@ def voice_page(reply: Reply) -> FishVoicePage:
     if not isinstance(found.get("items"), list):
         raise EngineFailed("Fish Audio does not list its voices: its answer has no items.")
     items = [fields_of(item) for item in items_of(found["items"])]
-    ready = tuple(_voice(item) for item in items if not _lack(item))
+    ready = tuple(_voice(item) for item in items if not _problem(item))
     return FishVoicePage(ready, len(items), int(number_of(found.get("total")) or 0))
 
 
@@ -51,8 +51,8 @@ def public_voice(reply: Reply) -> Voice:
     found = json_of_list(reply.content, "Fish Audio")
     if not isinstance(found, Mapping):
         raise EngineFailed("Fish Audio describes a voice in an unknown way.")
-    if lack := _lack(found):
-        raise UnknownVoice(f"The voice {found.get('_id')} of Fish Audio cannot be used: {lack}.")
+    if problem := _problem(found):
+        raise UnknownVoice(f"The voice {found.get('_id')} of Fish Audio cannot be used: {problem}.")
     return _voice(found)
 
 
@@ -68,7 +68,7 @@ def references(reply: Reply) -> tuple[Voice, ...]:
     return tuple(Voice(name, UNKNOWN_LANGUAGE) for name in sorted(map(str, items_of(names))))
 
 
-def _lack(item: Mapping[str, Any]) -> str:
+def _problem(item: Mapping[str, Any]) -> str:
     """Why the voice cannot speak; "" if it can."""
     if item.get("type") != "tts" or not item.get("_id"):
         return "it is not one for text"

@@ -115,7 +115,7 @@ def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLi
         speeds=SPEEDS,
         length=estimated_phonemes,
         best_length=(100, 200),
-        runs_on=runs_on,
+        joins_sentences=joins_sentences,
         window_s=window_s,
         n_at_once=n_at_once,
     )
@@ -136,7 +136,7 @@ def estimated_phonemes(spoken: str, voice: str) -> int:
     return estimate(spoken, parse_mix(voice).language.tag)
 
 
-def runs_on(voice: str) -> bool:
+def joins_sentences(voice: str) -> bool:
     """True if more than half of a voice or a mix is of `RUN_ON_VOICES`. Raises UnknownVoice."""
     mix = parse_mix(voice)
     return 2 * sum(abs(weight) for name, weight in mix.weights if name in RUN_ON_VOICES) > mix.total

@@ -146,8 +146,8 @@ class SeededModel:
         cutter = NoiseCutter(model, self._outputs)
         types = {one.name: TensorType(one.dtype) for one in model.inputs if one.dtype in KNOWN}
         stages: list[_Stage] = []
-        for level in range(cutter.n_stages):
-            graph = cutter.stage(level, types)
+        for index in range(cutter.n_stages):
+            graph = cutter.stage(index, types)
             session = self._session(graph.encoded, model.path.parent)
             types |= {one.name: _type_of(one.name, one.type) for one in session.get_outputs()}
             stages.append(_Stage(graph, session))

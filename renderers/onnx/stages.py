@@ -67,7 +67,7 @@ class GraphStage:
 
 
 @dataclass(slots=True)
-class _StageLevels:
+class _StagePlan:
     """The stage of each tensor, counted from 0. Constants belong to no stage: each has its own."""
 
     of: dict[str, int]
@@ -77,16 +77,16 @@ class _StageLevels:
 
     def add(self, node: OnnxNode) -> None:
         """Place a node whose inputs have been placed. Raises KeyError for one that is not there."""
-        level = max((self.of[name] for name in node.reads if name not in self.constants), default=0)
+        index = max((self.of[name] for name in node.reads if name not in self.constants), default=0)
         if node.op in DRAWN:
-            level += bool(node.reads)  # its shape must be known before the stage that takes it
-            self.noises[level].append(node)
+            index += bool(node.reads)  # its shape must be known before the stage that takes it
+            self.noises[index].append(node)
         elif all(name in self.constants for name in node.reads):
             self.constants.update(dict.fromkeys(node.outputs, node))
             return
         else:
-            self.nodes[level].append(node)
-        self.of.update(dict.fromkeys(node.outputs, level))
+            self.nodes[index].append(node)
+        self.of.update(dict.fromkeys(node.outputs, index))
 
 
 class NoiseCutter:
@@ -99,48 +99,48 @@ class NoiseCutter:
         replaced.
         """
         self._model = replace(model, nodes=_in_order(model.nodes))
-        self._wanted, self._levels = outputs, _levels_of(self._model)
-        if missing := [name for name in outputs if name not in self._levels.of]:
+        self._wanted, self._plan = outputs, _plan_of(self._model)
+        if missing := [name for name in outputs if name not in self._plan.of]:
             raise GraphUnfit(f"its graph has no {' and no '.join(missing)}")
-        self.n_stages: int = max(self._levels.of.values()) + 1
+        self.n_stages: int = max(self._plan.of.values()) + 1
 
-    def stage(self, level: int, types: Mapping[str, TensorType]) -> GraphStage:
-        """The stage of this level. `types` are those of the graph's inputs and earlier outputs.
+    def stage(self, index: int, types: Mapping[str, TensorType]) -> GraphStage:
+        """The stage of this index. `types` are those of the graph's inputs and earlier outputs.
 
         Raises GraphUnfit.
         """
-        shapes = [*self._shape_nodes(level)]
-        nodes = [*self._levels.nodes[level], *shapes]
+        shapes = [*self._shape_nodes(index)]
+        nodes = [*self._plan.nodes[index], *shapes]
         nodes = [*self._constants_of(nodes), *nodes]
-        noises = tuple(_noise(node, types) for node in self._levels.noises[level])
+        noises = tuple(_noise(node, types) for node in self._plan.noises[index])
         made = {name for node in nodes for name in node.outputs}
         own = {*made, *self._model.weights, *(noise.name for noise in noises)}
         reads = dict.fromkeys(name for node in nodes for name in node.reads)
         inputs = tuple(name for name in reads if name not in own)
         shape_names = (node.outputs[0] for node in shapes)
-        outputs = (*self._read_later(level), *shape_names)
+        outputs = (*self._read_later(index), *shape_names)
         typed = {name: _type(name, types) for name in inputs}
         typed |= {noise.name: noise.dtype for noise in noises}
         encoded = self._encoded(nodes, self._weights(reads), typed, outputs)
         return GraphStage(encoded, inputs, outputs, noises)
 
-    def _shape_nodes(self, level: int) -> Iterator[OnnxNode]:
+    def _shape_nodes(self, index: int) -> Iterator[OnnxNode]:
         """Nodes that tell the next stage the shapes of its noise."""
-        for node in self._levels.noises[level + 1]:
+        for node in self._plan.noises[index + 1]:
             yield read_node(node_field("Shape", (node.inputs[0],), _shape_name(node)))
 
-    def _read_later(self, level: int) -> tuple[str, ...]:
-        """The tensors that this level makes and a later one reads, or the caller wants."""
+    def _read_later(self, index: int) -> tuple[str, ...]:
+        """The tensors that this stage makes and a later one reads, or the caller wants."""
         later = (
             name
-            for number, nodes in self._levels.nodes.items()
-            if number > level
+            for number, nodes in self._plan.nodes.items()
+            if number > index
             for node in nodes
             for name in node.reads
         )
-        typing = (node.inputs[0] for node in self._levels.noises[level + 1] if not _dtype(node))
+        typing = (node.inputs[0] for node in self._plan.noises[index + 1] if not _dtype(node))
         names = dict.fromkeys((*later, *typing, *self._wanted))
-        made = {name for node in self._levels.nodes[level] for name in node.outputs}
+        made = {name for node in self._plan.nodes[index] for name in node.outputs}
         return tuple(name for name in names if name in made)
 
     def _constants_of(self, nodes: Iterable[OnnxNode]) -> list[OnnxNode]:
@@ -149,7 +149,7 @@ class NoiseCutter:
         waiting = [name for node in nodes for name in node.reads]
         while waiting:
             name = waiting.pop()
-            node = self._levels.constants.get(name)
+            node = self._plan.constants.get(name)
             if node is not None and name not in needed:
                 needed.update(node.outputs)
                 waiting += node.reads
@@ -189,8 +189,8 @@ def _in_order(nodes: Sequence[OnnxNode]) -> tuple[OnnxNode, ...]:
         raise GraphUnfit("its nodes wait for each other") from error
 
 
-def _levels_of(model: OnnxModel) -> _StageLevels:
-    levels = _StageLevels(
+def _plan_of(model: OnnxModel) -> _StagePlan:
+    plan = _StagePlan(
         dict.fromkeys((one.name for one in model.inputs), 0), dict.fromkeys(model.weights)
     )
     for node in model.nodes:
@@ -199,10 +199,10 @@ def _levels_of(model: OnnxModel) -> _StageLevels:
         if inner := sorted(node.inner_ops & (DRAWN | OTHER_RANDOM)):
             raise GraphUnfit(f"its graph draws random numbers by {inner[0]} in a subgraph")
         try:
-            levels.add(node)
+            plan.add(node)
         except KeyError as error:
             raise GraphUnfit(f"its graph lacks {error.args[0]}") from error
-    return levels
+    return plan
 
 
 def _noise(node: OnnxNode, types: Mapping[str, TensorType]) -> NoiseInput:

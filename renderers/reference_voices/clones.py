@@ -21,11 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
+from audiomill.renderers.engine.declaration import Engine, Runs
 from audiomill.renderers.engine.errors import reason_of
 from audiomill.renderers.engine.protocol import Samples, Voice
+from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
-from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge
 from audiomill.renderers.reference_voices.measures import Measures, centred, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds
@@ -195,3 +196,16 @@ def _listed(voice: ReferenceVoice) -> Voice:
 
 def _quoted(name: str) -> str:
     return f'"{name}"' if " " in name else name
+
+
+def cloning_engines() -> tuple[CloneNeeds, ...]:
+    """What engines need that clone voices: those with an environment first, then servers.
+
+    Loads none of them.
+    """
+    ordered = sorted(engines().values(), key=_is_elsewhere)
+    return tuple(needs for engine in ordered for needs in engine.clone_needs())
+
+
+def _is_elsewhere(engine: Engine) -> bool:
+    return engine.runs is not Runs.ENVIRONMENT

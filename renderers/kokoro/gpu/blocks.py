@@ -105,7 +105,7 @@ class _NormConv:
 
     def run(
         self,
-        given: Activations,
+        features: Activations,
         stage: Stage,
         active: Tensor,
         out: Activations,
@@ -113,9 +113,9 @@ class _NormConv:
         residual: Tensor | None = None,
         more: Tensor | None = None,
     ) -> None:
-        """Write values and moments to `out`; `active` is a scratch buffer like `given.x`."""
-        by = affine(given.moments, stage.styles[:, self.style], stage.tiles)
-        activate(given.x, active, stage.tiles, by=by, alpha=self.alpha)
+        """Write values and moments to `out`; `active` is a scratch buffer like `features.x`."""
+        by = affine(features.moments, stage.styles[:, self.style], stage.tiles)
+        activate(features.x, active, stage.tiles, by=by, alpha=self.alpha)
         convolution(
             active,
             self.filter,
@@ -140,19 +140,19 @@ class FusedSnakeBlock:
         ]
 
     def __call__(
-        self, given: Activations, stage: Stage, out: Tensor, *, more: Tensor | None = None
+        self, features: Activations, stage: Stage, out: Tensor, *, more: Tensor | None = None
     ) -> Activations:
         """Write the block's result plus `more` to `out`, and return it with its moments.
 
         Both are (positions, C). `more` may be `out`.
         """
-        channels = given.x.shape[1]
+        channels = features.x.shape[1]
         active, between, sums = (stage.empty(channels) for _ in range(3))
         inner = Activations(between, new_moments(stage.tiles, channels))
-        # A later pair overwrites the sums of the one before, but never `given`: other blocks need
-        # it too.
+        # A later pair overwrites the sums of the one before, but never `features`: other blocks
+        # need them too.
         running = Activations(sums, new_moments(stage.tiles, channels))
-        x = given
+        x = features
         for first, second in self._pairs[:-1]:
             first.run(x, stage, active, inner)
             second.run(inner, stage, active, running, residual=x.x)

@@ -204,11 +204,11 @@ class _UpsampleStep:
             moments=source.moments,
         )
         # The block may write its result over its input: by then it no longer reads the input.
-        given = self.source_block(source, stage, source.x, more=upsampled)
+        features = self.source_block(source, stage, source.x, more=upsampled)
         del upsampled
-        total = stage.empty(given.x.shape[1])
+        total = stage.empty(features.x.shape[1])
         for block in self.blocks:
-            block(given, stage, total, more=None if block is self.blocks[0] else total)
+            block(features, stage, total, more=None if block is self.blocks[0] else total)
         return total
 
 

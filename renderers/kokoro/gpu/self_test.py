@@ -245,8 +245,10 @@ def part_differences(model: Kokoro, parts: Mapping[str, nn.Module]) -> dict[str,
         "bert": ((tokens % model.config.n_token,), 1),
     }
     found = {}
-    for name, (given, factor) in inputs.items():
-        plain, fused = (module(*given, mask) for module in (model.get_submodule(name), parts[name]))
+    for name, (arguments, factor) in inputs.items():
+        plain, fused = (
+            module(*arguments, mask) for module in (model.get_submodule(name), parts[name])
+        )
         if name != "predictor.F0":
             plain, fused = plain.transpose(1, 2), fused.transpose(1, 2)
         real = mask.scaled(factor)

@@ -48,15 +48,15 @@ class Source(nn.Module):
         """F0 in Hz (B, T) and standard normal noise (B, T * 300) to a waveform (B, T * 300).
 
         Upstream adds noise to each harmonic, then sums them with fixed weights. This is the same as
-        one noise whose level is the norm of the weights.
+        one noise whose amplitude is the norm of the weights.
         """
         weights = self.l_linear.weight[0]
         voiced = (f0 > VOICED_HZ).to(f0.dtype).repeat_interleave(self._step, -1)
-        level = voiced * VOICED_NOISE + (1 - voiced) * UNVOICED_NOISE
+        amplitude = voiced * VOICED_NOISE + (1 - voiced) * UNVOICED_NOISE
         sines = sum(
             weight * self._sine(f0 * harmonic, mask) for harmonic, weight in enumerate(weights, 1)
         )
-        mixed = voiced * SINE_LEVEL * sines + level * weights.norm() * noise
+        mixed = voiced * SINE_LEVEL * sines + amplitude * weights.norm() * noise
         return torch.tanh(mixed + self.l_linear.bias)
 
     def _sine(self, hz: Tensor, mask: PaddingMask) -> Tensor:

@@ -77,7 +77,7 @@ def test_a_voice_that_is_the_narrators_cuts_nothing():
 
 def test_sentences_of_a_voice_that_runs_on_are_not_joined():
     text = paragraph("“Go. Now.” He ran. He fell.")
-    assert voices(text, best_length=(20, 60), runs_on=lambda voice: voice == "said") == [
+    assert voices(text, best_length=(20, 60), joins_sentences=lambda voice: voice == "said") == [
         ("said", "“Go."),
         ("said", "Now.”"),
         ("narrator", "He ran. He fell."),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.kokoro.front_end import runs_on
+from audiomill.renderers.kokoro.front_end import joins_sentences
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import uses_padded_batches
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
@@ -25,7 +25,7 @@ def test_rows_are_padded_on_a_gpu_or_if_batch_frames_is_set(options, pads):
 
 @each_row
 def test_voices_without_pauses_speak_each_sentence_apart(voice, apart):
-    assert runs_on(voice) == apart
+    assert joins_sentences(voice) == apart
 
 
 def test_the_voices_without_pauses_are_of_the_release():

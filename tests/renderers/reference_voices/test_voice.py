@@ -2,8 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.reference_voices.clones import read_voices
-from audiomill.renderers.reference_voices.engines import cloning_engines
+from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.voice import VoiceUnfit, read_voice
 from support.voice_data import CONSENT, WORDS, write_voice
 

@@ -22,7 +22,7 @@ from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.openai.server_models import XINFERENCE
-from audiomill.renderers.reference_voices.engines import cloning_engines
+from audiomill.renderers.reference_voices.clones import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.servers.references import sent_references
 from support.case_files import each_row_apart

@@ -68,9 +68,9 @@ def source_kernel(
         turns = turns - tl.floor(turns + 0.5)
         total += tl.load(weights_ptr + harmonic) * tl.sin(6.283185307179586 * turns)
     voiced = hz > VOICED_HZ
-    level = tl.where(voiced, VOICED, UNVOICED) * noise_norm
+    amplitude = tl.where(voiced, VOICED, UNVOICED) * noise_norm
     noise = tl.load(noise_ptr + row * n_values * STEP + n, mask=exists, other=0.0)
-    mixed = tl.where(voiced, SINE * total, 0.0) + level * noise + bias
+    mixed = tl.where(voiced, SINE * total, 0.0) + amplitude * noise + bias
     # tanh, by an exponential that cannot overflow.
     decay = tl.exp(-2.0 * tl.abs(mixed))
     size = (1.0 - decay) / (1.0 + decay)
