@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.formulas.mathml import formula_words
 from audiomill.inputs.formulas.tex import is_readable
-from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import (
     AnchoredBlock,
@@ -48,6 +47,7 @@ from audiomill.inputs.markup.skips import (
     skip_reason,
     text_left_out,
 )
+from audiomill.inputs.markup.tables import cell_end, table_of
 from audiomill.inputs.markup.text import (
     ANCHOR,
     ROW,

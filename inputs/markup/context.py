@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, classes, own_language, semantics
+from audiomill.inputs.markup.tables import is_data_table
 from audiomill.inputs.model.book import BlockKind
 
 VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
@@ -17,9 +18,6 @@ ITEMS = frozenset(("dd", "dt", "li"))
 # Parts of a heading (EPUB 3 Structural Semantics Vocabulary, "Titles and headings").
 LABELS = frozenset(("label", "ordinal"))
 TITLES = frozenset(("fulltitle", "subtitle", "title"))
-LONGEST_CELL = 600  # characters; cells of data are shorter, cells of a page layout are longer
-# Elements of page layouts, never in a cell of data.
-PAGE_PARTS = frozenset(("blockquote", "figure", "hr", "pre", "section", "table", *HEADINGS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ def _kind(node: Element, name: str, outer: ElementContext) -> tuple[BlockKind, i
         return BlockKind.CAPTION, 0, depth
     if name == "pre":
         return BlockKind.CODE, 0, depth
-    if name == "table" and _is_data_table(node):
+    if name == "table" and is_data_table(node):
         return BlockKind.TABLE, 0, depth
     if outer.kind in {BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE}:
         return outer.kind, outer.level, depth
@@ -114,21 +112,3 @@ def _is_title(node: Element | None) -> bool:
 
 def _has_terms(node: Element | None, terms: frozenset[str]) -> bool:
     return node is not None and bool(semantics(node) & terms)
-
-
-def _is_data_table(table: Element) -> bool:
-    """True if a table should be read row by row; False if it is the layout of a page."""
-    most_cells = n_cells = n_chars = 0
-    for node in table.iterdescendants():
-        name = local_name(node)
-        if name in PAGE_PARTS:
-            return False
-        if name == "tr":
-            n_cells = 0
-        elif name in {"td", "th"}:
-            n_cells, n_chars = n_cells + 1, 0
-            most_cells = max(most_cells, n_cells)
-        n_chars += len(node.text or "") + len(node.tail or "") if name else 0
-        if n_chars > LONGEST_CELL:
-            return False
-    return most_cells > 1

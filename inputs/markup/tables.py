@@ -1,14 +1,18 @@
-"""Marks the ends of cells in the text of a table, and reads the cells back from it."""
+"""Tells tables of data from page layouts, and keeps their cells in the text of a block."""
 
 from __future__ import annotations
 
-from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.markup.parser import Element, local_name
+from audiomill.inputs.markup.semantics import HEADINGS
 from audiomill.inputs.markup.text import ANCHOR, CELL, HEADER, ROW, SPAN
 from audiomill.inputs.model.book import Table
 
 _CELLS = frozenset(("td", "th"))
 _SPANS = ("colspan", "rowspan")
 _MARKS = str.maketrans(dict.fromkeys((ANCHOR, HEADER, SPAN)))
+LONGEST_CELL = 600  # characters; cells of data are shorter, cells of a page layout are longer
+# Elements of page layouts, never in a cell of data.
+PAGE_PARTS = frozenset(("blockquote", "figure", "hr", "pre", "section", "table", *HEADINGS))
 
 
 def cell_end(node: Element, name: str) -> str:
@@ -32,3 +36,21 @@ def table_of(run: str) -> Table:
 
 def _cell_text(cell: str) -> str:
     return " ".join(cell.translate(_MARKS).split())
+
+
+def is_data_table(table: Element) -> bool:
+    """True if a table should be read row by row; False if it is the layout of a page."""
+    most_cells = n_cells = n_chars = 0
+    for node in table.iterdescendants():
+        name = local_name(node)
+        if name in PAGE_PARTS:
+            return False
+        if name == "tr":
+            n_cells = 0
+        elif name in {"td", "th"}:
+            n_cells, n_chars = n_cells + 1, 0
+            most_cells = max(most_cells, n_cells)
+        n_chars += len(node.text or "") + len(node.tail or "") if name else 0
+        if n_chars > LONGEST_CELL:
+            return False
+    return most_cells > 1
