@@ -23,10 +23,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from audiomill.renderers.engine.protocol import Voice
-from audiomill.renderers.openai.server_models import COSYVOICE_SPEAKERS
 from audiomill.renderers.servers.references import SentReference
 
 PROMPT_END = "<|endofprompt|>"
+# Of CosyVoice-300M-SFT, and of CosyVoice 2 as Xinference has it.
+SPEAKERS = (
+    Voice("中文女", "zh", "female", "Chinese"),
+    Voice("中文男", "zh", "male", "Chinese"),
+    Voice("日语男", "ja", "male", "Japanese"),
+    Voice("粤语女", "yue", "female", "Cantonese"),
+    Voice("英文女", "en", "female", "English"),
+    Voice("英文男", "en", "male", "English"),
+    Voice("韩语女", "ko", "female", "Korean"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,7 @@ class CosyVoiceVersion:
 
 VERSIONS: Mapping[int, CosyVoiceVersion] = MappingProxyType(
     {
-        1: CosyVoiceVersion(1, 22_050, 256, COSYVOICE_SPEAKERS),
+        1: CosyVoiceVersion(1, 22_050, 256, SPEAKERS),
         2: CosyVoiceVersion(2, 24_000, 480),
         3: CosyVoiceVersion(3, 24_000, 480, prompt="You are a helpful assistant."),
     }

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from audiomill.renderers.engine.protocol import Voice
+from audiomill.renderers.cosyvoice.protocol import SPEAKERS
 from audiomill.renderers.openai.cloning import Cloning
 
 ModelFields: TypeAlias = Mapping[str, Any]
@@ -23,16 +23,6 @@ _FIRST_OPENAI = ("alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage
 _TTS_1: ModelFields = {"voices": _FIRST_OPENAI, "takes_instructions": False}
 OPENAI: Mapping[str, ModelFields] = MappingProxyType({"tts-1": _TTS_1, "tts-1-hd": _TTS_1})
 
-# Of CosyVoice-300M-SFT, and of CosyVoice 2 as Xinference has it.
-COSYVOICE_SPEAKERS = (
-    Voice("中文女", "zh", "female", "Chinese"),
-    Voice("中文男", "zh", "male", "Chinese"),
-    Voice("日语男", "ja", "male", "Japanese"),
-    Voice("粤语女", "yue", "female", "Cantonese"),
-    Voice("英文女", "en", "female", "English"),
-    Voice("英文男", "en", "male", "English"),
-    Voice("韩语女", "ko", "female", "Korean"),
-)
 _COSYVOICE: ModelFields = {
     "speeds": (1.0, 1.0),  # it takes others, and ignores them
     "takes_seed": True,
@@ -41,8 +31,8 @@ _COSYVOICE: ModelFields = {
 _COSYVOICE_CLONES = Cloning("prompt_speech", "helps")
 _COSYVOICE_SPEAKS: ModelFields = {
     **_COSYVOICE,
-    "voices": tuple(one.name for one in COSYVOICE_SPEAKERS),
-    "voice_languages": MappingProxyType({one.name: one.language for one in COSYVOICE_SPEAKERS}),
+    "voices": tuple(one.name for one in SPEAKERS),
+    "voice_languages": MappingProxyType({one.name: one.language for one in SPEAKERS}),
 }
 
 
