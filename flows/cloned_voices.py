@@ -19,9 +19,9 @@ from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.errors import UnknownEngine, UnknownVoice
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.host.durable import sync
-from audiomill.renderers.openai.options import ServerOptions
-from audiomill.renderers.openai.profiles import needs_of_server
 from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.judging import Flaw, judge, n_said_letters
 from audiomill.renderers.reference_voices.measures import Measures, measured
@@ -47,7 +47,7 @@ from audiomill.renderers.wav import SUFFIX, exact_wav_bytes
 
 MAKING, OLD = ".part", ".old"  # ends of hidden folders while a voice is added
 UNKNOWN_RATE = 48_000  # Hz, of a file that does not tell its own
-ANY_SERVER = ServerOptions()
+DEFAULTS = EngineOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,16 +207,17 @@ class VoiceReport:
 
 
 def check_voices(
-    folder: Path, name: str = "", engine: str = "", server: ServerOptions = ANY_SERVER
+    folder: Path, name: str = "", engine: str = "", options: EngineOptions = DEFAULTS
 ) -> tuple[VoiceReport, ...]:
     """A report for each voice, or for the one of this name, for all engines or only this one.
 
-    `server` is that of the engine `openai`. Raises UnknownVoice, UnknownEngine.
+    `options` name the server, of an engine that has several. Raises UnknownVoice, UnknownEngine.
     """
-    engines = cloning_engines()
-    own = needs_of_server(server) if engine == "openai" else None
-    wanted = [own] if own else _named_engines(engines, engine)
-    found = read_voices(folder, engines)
+    cloning = cloning_engines()
+    declared = engines().get(engine)
+    own = declared.clone_needs_here(options) if declared else None
+    wanted = [own] if own else _named_engines(cloning, engine)
+    found = read_voices(folder, cloning)
     reports = (
         *(_broken(folder / one, fault) for one, fault in found.faults),
         *(check_voice(voice, wanted) for voice in found.voices),

@@ -56,6 +56,10 @@ def _no_name_of_its(_name: str) -> str:
     return ""
 
 
+def _no_server(_options: EngineOptions) -> CloneNeeds | None:
+    return None
+
+
 BROKEN = "broken"
 
 
@@ -80,6 +84,8 @@ class Engine:
     devices: Callable[[EngineOptions], tuple[str, ...]] | None = None
     # Of a recording to speak like: of the engine, or of each of its usual servers. (): none clones.
     clone_needs: Callable[[], tuple[CloneNeeds, ...]] = tuple
+    # The same of the one server that the options name, of an engine that has several.
+    clone_needs_here: Callable[[EngineOptions], CloneNeeds | None] = _no_server
     runs: Runs = Runs.HERE
     package: str = ""  # what it speaks with, if that may be missing
     missing: str = "no model"  # what it has if it has the package and cannot speak

@@ -39,6 +39,15 @@ def _clone_needs() -> tuple[CloneNeeds, ...]:
     return tuple(one for one in needs if one is not None)
 
 
+def _clone_needs_here(options: EngineOptions) -> CloneNeeds | None:
+    """With the server's model. Raises UnknownEngine."""
+    from audiomill.renderers.openai.profiles import profile_named
+
+    own = options.of(_options())
+    profile = profile_named(own.profile)
+    return profile.clone_needs_with(own.model or profile.model)
+
+
 def _explain(name: str) -> str:
     """Of a name that stands in the place of an engine's."""
     from audiomill.renderers.openai.profiles import PROFILES
@@ -64,6 +73,7 @@ ENGINES = (
         ask=_ask,
         explain=_explain,
         clone_needs=_clone_needs,
+        clone_needs_here=_clone_needs_here,
         runs=Runs.SERVER,
     ),
 )

@@ -22,7 +22,6 @@ from typing import Any
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
-from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.wav import WAV, ReplyFormat
@@ -302,12 +301,3 @@ def profile_named(name: str) -> ServerProfile:
             f" {', '.join(PROFILES)}. Choose openai for a server that is not listed."
         )
     return PROFILES[name]
-
-
-def needs_of_server(options: ServerOptions) -> CloneNeeds | None:
-    """What the server needs of a recording, with its model; None if it takes none.
-
-    Raises UnknownEngine.
-    """
-    profile = profile_named(options.profile)
-    return profile.clone_needs_with(options.model or profile.model)

@@ -26,7 +26,6 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Renderer, Voice
 from audiomill.renderers.engine.registry import known_voice, open_renderer
-from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line
 
 ADDING = 'audiomill voices --add NAME --audio FILE --text "…" --consent "…"'
@@ -119,8 +118,8 @@ def _words_of(arguments: argparse.Namespace) -> str:
 
 def _check_cloned(arguments: argparse.Namespace, settings: Settings) -> int:
     """Judge the cloned voices, for all engines or for one."""
-    folder, server = settings.voices_folder, settings.engine_options().of(ServerOptions())
-    reports = check_voices(folder, arguments.check, arguments.engine or "", server)
+    folder, options = settings.voices_folder, settings.engine_options()
+    reports = check_voices(folder, arguments.check, arguments.engine or "", options)
     if arguments.json:
         put_json({"folder": str(folder), "voices": [asdict(report) for report in reports]})
     elif not reports:
