@@ -29,7 +29,7 @@ from audiomill.renderers.elevenlabs.voices import (
 )
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
-from audiomill.renderers.espeak.codes import ipa_of_kokoro
+from audiomill.renderers.espeak.codes import decomposed_ipa
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
@@ -129,7 +129,7 @@ class ElevenLabsRenderer(RemoteRenderer):
 
     def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002 - of the model
         """IPA, if the model takes any."""
-        return ipa_of_kokoro(phonemes) if self._known.takes_phonemes else ""
+        return decomposed_ipa(phonemes) if self._known.takes_phonemes else ""
 
     def model_input(self, request: Request) -> str:
         """The text, with SSML's tags for words that have a pronunciation."""

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from audiomill.renderers.engine.errors import UnknownPhoneme
 
 # How Kokoro writes sounds, in IPA.
-_KOKORO = {
+_SINGLE_LETTERS = {
     "A": "eɪ",
     "I": "aɪ",
     "O": "oʊ",
@@ -80,9 +80,9 @@ _LANGUAGES = {
 _LIKE = {"roa/es-419": "roa/es", "gmw/en-GB-x-rp": "gmw/en"}
 
 
-def ipa_of_kokoro(phonemes: str) -> str:
-    """Phonemes that may be written as Kokoro writes them, in decomposed IPA."""
-    return unicodedata.normalize("NFD", "".join(_KOKORO.get(one, one) for one in phonemes))
+def decomposed_ipa(phonemes: str) -> str:
+    """Phonemes in decomposed IPA. Single letters for whole sounds, as Kokoro writes, become two."""
+    return unicodedata.normalize("NFD", "".join(_SINGLE_LETTERS.get(one, one) for one in phonemes))
 
 
 def codes_of(phonemes: str, identifier: str) -> str:
@@ -93,7 +93,7 @@ def codes_of(phonemes: str, identifier: str) -> str:
     table = _table(identifier)
     if not table:
         return ""
-    ipa = ipa_of_kokoro(phonemes)
+    ipa = decomposed_ipa(phonemes)
     return " ".join("|".join(_codes(word, table)) for word in ipa.split())
 
 

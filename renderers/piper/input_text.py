@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.engine.protocol import Rendered, Request
-from audiomill.renderers.espeak.codes import ipa_of_kokoro
+from audiomill.renderers.espeak.codes import decomposed_ipa
 from audiomill.renderers.espeak.pronounced import TextWithCodes, literal, with_codes
 from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 
@@ -18,7 +18,7 @@ _MARKS = frozenset("_^$")  # phonemes of a voice that stand for no sound of a wo
 
 def own_phonemes(phonemes: str, known: Collection[str]) -> str:
     """The phonemes, each a character that the voice has an id for. Raises UnknownPhoneme."""
-    ipa = _NO_SOUND.sub("", ipa_of_kokoro(phonemes))
+    ipa = _NO_SOUND.sub("", decomposed_ipa(phonemes))
     for one in ipa:
         if one not in known or one in _MARKS:
             raise UnknownPhoneme(unicodedata.normalize("NFC", one))
