@@ -81,7 +81,7 @@ _LIKE = {"roa/es-419": "roa/es", "gmw/en-GB-x-rp": "gmw/en"}
 
 
 def decomposed_ipa(phonemes: str) -> str:
-    """Phonemes in decomposed IPA. Single letters for whole sounds, as Kokoro writes, become two."""
+    """Phonemes in decomposed IPA, whether they come in IPA or as Kokoro writes them."""
     return unicodedata.normalize("NFD", "".join(_SINGLE_LETTERS.get(one, one) for one in phonemes))
 
 
