@@ -85,7 +85,7 @@ class KokoroOpener:
 
 def kokoro_run(options: KokoroOptions, text: BenchText, report: ReportProgress) -> SynthesisRun:
     """The model alone. Raises EngineMissing, WeightsUnfit."""
-    from audiomill.renderers.kokoro.bench.ours import RowsEngine
+    from audiomill.renderers.kokoro.benchmark import RowsEngine
 
     return SynthesisRun(RowsEngine(options, text.voice), text, report)
 
@@ -95,7 +95,7 @@ def kokoro_pipeline_run(
 ) -> PipelineRun:
     """The whole pipeline. Raises EngineMissing."""
     from audiomill.flows.bench.pipeline_run import PipelineRun
-    from audiomill.renderers.kokoro.bench.ours import TorchDevice
+    from audiomill.renderers.kokoro.benchmark import TorchDevice
     from audiomill.renderers.kokoro.inference.loading import chosen_device
 
     # A variant measures one device, but "auto" stands for every GPU in a render.
@@ -132,7 +132,7 @@ class KokoroFiles:
 
     def random_model(self, voices: Sequence[str]) -> Path:
         """A folder with Kokoro's files and random weights. Raises OSError."""
-        from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+        from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 
         place = self._folder / "random-weights"
         place.mkdir()

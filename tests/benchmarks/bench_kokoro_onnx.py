@@ -22,10 +22,10 @@ import numpy as np
 
 from audiomill.flows.bench.kokoro import kokoro_text
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from benchmarks.rivals.onnx import export, halve, quantise, write_voices
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

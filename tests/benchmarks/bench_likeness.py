@@ -15,11 +15,11 @@ from pathlib import Path
 
 from audiomill.flows.bench.kokoro import kokoro_text
 from audiomill.renderers.engine.protocol import Request
-from audiomill.renderers.kokoro.bench.ours import RowsEngine
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+from audiomill.renderers.kokoro.benchmark import RowsEngine
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.inference.runner import row_of
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from benchmarks.rivals.onnx import OnnxEngine, export, quantise
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`

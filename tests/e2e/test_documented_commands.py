@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from support.documents import documented, each_documented, process_of
 from support.epub_data import three_chapters

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.engine.protocol import Batch, Request, ShardInfo, WordTiming
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.store.store import open_store
 from audiomill.renderers.timing import SentenceTiming, sentence_timings
 from support.kokoro_reference import CONFIGS, built

@@ -39,8 +39,8 @@ def onnx_folder() -> Path:
 def write_files(folder: Path) -> None:
     import torch
 
-    from audiomill.renderers.kokoro.bench.random_weights import write_random_model
     from audiomill.renderers.kokoro.options import KokoroOptions
+    from audiomill.renderers.kokoro.weights.random_weights import write_random_model
     from benchmarks.rivals.onnx import (
         export_kmodel,
         halve,

@@ -16,7 +16,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.bench.random_weights import random_parts
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
@@ -25,6 +24,7 @@ from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor
 from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
+from audiomill.renderers.kokoro.weights.random_weights import random_parts
 
 TINY = deepcopy(OFFICIAL)
 TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}

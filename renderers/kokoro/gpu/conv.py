@@ -1,4 +1,4 @@
-"""Convolutions over packed rows. Knows filters and tiles; `kernels/conv.py` computes one tile.
+"""Convolutions over packed rows. Knows filters and tiles; `conv_kernel.py` computes one tile.
 
     x (positions, C_in)       ─── taps · (C_out, C_in), summed in float32
                                       │
@@ -20,7 +20,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.kernels.conv import conv_kernel
+from audiomill.renderers.kokoro.gpu.conv_kernel import conv_kernel
 from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
 
 BLOCK_N = 128  # output channels of one program

@@ -19,8 +19,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.kernels.lstm import lstm_kernel
 from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS
+from audiomill.renderers.kokoro.gpu.lstm_kernel import lstm_kernel
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 

@@ -18,12 +18,12 @@ import torch
 from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.gpu.conv import block_width, padded_width
-from audiomill.renderers.kokoro.gpu.kernels.norm import (
+from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
+from audiomill.renderers.kokoro.gpu.norm_kernels import (
     affine_kernel,
     moments_kernel,
     norm_activation_kernel,
 )
-from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
 from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN
 
 # sin(pi r), for r from -1/2 to 1/2, as r times a polynomial in r²; the error is at most 6e-7.

@@ -20,8 +20,6 @@ from torch import Tensor
 
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.gpu.conv import padded_width
-from audiomill.renderers.kokoro.gpu.kernels.source import noise_kernel, source_kernel
-from audiomill.renderers.kokoro.gpu.kernels.stft import frames_kernel, overlap_kernel, stft_kernel
 from audiomill.renderers.kokoro.gpu.layout import (
     COMPILE_OPTIONS,
     TILE,
@@ -29,6 +27,8 @@ from audiomill.renderers.kokoro.gpu.layout import (
     Layout,
     Tiles,
 )
+from audiomill.renderers.kokoro.gpu.source_kernels import noise_kernel, source_kernel
+from audiomill.renderers.kokoro.gpu.stft_kernels import frames_kernel, overlap_kernel, stft_kernel
 from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,

@@ -8,7 +8,7 @@ from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.remote_object import RemoteObject
-from audiomill.renderers.kokoro.bench.ours import RowsEngine
+from audiomill.renderers.kokoro.benchmark import RowsEngine
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
 from benchmarks.rivals.onnx import REQUIRED_PACKAGES, OnnxModels, onnx_run, require_onnx

@@ -24,7 +24,7 @@ from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.texts import read_source, sentences_of
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.kokoro.bench.ours import TorchDevice
+from audiomill.renderers.kokoro.benchmark import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model
 from audiomill.renderers.kokoro.inference.loading import ready_device

@@ -7,7 +7,6 @@ import pytest
 
 from audiomill.renderers.engine.protocol import Batch, Remark, Request
 from audiomill.renderers.engine.text_process import MAX_STARTS
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.g2p import child, workers
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.child import G2PProcess
@@ -16,6 +15,7 @@ from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from support import deadly_g2p
 from support.kokoro_reference import CONFIGS, built
 from support.kokoro_text_data import V1_0, cached_g2p

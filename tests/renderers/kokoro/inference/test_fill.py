@@ -20,7 +20,7 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import plan_windows
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.kokoro.bench.ours import limits_of_rows
+from audiomill.renderers.kokoro.benchmark import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed
 from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.kokoro.options import KokoroOptions

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
@@ -27,6 +26,7 @@ from audiomill.renderers.kokoro.weights.checkpoint import (
 )
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.hub import check_intact
+from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from support.kokoro_reference import (
     built,

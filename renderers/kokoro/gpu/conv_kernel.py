@@ -12,9 +12,11 @@ In registers, a channel's positions lie within a few threads of one warp. So its
 to nothing; the other way round, they took a third of the time of a kernel of three taps. Both
 factors have the summed channels side by side in memory, as tensor cores need values of 32 bits.
 
-The kernels of this folder are GPU programs in Triton's dialect of Python, one program for each tile
-or part of a tile. Their arguments are explained where they are launched, in the module of the same
-name one folder up. `tests/support/kokoro_plain.py` computes the same in plain PyTorch.
+Kernels are GPU programs in Triton's dialect of Python, one program for each tile or part of a tile.
+Their arguments are explained where they are launched: those of `conv_kernel.py` in `conv.py`, of
+`norm_kernels.py` in `norm.py`, of `source_kernels.py` and `stft_kernels.py` in `source.py`. They
+have files of their own because other checks hold for this dialect. In plain PyTorch,
+`tests/support/kokoro_plain.py` computes the same.
 """
 # pyright: basic
 

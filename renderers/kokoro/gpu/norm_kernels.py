@@ -15,7 +15,7 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from audiomill.renderers.kokoro.gpu.kernels.conv import saturated
+from audiomill.renderers.kokoro.gpu.conv_kernel import saturated
 
 
 @triton.jit
