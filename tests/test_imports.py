@@ -310,7 +310,7 @@ def test_a_model_is_made_without_pytorchs_compiler():
         "import torch\n"
         "from audiomill.renderers.kokoro.config import parse_config\n"
         "from audiomill.renderers.kokoro.model.model import Kokoro\n"
-        "from audiomill.renderers.kokoro.official import OFFICIAL\n"
+        "from audiomill.renderers.kokoro.config import OFFICIAL\n"
         "with torch.device('meta'):\n"
         "    Kokoro(parse_config(OFFICIAL))"
     )

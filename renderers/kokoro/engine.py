@@ -9,8 +9,7 @@ from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.engine.protocol import Renderer
-    from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-    from audiomill.renderers.kokoro.options import KokoroOptions
+    from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 
 
 def _options() -> KokoroOptions:
@@ -43,7 +42,7 @@ def _devices(options: EngineOptions) -> tuple[str, ...]:
 
 
 def _onnx_options() -> KokoroOnnxOptions:
-    from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+    from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 
     return KokoroOnnxOptions()
 

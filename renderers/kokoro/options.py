@@ -1,4 +1,4 @@
-"""The options of the Kokoro engine. Loads no PyTorch."""
+"""The options of the engines kokoro and kokoro-onnx. Loads no PyTorch."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ Precision = Literal["float32", "tf32", "bf16", "fp16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 # Switches of PyTorch. The others are those of our own decoder.
 PYTORCH_PRECISIONS: tuple[Precision, ...] = ("float32", "tf32")
+OnnxPrecision = Literal["float32", "float16", "int8"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,37 @@ class KokoroOptions(OwnOptions):
         from audiomill.renderers.kokoro.tuning import tuned_file, tuning_status
 
         return tuning_status(tuned_file(), asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroOnnxOptions(OwnOptions):
+    """Options of the engine kokoro-onnx."""
+
+    # A folder with the published files, or one model with a file of voices beside it. None: those
+    # in the user's data folder, fetched on first use.
+    model: Path | None = None
+    # Which of the published models: kokoro-v1.0.onnx, .fp16.onnx or .int8.onnx. A model that is
+    # named as a file is what it is.
+    precision: OnnxPrecision = "float32"
+    # Segments that are spoken side by side, each on one core; 0: as many as there are cores, and as
+    # fit into memory.
+    threads: int = 0
+    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
+    workers: int = -1
+    # A file that caches phonemes between runs; None: no cache.
+    phonemes: Path | None = None
+
+    def completed(self) -> Self:
+        """With the paths of its files."""
+        if self.threads < 0:
+            raise ValueError(f"threads is {self.threads}; choose a number, or 0 for one a core")
+        return replace(
+            self,
+            model=expanded(self.model) if self.model else None,
+            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
+        )
+
+    def on_worker(self, here: EngineOptions) -> Self:
+        """The precision, and the model if the machine has none of its own."""
+        own = here.of(self.blank())
+        return replace(own, precision=self.precision, model=path_here(self.model, own.model, None))

@@ -66,7 +66,7 @@ print(json.dumps({"loaded_s": loaded_s, "speed": audio_s / spent_s, "per_cpu_s":
 OURS = """
 from pathlib import Path
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 if engine == "kokoro":
     from audiomill.renderers.kokoro.renderer import KokoroRenderer

@@ -11,8 +11,7 @@ from audiomill.flows.make_job import choose_engine, make_job
 from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from support.case_files import each_row_apart
 
 

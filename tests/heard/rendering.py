@@ -20,8 +20,7 @@ from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip
 from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.piper.options import PiperOptions
 from benchmarks.rivals.upstream import load_kmodel
 from heard.models import Models

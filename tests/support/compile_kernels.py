@@ -24,16 +24,14 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
-from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
+from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC, CURVE_ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import CurveBlocks
-from audiomill.renderers.kokoro.official import OFFICIAL
 from support.gpu_kernels_data import replaced
 
 OPTIONS = ("num_warps", "num_stages", "maxnreg", "enable_fp_fusion")

@@ -5,12 +5,12 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
-from audiomill.renderers.kokoro.gpu import conv, lstm, norm, source
+from audiomill.renderers.kokoro.gpu import conv, norm, prosody, source
 
 # The module that launches each kernel, and the kernel's name there.
 KERNELS = (
     (conv, "conv_kernel"),
-    (lstm, "lstm_kernel"),
+    (prosody, "lstm_kernel"),
     *((norm, f"{name}_kernel") for name in ("moments", "affine", "norm_activation")),
     *((source, f"{name}_kernel") for name in ("noise", "source", "stft", "frames", "overlap")),
 )

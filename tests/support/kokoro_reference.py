@@ -24,10 +24,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.config import PACK_SHAPE, read_config
+from audiomill.renderers.kokoro.config import OFFICIAL, PACK_SHAPE, read_config
 from audiomill.renderers.kokoro.cpu.generator import for_cpu
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
-from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from support.kokoro_tiny import DEVICE, narrow

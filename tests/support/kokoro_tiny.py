@@ -16,12 +16,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor
-from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.random_weights import random_parts

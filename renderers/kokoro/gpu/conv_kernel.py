@@ -14,9 +14,9 @@ factors have the summed channels side by side in memory, as tensor cores need va
 
 Kernels are GPU programs in Triton's dialect of Python, one program for each tile or part of a tile.
 Their arguments are explained where they are launched: those of `conv_kernel.py` in `conv.py`, of
-`norm_kernels.py` in `norm.py`, of `source_kernels.py` and `stft_kernels.py` in `source.py`. They
-have files of their own because other checks hold for this dialect. In plain PyTorch,
-`tests/support/kokoro_plain.py` computes the same.
+`lstm_kernel.py` in `prosody.py`, of `norm_kernels.py` in `norm.py`, of `source_kernels.py` and
+`stft_kernels.py` in `source.py`. They have files of their own because other checks hold for this
+dialect. In plain PyTorch, `tests/support/kokoro_plain.py` computes the same.
 """
 # pyright: basic
 

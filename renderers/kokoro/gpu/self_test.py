@@ -27,11 +27,9 @@ from triton.errors import TritonError
 from audiomill.renderers.engine.errors import EngineFailed, reason_of
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
-from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
+from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks, HalfBert
 from audiomill.renderers.kokoro.model.bert import Bert
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM

@@ -22,7 +22,7 @@ from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reaso
 from audiomill.renderers.host.durable import fsync
 from audiomill.renderers.host.folders import data_folder
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions, OnnxPrecision
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, OnnxPrecision
 from audiomill.renderers.kokoro.weights.hub import sha256_of
 
 if TYPE_CHECKING:

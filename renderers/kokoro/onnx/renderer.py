@@ -14,7 +14,7 @@ from functools import cached_property
 
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE
+from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE, VOCAB
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
@@ -24,14 +24,12 @@ from audiomill.renderers.kokoro.front_end import (
 )
 from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.official import VOCAB
 from audiomill.renderers.kokoro.onnx.files import (
     OnnxFiles,
     check_onnxruntime,
     find_onnx_files,
     voices_here,
 )
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.onnx.session import (
     KokoroGraph,
     OnnxRow,
@@ -40,6 +38,7 @@ from audiomill.renderers.kokoro.onnx.session import (
     rewritten,
 )
 from audiomill.renderers.kokoro.onnx.voice_packs import Pack, pack_sha256, read_mix, voice_names
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.rows import joined, seed_of, tokens_of
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
 from audiomill.renderers.kokoro.weights.voices import VoiceTable

@@ -15,9 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig, parse_config
+from audiomill.renderers.kokoro.config import OFFICIAL, PACK_SHAPE, KokoroConfig, parse_config
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.weights.checkpoint import PARTS, PREFIX
 
 # Name parts of the convolutions without weight norm; all others have it.

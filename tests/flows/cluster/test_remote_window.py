@@ -11,8 +11,7 @@ from audiomill.flows.execution.windows import WindowTask
 from audiomill.renderers.engine.options import EngineOptions, checked
 from audiomill.renderers.engine.protocol import Batch, Request, Window
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.orpheus.options import OrpheusOptions
 from audiomill.renderers.piper.options import PiperOptions
 

@@ -13,7 +13,7 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from torch import nn
 
-from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.gpu import conv as convolving
 from audiomill.renderers.kokoro.gpu import norm
 from audiomill.renderers.kokoro.gpu.conv import (
@@ -23,12 +23,11 @@ from audiomill.renderers.kokoro.gpu.conv import (
     padded_width,
 )
 from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
-from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
+from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise
-from audiomill.renderers.kokoro.official import OFFICIAL
 from support import kokoro_plain as plain
 from support.kokoro_tiny import DEVICE
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
-from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
+from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks, HalfBert
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from support.kokoro_tiny import CONFIG, DEVICE, tiny_model
 

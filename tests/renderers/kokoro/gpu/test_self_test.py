@@ -15,10 +15,8 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu import self_test
-from audiomill.renderers.kokoro.gpu.bert import HalfBert
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.lstm import FusedBiLSTM
-from audiomill.renderers.kokoro.gpu.prosody import FusedCurveBlocks
+from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks, HalfBert
 from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_parts
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder

@@ -6,11 +6,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.model.layers import BiLSTM, Doubling
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
-from audiomill.renderers.kokoro.official import OFFICIAL
 
 
 def test_doubling_by_its_formula_is_the_transposed_convolution():

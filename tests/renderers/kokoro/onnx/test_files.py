@@ -15,8 +15,8 @@ from audiomill.renderers.kokoro.onnx.files import (
     model_folder,
     voices_here,
 )
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.onnx.voice_packs import pack_sha256, read_packs, voice_names
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 from support.web_server import Page, serving_site
 
 MODEL, VOICES = b"an ONNX model" * 5000, b"the voices" * 3000

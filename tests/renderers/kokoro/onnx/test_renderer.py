@@ -15,9 +15,8 @@ from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.onnx import session
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
-from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.onnx.sessions import RunFailed
 from support.home import ROOT
@@ -79,7 +78,7 @@ from pathlib import Path
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
-from audiomill.renderers.kokoro.onnx.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 
 _, folder, text = sys.argv
 kokoro = KokoroOnnxRenderer(KokoroOnnxOptions(model=Path(folder), workers=0, threads=1))
