@@ -29,7 +29,8 @@ from audiomill.inputs.chapters.drafts import (
     name_chapters,
 )
 from audiomill.inputs.chapters.listings import list_reason
-from audiomill.inputs.chapters.title_lines import MOST_BLOCKS, title_page_span
+from audiomill.inputs.chapters.title_lines import MOST_BLOCKS, awaits_name, title_page_span
+from audiomill.inputs.markup.joining import is_label
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
 from audiomill.inputs.spoken.roman import roman_value
@@ -56,11 +57,16 @@ def arrange_chapters(book: Book) -> Book:
 
 
 def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
-    """Join each page with only a title, and each continued sentence, with its chapter."""
+    """Join each page with only a title, and each continued sentence, with its chapter.
+
+    A heading below "by" is the name of an author.
+    """
     joined: list[Draft] = []
     for draft in drafts:
         before = joined[-1] if joined else None
-        if before and _is_title_page(before) and _leads_to(before, draft, book_title):
+        if before and _names_author(before, draft):
+            joined[-1] = replace(before, blocks=before.blocks + draft.blocks)
+        elif before and _is_title_page(before) and _leads_to(before, draft, book_title):
             joined[-1] = _joined(before, draft, book_title)
         elif before and _continues(draft):
             joined[-1] = replace(before, blocks=before.blocks + draft.blocks)
@@ -137,6 +143,12 @@ def _joined(page: Draft, following: Draft, book_title: str) -> Draft:
         return replace(following, path=(*page.path[:-1], next_title), blocks=blocks)
     n_shown = page.n_shown + following.n_shown
     return replace(following, path=(*page.path, next_title), n_shown=n_shown, blocks=blocks)
+
+
+def _names_author(above: Draft, draft: Draft) -> bool:
+    """True if the title of the chapter is the name of who wrote what is named above it."""
+    is_below_by = _is_title_page(above) and awaits_name(above.blocks)
+    return is_below_by and not is_label(draft.path[-1])
 
 
 def _continues(draft: Draft) -> bool:

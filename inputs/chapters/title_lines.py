@@ -77,7 +77,7 @@ def _span(blocks: Sequence[Block], title: str, authors: Sequence[str]) -> range:
         n_lines = _count_lines(lines[start:], title) or _names_both(lines[start], title, authors)
         end = _end_of_page(front, start + n_lines) if n_lines else start
         if n_lines and authors:
-            end = max(end, _author_end(lines, start + n_lines, authors))
+            end = max(end, _author_end(front, start + n_lines, authors))
         if end > start + 1 and len(" ".join(lines[:start])) <= LONGEST_ABOVE:
             return range(places[start], places[end - 1] + 1)
     return range(0)
@@ -114,19 +114,26 @@ def _end_of_page(blocks: Sequence[Block], end: int) -> int:
     return end
 
 
-def _author_end(lines: Sequence[str], start: int, authors: Sequence[str]) -> int:
+def _author_end(blocks: Sequence[Block], start: int, authors: Sequence[str]) -> int:
     """The end of the lines from `start` on that end with the name of an author; `start` if none.
 
-    Without a known name, one below a line that only says "by" is that of an author.
+    Without a known name, one below a line that only says "by" is that of an author, unless text
+    follows: then it is that of a story in a collection, or "by" is a word of the text.
     """
+    lines = [block.text.strip() for block in blocks[start : start + MOST_LINES]]
     names = {comparison_key(name.partition("(")[0]) for name in authors} - {""}
-    page = [*takewhile(lambda line: len(line) <= LONGEST_LINE, lines[start : start + MOST_LINES])]
+    page = [*takewhile(lambda line: len(line) <= LONGEST_LINE, lines)]
     for at, line in enumerate(page, start):
         name = _BY_ALONE.sub("", line, count=1) if _BY.fullmatch(line) else line
         if comparison_key(_DEGREES.sub("", name)) in names:
             return at + 1
-    below = (at + 2 for at, line in enumerate(page[:-1], start) if _BY_ALONE.fullmatch(line))
-    return next(below, start)
+    alone = (at for at, line in enumerate(page[:-1], start) if _BY_ALONE.fullmatch(line))
+    return next((at + 2 for at in alone if not _has_text_below(blocks, at + 1)), start)
+
+
+def awaits_name(blocks: Sequence[Block]) -> bool:
+    """True for a title page, or the head of a story, whose last line only says "by"."""
+    return bool(blocks) and _BY_ALONE.fullmatch(blocks[-1].text.strip()) is not None
 
 
 def _is_told(blocks: Sequence[Block], at: int) -> bool:

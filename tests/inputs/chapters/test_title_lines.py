@@ -103,6 +103,24 @@ def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(
     assert [one.title for one in others] == ["INTRODUCTION", *chapters[2::2], "EPILOGUE"]
 
 
+@pytest.mark.parametrize(
+    ("chapters", "below"),
+    [
+        (["CHAPTER I", "CHAPTER II"], "Time goes\n\nby\n\nand by."),
+        (["THE SEA", "THE ROAD", "THE HILL"], "by\n\nBO LI"),
+        (["CHAPTER I", "CHAPTER II"], "EDITED\n\nby"),
+    ],
+)
+def test_by_ends_a_title_page_only_where_a_name_but_no_text_is_below(
+    tmp_path: Path, chapters: list[str], below: str
+) -> None:
+    fields = "Title: The Old Mill\nAuthor: Ann Ode\nLanguage: English"
+    stories = [f"{title}\n\n{below}\n\n{STORY}" for title in chapters]
+    path = tmp_path / "mill.txt"
+    path.write_text("\n\n".join([fields, "THE OLD MILL", *stories]))
+    assert [one.title for one in read_book(path, Limits()).chapters] == chapters
+
+
 def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_path: Path) -> None:
     contents = "".join(f"<p>{text}</p>".replace("\n", "<br>") for text in LISTED)
     pictures = "".join(f"<p>The {who} by night</p>" for who in ("cat", "dog", "hen", "fox", "owl"))
