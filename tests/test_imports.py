@@ -194,7 +194,7 @@ def test_only_settings_reads_the_environment():
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
         "flows/podcast/secrets.py",
-        "renderers/servers/sending/calls.py",
+        "renderers/servers/calls.py",
         WORKER_PROGRAM,
     }
     assert readers - others == {"flows/settings/sources.py", "flows/prefect/settings.py"}

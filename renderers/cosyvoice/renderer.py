@@ -27,11 +27,11 @@ from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice, reason
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Samples, Voice
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.calls import Call, Server
+from audiomill.renderers.servers.patience import RequestFails
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.sending.calls import Call, Server
-from audiomill.renderers.servers.sending.patience import RequestFails
 from audiomill.renderers.servers.voices import named_voices
 
 # Version of the requests; increment by hand when they change so that the sound does.

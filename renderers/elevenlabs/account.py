@@ -20,10 +20,10 @@ from audiomill.renderers.elevenlabs.errors import NAME
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, page_path, voices_in_page
 from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.servers.calls import Call
+from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.remote_renderer import IMPATIENT
 from audiomill.renderers.servers.replies import MAX_LIST_PAGES, Reply
-from audiomill.renderers.servers.sending.calls import Call
-from audiomill.renderers.servers.sending.client import ServerClient
 
 MODELS_PATH = "/v1/models"
 LEAST_RATE = 0.001  # credits for a character: no model has less

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from audiomill.renderers.engine.errors import EngineFailed, EngineUnavailable
+from audiomill.renderers.servers.calls import Call, ReplyReader, Server
 from audiomill.renderers.servers.replies import (
     QUOTA_CODES,
     TOO_MANY,
@@ -23,7 +24,6 @@ from audiomill.renderers.servers.replies import (
     number_in,
     reason_in,
 )
-from audiomill.renderers.servers.sending.calls import Call, ReplyReader, Server
 
 NAME = "ElevenLabs"
 MOST_CREDITS = 1e9  # that one text can cost

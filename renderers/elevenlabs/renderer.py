@@ -31,9 +31,9 @@ from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.espeak.codes import decomposed_ipa
 from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.servers.calls import Answer, Call, Server
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.sending.calls import Answer, Call, Server
 from audiomill.renderers.takes.seeds import seed_of
 from audiomill.renderers.wav import ReplyFormat
 

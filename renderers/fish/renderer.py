@@ -20,10 +20,10 @@ from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.profiles import PROFILES, model_of, price_of
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import MAX_LIST_PAGES, NOT_FOUND, Reply
-from audiomill.renderers.servers.sending.calls import Call, Server
 from audiomill.renderers.takes.seeds import seed_of
 
 # Version of the requests; increment by hand when they change so that the sound does.

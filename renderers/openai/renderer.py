@@ -22,13 +22,13 @@ from audiomill.renderers.openai.profiles import SPEECH_PATH, ServerProfile, prof
 from audiomill.renderers.openai.speaking import Speaker
 from audiomill.renderers.reference_voices.clones import Clone, clone_warnings
 from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.remote_renderer import (
     IMPATIENT,
     InFlight,
     RemoteRenderer,
 )
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.sending.calls import Call, Server
 from audiomill.renderers.servers.voices import (
     UNKNOWN_LANGUAGE,
     NoVoices,

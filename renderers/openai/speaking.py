@@ -37,10 +37,10 @@ from audiomill.renderers.openai.word_times import (
     word_timings,
     words_in_header,
 )
+from audiomill.renderers.servers.calls import Call
+from audiomill.renderers.servers.client import ServerClient
+from audiomill.renderers.servers.patience import RequestFails
 from audiomill.renderers.servers.replies import Reply, RequestRefused, ServerFailing, longest_s
-from audiomill.renderers.servers.sending.calls import Call
-from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.sending.patience import RequestFails
 
 NOT_TAKEN = ("seed",)
 

@@ -32,9 +32,9 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.openai.cloning import UploadRoute
 from audiomill.renderers.reference_voices.clones import Clone
+from audiomill.renderers.servers.calls import Call
+from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply, RequestRefused, reason_in
-from audiomill.renderers.servers.sending.calls import Call
-from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.servers.voices import NoVoices, listed_voices
 from audiomill.renderers.wav import SUFFIX
 

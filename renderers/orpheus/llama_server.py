@@ -21,10 +21,10 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import FIRST_CODE
 from audiomill.renderers.orpheus.prompt import END_OF_SPEECH
+from audiomill.renderers.servers.calls import Call, Server
+from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
-from audiomill.renderers.servers.sending.calls import Call, Server
-from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.sending.spending import Spending
+from audiomill.renderers.servers.spending import Spending
 
 NAME = "llama-server"  # for people
 FIRST_CODE_NAME = "<custom_token_10>"

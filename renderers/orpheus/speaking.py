@@ -33,8 +33,8 @@ from audiomill.renderers.orpheus.prompt import (
     prompt_ids,
     said_by,
 )
-from audiomill.renderers.servers.sending.calls import Call
-from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.servers.calls import Call
+from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.takes.seeds import seed_of
 
 MAX_TOKEN_BYTES, MAX_OTHER_BYTES = 2 << 10, 1 << 20  # of the events of a stream

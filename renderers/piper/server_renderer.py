@@ -36,9 +36,9 @@ from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.voice_files import MAX_SPEAKERS, RATES, speaker_name
 from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.sending.calls import Call, Server
 
 TITLE = "Piper's server"
 LENGTH_SCALES, NOISE_SCALES = (0.01, 100.0), (0.0, 10.0)  # 2 is half as fast

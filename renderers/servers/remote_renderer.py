@@ -21,11 +21,11 @@ from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Usage, Voice
 from audiomill.renderers.engine.text_renderer import TextRenderer, with_silence
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
+from audiomill.renderers.servers.calls import Answer, Call, ReplyReader, Server
+from audiomill.renderers.servers.client import ServerClient
+from audiomill.renderers.servers.patience import FIRST_CONTACT_S
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
-from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.sending.patience import FIRST_CONTACT_S
-from audiomill.renderers.servers.sending.spending import Spending
+from audiomill.renderers.servers.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
 

@@ -19,7 +19,7 @@ TIMEOUT_S = 10.0  # instead of a minute and more: a server that hangs is given u
 # `audiomill …`, less patient.
 IMPATIENT = f"""
 import sys
-from audiomill.renderers.servers.sending import client
+from audiomill.renderers.servers import client
 client.BASE_TIMEOUT_S, client.CHAR_TIMEOUT_S = {TIMEOUT_S}, 0.0
 from audiomill.flows.__main__ import main
 sys.exit(main())
@@ -29,7 +29,7 @@ IN_ONE_PROCESS = f"""
 import json, sys
 from concurrent.futures import ThreadPoolExecutor
 import audiomill
-from audiomill.renderers.servers.sending import client
+from audiomill.renderers.servers import client
 client.BASE_TIMEOUT_S, client.CHAR_TIMEOUT_S = {TIMEOUT_S}, 0.0
 
 def rendered(book):

@@ -107,7 +107,7 @@ def test_an_article_is_not_given_up_for_an_engine_that_is_away(site, tmp_path, m
     """Its voice is not asked for in vain, each run fails, and the article is made afterwards."""
     monkeypatch.setenv("AUDIOMILL_OPENAI__URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("AUDIOMILL_OPENAI__PROFILE", "kokoro-fastapi")
-    monkeypatch.setattr("audiomill.renderers.servers.sending.patience.FIRST_CONTACT_S", 0.0)
+    monkeypatch.setattr("audiomill.renderers.servers.patience.FIRST_CONTACT_S", 0.0)
     monkeypatch.setenv("AUDIOMILL_OUTAGE_S", "0.1")
     path = note(tmp_path)
     tones = path.read_text() + "[episodes]\nattempts = 1\n"

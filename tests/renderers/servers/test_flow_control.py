@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
+from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
 from support.server_rendering import renderers, speak
 from support.speech_server import speech_server
 

@@ -15,8 +15,7 @@ from audiomill.renderers.fish import voices as fish
 from audiomill.renderers.openai.speaking import item_replies
 from audiomill.renderers.openai.word_times import captioned, words_in_header
 from audiomill.renderers.piper.server_renderer import served_speakers
-from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.event_stream import MEDIA_TYPE
+from audiomill.renderers.servers.audio import MEDIA_TYPE, samples_in
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from support.speech_audio import wav
 

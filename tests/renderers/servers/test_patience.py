@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.servers.sending import client
+from audiomill.renderers.servers import client
 from support import elevenlabs_data, server_rendering
 from support.elevenlabs_server import elevenlabs_server
 from support.hasty_waiter import VirtualWaiter

@@ -15,10 +15,10 @@ import soundfile
 
 from audiomill.renderers.engine.errors import EngineFailed, RenderError
 from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.calls import Call, Server
+from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.replies import Reply, longest_s, max_speech_bytes, reason_in
-from audiomill.renderers.servers.sending.calls import Call, Server
-from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.sending.spending import Spending
+from audiomill.renderers.servers.spending import Spending
 from support.hasty_waiter import HastyWaiter
 from support.loopback import Handler, listening
 from support.loopback import Server as LoopbackServer

@@ -25,10 +25,9 @@ import httpx
 from audiomill.inputs.messages import mask_error
 from audiomill.renderers.engine.errors import EngineFailed, RenderError
 from audiomill.renderers.host.waiting import Attempt, Waiter, in_words
-from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing
-from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
-from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, GateEntry, RequestGate
-from audiomill.renderers.servers.sending.patience import (
+from audiomill.renderers.servers.calls import Answer, Call, ReplyReader, Server
+from audiomill.renderers.servers.flow_control import AdaptiveLimit, GateEntry, RequestGate
+from audiomill.renderers.servers.patience import (
     ALIVE_S,
     FIRST_CONTACT_S,
     FaultLog,
@@ -36,7 +35,8 @@ from audiomill.renderers.servers.sending.patience import (
     check_request,
     check_server,
 )
-from audiomill.renderers.servers.sending.spending import Spending
+from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing
+from audiomill.renderers.servers.spending import Spending
 
 T = TypeVar("T")
 

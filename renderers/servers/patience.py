@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 from audiomill.renderers.engine.errors import EngineFailed, EngineUnavailable
+from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.replies import ServerFailing
-from audiomill.renderers.servers.sending.calls import Call, Server
 
 # A server that has answered so lately is not down, even if only one request has been sent since.
 ALIVE_S = 5.0
