@@ -218,7 +218,7 @@ def modules_loaded_by(code: str) -> list[str]:
     return run.stderr.splitlines()[-1].split()
 
 
-def test_help_loads_no_package_but_our_own():
+def test_help_loads_no_package_but_our_own_and_no_openssl():
     code = (
         "from audiomill.flows.__main__ import main\n"
         "sys.argv = ['audiomill', '--help']\n"
@@ -228,7 +228,9 @@ def test_help_loads_no_package_but_our_own():
         "    assert not leaving.code"
     )
     at_start = loaded_by("")  # what the environment loads into each interpreter
-    assert loaded_by(code) - at_start - sys.stdlib_module_names == {"audiomill"}
+    loaded = loaded_by(code) - at_start
+    assert loaded - sys.stdlib_module_names == {"audiomill"}
+    assert "_hashlib" not in loaded
 
 
 def modules_of_extras() -> set[str]:

@@ -9,7 +9,6 @@ Source: RFC 9639, 8.2 (digest), 8.5 (seek table) and 9.1 (frame header).
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -125,6 +124,8 @@ class FlacDigest:
     """The digest of the samples as they come, and that of the header."""
 
     def __init__(self, promised: bytes, bits: int) -> None:
+        import hashlib  # it loads OpenSSL, which `--help` would wait for
+
         self._promised, self._bits = promised, bits
         self._digest = hashlib.md5(usedforsecurity=False)
 
