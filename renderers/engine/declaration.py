@@ -1,7 +1,7 @@
-"""What an engine declares of itself. Its folder has a module `engine.py` with `ENGINE`.
+"""What an engine declares of itself. One of ours does in `ENGINES` of its folder's `engine.py`.
 
-    audiomill.renderers.engine.registry ◀── our own, listed there
-                                 ◀── others', by the entry points `audiomill.engines` of packages
+    registry.py ◀── our own, found by their folders
+                ◀── others', by the entry points `audiomill.engines` of packages
 
 All else follows: `audiomill engines`, `voices`, `doctor`, `render`, `bench`, completion, and the
 form of Prefect's page. A declaration is data, and functions that load what they need when they are
