@@ -42,6 +42,7 @@ def start(home):
         process.wait()
 
 
+@pytest.mark.prove  # two servers: the dispatch is proved in tests/flows/cluster without one
 def test_a_scheduler_a_worker_and_a_book(home, start):
     shutil.copytree(ROOT / "inputs" / "samples", home.path / "inputs" / "samples")
     start(documented("dask scheduler"))("Scheduler at")

@@ -203,6 +203,8 @@ def status(server: str, path: str, **headers: str) -> int:
     return answer(server, path, **headers)[0]
 
 
+# The guard itself is proved without a server: tests/flows/prefect/test_own_pages.py.
+@pytest.mark.prove
 def test_a_stranger_gets_nothing_of_a_server_of_our_own(server):
     """By a foreign name (DNS rebinding), from a foreign page, or without the password."""
     port = urlsplit(server).port
@@ -240,6 +242,7 @@ def browsing_with_chromium(folder: Path, name: str):
     return browsing(folder, f"--host-resolver-rules=MAP {name} 127.0.0.1")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "browsing_with",
     [
@@ -249,10 +252,7 @@ def browsing_with_chromium(folder: Path, name: str):
         ),
         pytest.param(
             browsing_with_firefox,
-            marks=[
-                pytest.mark.prove,
-                pytest.mark.skipif(FIREFOX is None, reason="no Firefox is installed"),
-            ],
+            marks=pytest.mark.skipif(FIREFOX is None, reason="no Firefox is installed"),
         ),
     ],
 )

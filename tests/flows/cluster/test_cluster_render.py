@@ -12,7 +12,6 @@ from support.cluster import BROKEN, DEADLY, HANGING, ON_CLUSTER, own_book, refus
 from support.home import Home
 from support.stopped_runs import decoded
 
-# A book by a scheduler and a worker is in make test, too: tests/e2e/test_cluster_documented.py.
 pytestmark = pytest.mark.prove
 
 
