@@ -92,8 +92,8 @@ def assert_cases(path: Path, answer: Callable[..., list[str]]) -> None:
 def each_row(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test for each row of its section in the module's file of cases; show all that fail.
 
-    The file of `test_dates.py` is `cases/dates.txt` beside it. The rows' cells are the test's last
-    parameters; those before them are fixtures, which all rows share.
+    The file of `test_robots.py` is `cases/robots.txt` beside it. The rows' cells are the last
+    parameters of the test; those before them are fixtures, which all rows share.
     """
     return each_of(_of_test(test)[0])(test)
 

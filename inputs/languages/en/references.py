@@ -285,10 +285,10 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "reference",
-        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{any_of(list(_COUNTED_PARTS))}|Vols?)\.",
+        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{any_of(_COUNTED_PARTS)}|Vols?)\.",
         _counted_part,
     ),
-    rule("format", rf"(?:{any_of(list(_FORMATS))})(?!\w)", _format),
+    rule("format", rf"(?:{any_of(_FORMATS)})(?!\w)", _format),
     rule(
         "reference",
         r"(?P<part>§§?)\s?(?P<title>\d{1,2}):(?P<article>\d{1,2}[A-Z]?)-(?P<last>\d{3,4})(?![\w-])",
