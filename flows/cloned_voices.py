@@ -43,7 +43,7 @@ from audiomill.renderers.reference_voices.voice import (
     read_voice,
     unfit_name,
 )
-from audiomill.renderers.wav import SUFFIX, exact_wav_bytes
+from audiomill.renderers.speech.wav import SUFFIX, exact_wav_bytes
 
 MAKING, OLD = ".part", ".old"  # ends of hidden folders while a voice is added
 UNKNOWN_RATE = 48_000  # Hz, of a file that does not tell its own

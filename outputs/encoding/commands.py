@@ -9,7 +9,7 @@ from typing import Any
 import ffmpeg as builder
 
 from audiomill.outputs.formats.flv import AAC_FRAME
-from audiomill.renderers.wav import WAV
+from audiomill.renderers.speech.wav import WAV
 
 # The same bytes at any time: no dates and no version numbers.
 EXACT = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))

@@ -19,7 +19,7 @@ from audiomill.outputs.encoding.commands import metadata_command, wav_command
 from audiomill.outputs.encoding.decoding import output_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.wav import stream_start
+from audiomill.renderers.speech.wav import stream_start
 
 _SAMPLE_BYTES = 4
 _LINE = re.compile(r"(?:\\.|[^\\\n])+", re.DOTALL)

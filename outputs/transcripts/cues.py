@@ -25,7 +25,7 @@ from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.captions import captions, fits_on_screen, speaker_lead
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
-from audiomill.renderers.timing import SentenceTiming, sentence_timings
+from audiomill.renderers.speech.timing import SentenceTiming, sentence_timings
 
 SHORT_S = 0.8  # nobody can read less
 MIN_CUE_S = 0.001  # files have times in milliseconds; a shorter cue would be empty

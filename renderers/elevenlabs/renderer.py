@@ -34,8 +34,8 @@ from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.calls import Answer, Call, Server
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.speech.wav import ReplyFormat
 from audiomill.renderers.takes.seeds import seed_of
-from audiomill.renderers.wav import ReplyFormat
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1

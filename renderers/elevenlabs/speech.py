@@ -34,7 +34,7 @@ from audiomill.renderers.servers.replies import (
     error_in_success,
     reason_in,
 )
-from audiomill.renderers.timing import word_spans
+from audiomill.renderers.speech.timing import word_spans
 
 TAG = re.compile(r"<[^<>]*>")
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.fish.options import FishOptions
-from audiomill.renderers.wav import WAV
+from audiomill.renderers.speech.wav import WAV
 
 # What is sent to both. Numbers and abbreviations have become words, and one chunk is one segment.
 CONSTANT: Mapping[str, object] = MappingProxyType({"format": WAV, "normalize": False})

@@ -37,9 +37,9 @@ from audiomill.renderers.isolated.protocol import (
 )
 from audiomill.renderers.isolated.workers import RowsFailed, Workers
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
+from audiomill.renderers.speech.wav import SUFFIX
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.takes.seeds import seed_of
-from audiomill.renderers.wav import SUFFIX
 
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.

@@ -26,7 +26,7 @@ from audiomill.renderers.openai.profiles import ServerProfile
 from audiomill.renderers.openai.uploads import VoiceUploads, uploaded_name
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices
 from audiomill.renderers.servers.client import ServerClient
-from audiomill.renderers.wav import MEDIA_TYPE
+from audiomill.renderers.speech.wav import MEDIA_TYPE
 
 NO_VOICE = "default"  # what vLLM-Omni and SGLang-Omni want as the voice beside a recording
 # What Xinference's requests have besides `kwargs`.

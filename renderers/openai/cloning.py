@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from audiomill.renderers.reference_voices.needs import LONGEST_S, SHORTEST_S, TextNeed
-from audiomill.renderers.wav import SUFFIX
+from audiomill.renderers.speech.wav import SUFFIX
 
 # What names the recording in a request.
 InRequest: TypeAlias = Literal["ref_audio", "references", "prompt_speech"]

@@ -24,7 +24,7 @@ from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.wav import WAV, ReplyFormat
+from audiomill.renderers.speech.wav import WAV, ReplyFormat
 
 SPEECH_PATH = "/audio/speech"
 # Of Qwen3-TTS, only Base models clone; servers refuse a recording with any other.

@@ -36,7 +36,7 @@ from audiomill.renderers.servers.calls import Call
 from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply, RequestRefused, reason_in
 from audiomill.renderers.servers.voices import NoVoices, listed_voices
-from audiomill.renderers.wav import SUFFIX
+from audiomill.renderers.speech.wav import SUFFIX
 
 CONFLICT = 409
 # Of an upload. 500 is that it cannot be written, 413 and 415 are those of what is in front.

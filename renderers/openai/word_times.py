@@ -39,7 +39,7 @@ from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import WordTiming
 from audiomill.renderers.servers.replies import Reply, ServerFailing, reason_in
-from audiomill.renderers.timing import word_spans
+from audiomill.renderers.speech.timing import word_spans
 
 # How far a word may be outside the audio, or begin before the one before it has ended: servers trim
 # silence and round. More than that is not the time of this word.

@@ -29,7 +29,7 @@ from audiomill.renderers.engine.errors import EngineMissing, RenderError, Weight
 from audiomill.renderers.engine.text_child import serve_texts
 from audiomill.renderers.espeak.child import silence_c_library
 from audiomill.renderers.piper.words import has_own_phonemes
-from audiomill.renderers.timing import word_spans
+from audiomill.renderers.speech.timing import word_spans
 
 _CODES = re.compile(r"\[\[(.*?)\]\]")
 MARKS = ".,:;!?"  # signs that are phonemes, too

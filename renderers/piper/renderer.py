@@ -32,7 +32,6 @@ from audiomill.renderers.engine.protocol import (
     Voice,
     WordTiming,
 )
-from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, left_out
 from audiomill.renderers.engine.text_renderer import TextRenderer
 from audiomill.renderers.espeak.speakable_text import break_long_words
@@ -46,6 +45,7 @@ from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.utterance import PiperUtterance
 from audiomill.renderers.piper.voices import PiperSpeaker, PiperVoices
+from audiomill.renderers.speech.resampling import resampled
 
 SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"

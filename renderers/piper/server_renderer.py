@@ -31,7 +31,6 @@ from audiomill.inputs.json_text import number_of, parse_json
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Samples, Voice
-from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.voice_files import MAX_SPEAKERS, RATES, speaker_name
@@ -39,6 +38,7 @@ from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.speech.resampling import resampled
 
 TITLE = "Piper's server"
 LENGTH_SCALES, NOISE_SCALES = (0.01, 100.0), (0.0, 10.0)  # 2 is half as fast

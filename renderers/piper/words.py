@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 
 from audiomill.renderers.engine.protocol import WordTiming
-from audiomill.renderers.kokoro.g2p.pieces import align_words, split_words
-from audiomill.renderers.timing import word_spans
+from audiomill.renderers.speech.alignment import align_words, split_words
+from audiomill.renderers.speech.timing import word_spans
 
 PAUSING = frozenset(" .,:;!?")  # phonemes without a sound
 _MODIFYING = frozenset("ˈˌː\u0303ʰʲ˞\u0329\u032f")  # of no sound alone

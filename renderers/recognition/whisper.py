@@ -19,10 +19,10 @@ from typing import Any
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, first_line, reason_of
 from audiomill.renderers.engine.protocol import Samples
-from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.recognition.recogniser import NOT_COMPARED
+from audiomill.renderers.speech.resampling import resampled
 
 EXTRA = "check-speech"
 SAMPLE_RATE = 16_000  # in Hz, that the model takes

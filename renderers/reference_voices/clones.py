@@ -25,7 +25,6 @@ from audiomill.renderers.engine.declaration import Engine, Runs
 from audiomill.renderers.engine.errors import reason_of
 from audiomill.renderers.engine.protocol import Samples, Voice
 from audiomill.renderers.engine.registry import engines
-from audiomill.renderers.engine.resampling import resampled
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.reference_voices.judging import Flaw, judge
 from audiomill.renderers.reference_voices.measures import Measures, centred, measured
@@ -37,8 +36,9 @@ from audiomill.renderers.reference_voices.voice import (
     VoiceUnfit,
     read_voice,
 )
+from audiomill.renderers.speech.resampling import resampled
+from audiomill.renderers.speech.wav import wav_bytes
 from audiomill.renderers.takes.traits import measured_traits
-from audiomill.renderers.wav import wav_bytes
 
 # Incremented by hand when the result changes.
 CLEANING = 1

@@ -22,7 +22,7 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.wav import SUFFIX
+from audiomill.renderers.speech.wav import SUFFIX
 
 VOICE_FILE, TEXT_FILE, AUDIO_STEM = "voice.toml", "reference.txt", "reference"
 AUDIO_SUFFIXES = (SUFFIX, ".flac", ".mp3")

@@ -27,7 +27,7 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import SAMPLE_RATES
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
-from audiomill.renderers.wav import (
+from audiomill.renderers.speech.wav import (
     RIFF,
     AudioTooLong,
     NotWav,

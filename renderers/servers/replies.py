@@ -28,7 +28,7 @@ from audiomill.renderers.engine.errors import (
     RenderError,
     UnknownVoice,
 )
-from audiomill.renderers.wav import RIFF
+from audiomill.renderers.speech.wav import RIFF
 
 LONGEST_BASE_S, LONGEST_CHAR_S = 150.0, 0.5
 MAX_BYTES_PER_S = 256 << 10  # stereo PCM of 48 kHz in base64

@@ -25,8 +25,8 @@ from audiomill.outputs.formats.aac_regions import is_cut
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.engine.protocol import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter
+from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
-from audiomill.renderers.timing import middle_of_last_word_s, sentence_timings
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from functools import lru_cache
 from misaki import espeak
 from phonemizer.backend import EspeakBackend
 
-from audiomill.renderers.kokoro.g2p.pieces import Piece, align_words, split_words
+from audiomill.renderers.kokoro.g2p.pieces import Piece
 from audiomill.renderers.kokoro.g2p.requirements import SILENT_LOGGER
 from audiomill.renderers.kokoro.g2p.scripts import Scripts
+from audiomill.renderers.speech.alignment import align_words, split_words
 
 # phonemizer's marks, which espeak-ng never sees, with the spaces around them, which are kept.
 _MARKS = re.compile(r"\s*(?:[;!?¡¿—…\"«»“”(){}\[\]]|[,.:](?!\d)|(?<!\d)[,.:]|\s)+")

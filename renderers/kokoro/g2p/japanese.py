@@ -14,9 +14,10 @@ from typing import Any
 from misaki.cutlet import Cutlet
 
 from audiomill.renderers.kokoro.g2p.japanese_counters import COUNTED, counted
-from audiomill.renderers.kokoro.g2p.pieces import Piece, rewrite, split_like
+from audiomill.renderers.kokoro.g2p.pieces import Piece, rewrite
 from audiomill.renderers.kokoro.g2p.requirements import TEXT_ERRORS
 from audiomill.renderers.kokoro.g2p.scripts import JAPANESE
+from audiomill.renderers.speech.alignment import split_like
 
 _NUMBERS_AND_CHARACTERS = re.compile(rf"{COUNTED.pattern}|[〜～]?\d[\d.,]*|.", re.DOTALL)
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")

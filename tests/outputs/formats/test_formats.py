@@ -105,7 +105,7 @@ NAMING = {
     "renderers/isolated/engines/xtts.py": "a key of what its package returns",
     "renderers/reference_voices/voice.py": "recordings that are read, none of ours",
     "renderers/store/shard_header.py": "a payload of shards, which are no files for people",
-    "renderers/wav.py": "sound that is exchanged, whose home it is",
+    "renderers/speech/wav.py": "sound that is exchanged, whose home it is",
 }
 
 

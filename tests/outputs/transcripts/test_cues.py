@@ -25,7 +25,7 @@ from audiomill.outputs.transcripts.cues import (
 from audiomill.outputs.types import Cue
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Rendered, ShardInfo, WordTiming
-from audiomill.renderers.timing import middle_of_last_word_s, sentence_timings
+from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.tone.renderer import CHAR_S, SAMPLE_RATE, ToneRenderer
 from support.segments_data import BLOCKS, SENTENCES, book, paragraph, without_spaces
 

@@ -16,7 +16,7 @@ from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Voice
 from audiomill.renderers.servers.references import SentReference
-from audiomill.renderers.wav import pcm16
+from audiomill.renderers.speech.wav import pcm16
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples

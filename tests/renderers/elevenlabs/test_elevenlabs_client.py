@@ -11,7 +11,7 @@ from elevenlabs.core.api_error import ApiError
 from elevenlabs.errors import UnprocessableEntityError
 from elevenlabs.types import VoiceSettings
 
-from audiomill.renderers.wav import pcm16, read_wav
+from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.case_files import each_row_apart
 from support.elevenlabs_replies import ANNAS, GEORGE, SARAH
 from support.elevenlabs_server import KEY, elevenlabs_server

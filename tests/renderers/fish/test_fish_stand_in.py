@@ -6,7 +6,7 @@ from fishaudio import FishAudio
 from fishaudio.exceptions import APIError, AuthenticationError, NotFoundError, RateLimitError
 from fishaudio.types import ReferenceAudio, TTSConfig
 
-from audiomill.renderers.wav import read_wav
+from audiomill.renderers.speech.wav import read_wav
 from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference
 from support.speech_audio import voice_heard
 from support.speech_server import spoken_samples

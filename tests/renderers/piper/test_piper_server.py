@@ -11,7 +11,7 @@ from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_renderer import PiperServerRenderer
-from audiomill.renderers.wav import read_wav
+from audiomill.renderers.speech.wav import read_wav
 from support.documents import documented
 from support.hasty_waiter import HastyWaiter
 from support.piper_server import add_flat_voice, piper_server

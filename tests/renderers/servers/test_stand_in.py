@@ -13,7 +13,7 @@ import pytest
 
 from audiomill.renderers.openai.profiles import PROFILES as OURS
 from audiomill.renderers.servers.audio import audio_in
-from audiomill.renderers.wav import pcm16, read_wav
+from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.process_data import wait_until
 from support.speech_audio import UNKNOWN
 from support.speech_profiles import PROFILES

@@ -11,7 +11,7 @@ import numpy as np
 import openai
 import pytest
 
-from audiomill.renderers.wav import pcm16, read_wav
+from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.case_files import each_row
 from support.speech_audio import voice_heard
 from support.speech_profiles import PROFILES

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from xinference_client import RESTfulClient
 
-from audiomill.renderers.wav import pcm16, read_wav
+from audiomill.renderers.speech.wav import pcm16, read_wav
 from support import speech_profiles
 from support.speech_server import speech_server, spoken_samples
 

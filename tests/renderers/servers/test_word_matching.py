@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.openai.word_times import HeardWord, word_timings
-from audiomill.renderers.timing import word_spans
+from audiomill.renderers.speech.timing import word_spans
 from support.case_files import each_row
 
 SECOND = 1.0

@@ -5,7 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.g2p.pieces import align_words, rewrite, source_spans, split_like
+from audiomill.renderers.kokoro.g2p.pieces import rewrite, source_spans
+from audiomill.renderers.speech.alignment import align_words, split_like
 from support.case_files import each_row
 
 sounds = st.text("aˈbkoɛ̃s ", max_size=30).map(lambda text: " ".join(text.split()))

@@ -11,8 +11,8 @@ from audiomill.renderers.engine.protocol import Batch, Request, ShardInfo, WordT
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
+from audiomill.renderers.speech.timing import SentenceTiming, sentence_timings
 from audiomill.renderers.store.store import open_store
-from audiomill.renderers.timing import SentenceTiming, sentence_timings
 from support.kokoro_reference import CONFIGS, built
 from support.segments_data import book, paragraph
 

@@ -9,7 +9,7 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.wav import NotWav, WavCutOff, read_wav
+from audiomill.renderers.speech.wav import NotWav, WavCutOff, read_wav
 
 SAMPLES = np.sin(np.arange(4800) / 9).astype(np.float32) * 0.5
 KINDS = {"PCM_16": 2**-15, "PCM_24": 2**-23, "PCM_32": 2**-30, "PCM_U8": 2**-7, "FLOAT": 1e-9}

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.engine.resampling import resampled
+from audiomill.renderers.speech.resampling import resampled
 
 PAIRS = [(16_000, 22_050), (44_100, 22_050), (22_050, 24_000), (22_050, 48_000)]
 
