@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
 from audiomill.inputs.gutenberg.wording import (
@@ -57,18 +58,23 @@ def split_edition(text: str) -> EditionText:
 def _fields(header: str) -> HeaderFields:
     """The fields of a header; without a field for it, the title is in a line that labels the book.
 
-    Old headers have that line below others, and among asterisks.
+    Old headers have that line below others, and among asterisks; some name the author below it.
     """
-    lines = header.strip("\ufeff \n").split("\n")
-    fields = header_fields(lines)
+    printed = header.strip("\ufeff \n").split("\n")
+    fields = header_fields(printed)
     if fields.title:
         return fields
-    plain = [normalise_spaces(line.strip("* \r")) for line in lines[:MOST_ABOVE_LABEL]]
-    labels = (line for line in plain if LABEL.fullmatch(line))
-    found = without_label(next(labels, plain[0]))
-    if found.author:
-        return replace(fields, title=found.title, authors=fields.authors or (found.author,))
-    return fields
+    plain = [normalise_spaces(line.strip("* \r")) for line in printed[:MOST_ABOVE_LABEL]]
+    lines = [
+        f"{line} {below}" if below.lower().startswith("by ") else line
+        for line, below in pairwise([*plain, ""])
+    ]
+    labels = (line for line in lines if LABEL.fullmatch(line))
+    titles = map(without_label, (*labels, lines[0]))
+    found = next((one for one in titles if one.author), None)
+    if found is None:
+        return fields
+    return replace(fields, title=found.title, authors=fields.authors or (found.author,))
 
 
 def _body_spans(text: str) -> Sequence[tuple[int, int]]:

@@ -12,12 +12,16 @@ def test_a_label_is_not_a_title(label, title, author):
 
 
 def test_a_header_of_the_nineties_names_the_book_below_other_lines():
-    above = "Please look at this header.\nProject Gutenberg is kept by volunteers.\n\n"
     below = "\n*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*\n\nA story."
-    fields = split_edition(
-        f"{above}**The Project Gutenberg Etext of The Mill by Ann Ode**{below}"
-    ).fields
-    assert (fields.title, fields.authors) == ("The Mill", ("Ann Ode",))
+    for header in (
+        "Please look at this header.\nProject Gutenberg is kept by volunteers.\n\n"
+        "**The Project Gutenberg Etext of The Mill by Ann Ode**",
+        "*The Project Gutenberg Etext of The Mill*\r\n*By Ann Ode*\r\n#2 in our series by Ann Ode",
+        "Project Gutenberg is kept by volunteers.\nProject Gutenberg Etext of The Mill, by Ann Ode",
+        "Project Gutenberg Etext of Old Mills\n\nProject Gutenberg Etext of The Mill, by Ann Ode",
+    ):
+        fields = split_edition(header + below).fields
+        assert (fields.title, fields.authors) == ("The Mill", ("Ann Ode",)), header
 
 
 def test_a_story_may_speak_of_those_who_produce_and_transcribe():
