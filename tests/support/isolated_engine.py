@@ -1,8 +1,8 @@
 """The script of an engine for tests, which `worker_program.py` loads: tones, and faults on demand.
 
 Runs in another process, without audiomill and without NumPy. A text that has one of these words is
-spoken with a fault. Words in `ONCE_WORDS` fault only as long as the file `settings["once"]` exists,
-which the fault deletes. If the file `settings["faulty"]` has "WORD N", all texts have the fault of
+spoken with a fault. With `settings["once"]` it has one only as long as that file exists, which the
+fault deletes. If the file `settings["faulty"]` has "WORD N", all texts have the fault of
 WORD from the Nth call on.
 """
 
