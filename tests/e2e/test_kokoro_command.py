@@ -21,6 +21,7 @@ def speaking(home):
     return with_kokoro(home)
 
 
+@pytest.mark.prove
 def test_a_book_is_rendered_and_then_is_there(home):
     speaking = with_kokoro(home, "narrow")
     book = write_book(speaking.path / "book.md", 2, 4)

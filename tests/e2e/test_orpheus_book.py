@@ -32,6 +32,7 @@ def render(home, *arguments):
     return home.run("render", *arguments, "--engine", "orpheus", "--no-prefect", "--json")
 
 
+@pytest.mark.prove
 def test_a_book_becomes_flac_and_nothing_is_asked_for_twice(speaking, server):
     state, _ = server
     book = write_book(speaking.path / "book.md", 2, 3)
@@ -48,6 +49,7 @@ def test_a_book_becomes_flac_and_nothing_is_asked_for_twice(speaking, server):
     assert len(state.completions()) == len(said)
 
 
+@pytest.mark.prove
 def test_what_is_finished_is_kept_when_one_text_cannot_be_said(speaking, server):
     state, _ = server
     book = write_book(speaking.path / "book.md", 1, 6)

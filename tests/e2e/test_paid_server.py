@@ -25,11 +25,12 @@ PRICE = 15.0  # of a million characters, of tts-1
 
 @pytest.fixture
 def paid(home):
-    """A home whose engine is the stand-in that the test begins."""
+    """A home whose engine is the stand-in that the test begins, at four times the speed."""
 
     def home_of(server, **settings):
         table = {"url": server.url, "model": "tts-1"} | settings
-        return home.with_engine("openai", **table).with_variables(OPENAI_API_KEY=KEY)
+        asking = home.with_engine("openai", **table)
+        return asking.with_variables(OPENAI_API_KEY=KEY, AUDIOMILL_SPEED=4)
 
     return home_of
 
@@ -91,7 +92,7 @@ def test_a_budget_needs_a_price(paid, tmp_path):
 def test_a_voice_that_the_server_lacks_is_an_error_before_anything_is_spoken(paid, tmp_path):
     book = write_book(tmp_path / "Book.md", 1, 3)
     with speech_server("orpheus-fastapi") as server:
-        home = paid(server, profile="orpheus-fastapi")
+        home = paid(server, profile="orpheus-fastapi").with_variables(AUDIOMILL_SPEED=1)
         run = home.run("render", book, "--voice", "nobody")
         assert run.returncode == 4
         assert "openai has no voice 'nobody'" in run.stderr

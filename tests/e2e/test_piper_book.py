@@ -28,6 +28,7 @@ def render(home, *arguments):
     return home.run("render", *arguments, "--engine", "piper", "--no-prefect", "--json")
 
 
+@pytest.mark.prove
 def test_a_book_becomes_flac_and_the_second_run_takes_all_from_the_store(speaking):
     book = write_book(speaking.path / "book.md", 2, 6)
     first = render(speaking, book, "--format", "flac")

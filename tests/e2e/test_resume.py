@@ -14,6 +14,7 @@ from support.home import Home
 from support.process_data import TIMEOUT_S, has_imported, wait_until
 from support.stopped_runs import StoppedRuns, decoded, leftovers, shards
 
+FAST_TONE = ("--engine", "tone", "--speed", "4")  # for files whose sound does not matter
 HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 
 
@@ -161,8 +162,8 @@ def test_ctrl_c_says_how_to_go_on(home):
 
 
 def test_an_edited_sentence_is_the_only_one_rendered(home):
-    book = write_book(home.path / "book.md", 3, 16)
-    arguments = (book, "--engine", "espeak", "--format", "mp3")
+    book = write_book(home.path / "book.md", 2, 8)
+    arguments = (book, "--engine", "espeak", "--format", "mp3", "--speed", "2")
     first = home.render(*arguments)
     assert first["rendered"] == first["segments"]
     text = book.read_text()
@@ -178,7 +179,7 @@ def test_an_edited_sentence_is_the_only_one_rendered(home):
 
 def test_a_rerun_with_nothing_changed_renders_nothing(home):
     book = write_book(home.path / "book.md", 2, 8)
-    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    arguments = (book, *FAST_TONE, "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     written = {file["path"]: Path(file["path"]).stat().st_mtime_ns for file in first["files"]}
     run = home.run("render", *arguments)
@@ -191,7 +192,7 @@ def test_a_rerun_with_nothing_changed_renders_nothing(home):
 def test_a_deleted_file_is_made_again_from_the_store_and_a_damaged_one_named(home):
     """Damage looks like what an owner has changed: it is theirs to move away."""
     book = write_book(home.path / "book.md", 2, 8)
-    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    arguments = (book, *FAST_TONE, "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     whole = [Path(file["path"]).read_bytes() for file in first["files"]]
     Path(first["files"][0]["path"]).unlink()
@@ -214,7 +215,7 @@ def rendered(tmp_path_factory):
     """A home with a rendered book, and the report. Tests damage a copy."""
     home = Home(tmp_path_factory.mktemp("rendered"), {})
     book = write_book(home.path / "book.md", 2, 8)
-    return home, home.render(book, "--engine", "tone", "--format", "mp3")
+    return home, home.render(book, *FAST_TONE, "--format", "mp3")
 
 
 @pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "other", "directory"])
@@ -222,7 +223,7 @@ def test_a_damaged_shard_is_reported_and_repaired(home, rendered, damage):
     whole, report = rendered
     expected = decoded(report)
     copytree(whole.path, home.path, dirs_exist_ok=True)
-    arguments = (home.path / "book.md", "--engine", "tone", "--format", "mp3")
+    arguments = (home.path / "book.md", *FAST_TONE, "--format", "mp3")
     victim, other = list(shards(home))[:2]
     content = bytearray(victim.read_bytes())
     victim.unlink()
