@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -165,15 +165,20 @@ def _toml(new: NewVoice) -> str:
         "consent": new.consent,
     }
     lines = [f"{key} = {_quoted(value)}" for key, value in values.items() if value]
-    return "\n".join((*lines, *_HINTS, ""))
+    return "\n".join((*lines, *_hints(), ""))
 
 
-_HINTS: Sequence[str] = (
-    "",
-    '# licence = "…" and source = "…" may stand above. Settings of an engine for this voice only:',
-    "# [chatterbox]",
-    "# exaggeration = 0.5",
-)
+def _hints() -> Iterator[str]:
+    """What else the file may say, with the first setting of the first engine that has any."""
+    yield ""
+    yield (
+        '# licence = "…" and source = "…" may stand above.'
+        " Settings of an engine for this voice only:"
+    )
+    engine = next(one for one in cloning_engines() if one.settings)
+    name, value = engine.settings[0]
+    yield f"# [{engine.engine}]"
+    yield f"# {name} = {json.dumps(value)}"
 
 
 def _quoted(value: str) -> str:

@@ -94,6 +94,7 @@ class Engine:
     options: Callable[[], OwnOptions] = OwnOptions
     is_built_in: bool = False  # it always works, and something is broken if it does not
     serves_auto: bool = False  # `auto` may stand for it
+    speaks: bool = True  # or makes sounds for tests: its voices are offered where it is named
     title: str = ""  # how messages name it, if `auto` may stand for it
     bench_words: int = 300  # of the corpus, which `bench` speaks by default: some minutes of work
 

@@ -14,13 +14,15 @@ docs/servers.md has a table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from audiomill.inputs.messages import did_you_mean
+from audiomill.renderers.engine.display_names import human_name
 from audiomill.renderers.engine.errors import UnknownEngine
+from audiomill.renderers.kokoro.languages import speaker_name
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
 from audiomill.renderers.openai.server_models import OPENAI, XINFERENCE, ModelFields
 from audiomill.renderers.reference_voices.needs import CloneNeeds
@@ -75,6 +77,7 @@ class ServerProfile:
     varies: bool = True  # another take may be better than a faulty one
     clones: Cloning | None = None  # how it gets a recording to speak like, if it takes any
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
+    speaker_name: Callable[[str], str] = human_name  # of each voice in such a sum, for people
     chars_per_s: float = 14.0
     models: Mapping[str, ModelFields] = field(default_factory=_nothing)  # those that differ
 
@@ -123,6 +126,7 @@ _PROFILES = (
         varies=False,
         captions_path="/../dev/captioned_speech",
         mixes=True,
+        speaker_name=speaker_name,
         # It streams unless told not to, and would read numbers in its own way.
         constant={"stream": False, "normalization_options": {"normalize": False}},
     ),

@@ -14,7 +14,6 @@ from pathlib import Path
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.kokoro.languages import speaker_name
 from audiomill.renderers.openai.clone_requests import ServerClones, SpokenBy, with_kwargs
 from audiomill.renderers.openai.cloning import UPLOAD_PREFIX
 from audiomill.renderers.openai.options import ServerOptions
@@ -123,13 +122,13 @@ class ServerRenderer(RemoteRenderer):
         return super().known_voice(name)
 
     def display_name(self, voice: str) -> str:
-        """The name that is listed; of a mix, which only Kokoro's servers take, those of its voices.
+        """The name that is listed; of a mix, which few servers take, those of its voices.
 
         Raises EngineFailed.
         """
         if not self._profile.mixes:
             return super().display_name(voice)
-        return " + ".join(map(speaker_name, voices_in_mix(voice)))
+        return " + ".join(map(self._profile.speaker_name, voices_in_mix(voice)))
 
     def fingerprint(self, voice: str) -> str:
         """The server's kind, its model, and what else each request says: recordings, too.

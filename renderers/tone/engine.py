@@ -23,6 +23,7 @@ ENGINES = (
         _open,
         lambda _options: Licences("AGPL-3.0-or-later", "none: test tones"),
         is_built_in=True,
+        speaks=False,
         bench_words=10_000,
     ),
 )

@@ -15,7 +15,12 @@ from audiomill.flows.console import put
 from audiomill.flows.options import Names, RenderOptions, declared
 from audiomill.flows.settings.settings import load_settings
 from audiomill.renderers.engine.errors import RenderError
-from audiomill.renderers.engine.registry import engine_names, open_renderer, quick_engine_names
+from audiomill.renderers.engine.registry import (
+    engine_named,
+    engine_names,
+    open_renderer,
+    quick_engine_names,
+)
 
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {
@@ -149,7 +154,8 @@ def _cases(words: Mapping[str, Iterable[str]], n_spaces: int) -> str:
 
 def _every_voice(voices: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The voices of all engines that speak, each name once."""
-    names = (name for engine in voices if engine != "tone" for name in voices[engine])
+    speaking = [engine for engine in voices if engine_named(engine).speaks]
+    names = (name for engine in speaking for name in voices[engine])
     return tuple(dict.fromkeys(names))
 
 
