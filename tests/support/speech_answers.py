@@ -69,7 +69,6 @@ class Behaviour:
     stream: bool = False  # events, whatever was asked for
     unknown_length: bool | None = None  # of WAV; None: as the server has it
     is_down: bool = False  # cuts every connection
-    down_for_s: float = 0.0  # after its start
     fails_on: tuple[str, ...] = ()  # texts that get 500, or an error in a batch
     # What a text's takes are spoiled by, one after the other: names of SPOILS; "" for none.
     takes: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -59,7 +59,6 @@ class SpeechServer:
     most_in_flight: int = 0  # of those that had a slot
     in_flight: list[int] = field(default_factory=list)  # when each request came, itself included
     faults_met: Counter[str] = field(default_factory=Counter)
-    began_s: float = field(default_factory=time.monotonic)
     model_lock: threading.Lock = field(default_factory=threading.Lock)
     _n_in_flight: int = 0
     _attempts: Counter[str] = field(default_factory=Counter)
@@ -79,8 +78,7 @@ class SpeechServer:
 
     @property
     def is_down(self) -> bool:
-        how = self.behaviour
-        return how.is_down or time.monotonic() < self.began_s + how.down_for_s
+        return self.behaviour.is_down
 
     @contextmanager
     def slot(self) -> Iterator[bool]:

@@ -124,6 +124,15 @@ def test_each_refusal_is_the_error_that_the_library_knows(kind, behaviour, asked
         assert (server.spoken, server.billed_characters) == ([], 0)
 
 
+def test_text_is_refused_from_4097_characters_on():
+    """As OpenAI does: so a renderer's test fails if too long a text is sent."""
+    with speech_server("openai") as server:
+        assert read_wav(speak(server, input="a" * 4096))[1] == 24_000
+        with pytest.raises(openai.BadRequestError) as raised:
+            speak(server, input="a" * 4097)
+        assert (raised.value.code, raised.value.param) == ("string_above_max_length", "input")
+
+
 @pytest.mark.parametrize("behaviour", [{"is_down": True}, {"faults": {"cut": 1.0}}])
 def test_a_cut_connection_is_a_connection_error(kind, behaviour):
     with speech_server(kind, **behaviour) as server:
