@@ -33,6 +33,8 @@ _RESERVED = frozenset(
     ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
     + [port + digit for port in ("COM", "LPT") for digit in f"0123456789{_SUPERSCRIPTS}"]
 )
+# Controls and lone surrogates: the categories Cc and Cs, whose characters never change.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_LINE_CHARS = 255
 # XML 1.0, 2.2: the only ones that are neither controls nor surrogates. one_line takes those.
 _NO_CHARACTERS: dict[int, None] = {0xFFFE: None, 0xFFFF: None}
@@ -128,17 +130,14 @@ def _is_in(encoding: str, character: str) -> bool:
 
 def _printable(text: str, keep: str = "") -> str:
     """The text with controls as spaces, except `keep`, and lone surrogates as U+FFFD."""
-    return "".join(_printable_character(character, keep) for character in text)
 
-
-def _printable_character(character: str, keep: str) -> str:
-    match unicodedata.category(character):
-        case "Cc":
-            return character if character in keep else " "
-        case "Cs":
+    def shown(match: re.Match[str]) -> str:
+        character = match.group()
+        if character >= "\ud800":
             return "\N{REPLACEMENT CHARACTER}"
-        case _:
-            return character
+        return character if character in keep else " "
+
+    return _UNPRINTABLE.sub(shown, text)
 
 
 def _trimmed(name: str) -> str:

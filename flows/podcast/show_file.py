@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
@@ -57,7 +58,7 @@ def read_show(path: Path) -> PodcastShow:
         raise UsageError(f"{path}:{error.line}: {error}") from error
     lines = TomlLines(text)
     try:
-        show = TypeAdapter(PodcastShow).validate_python(content)
+        show = _adapter().validate_python(content)
     except ValidationError as error:
         problems = [_problem(details) for details in error.errors()]
         raise _usage_error(path, lines, problems) from error
@@ -67,6 +68,12 @@ def read_show(path: Path) -> PodcastShow:
     if problems := list(_of_music_files(show.music)):
         raise _usage_error(path, lines, problems)
     return show
+
+
+@cache
+def _adapter() -> TypeAdapter[PodcastShow]:
+    """What checks a show; making it takes longer than checking."""
+    return TypeAdapter(PodcastShow)
 
 
 def title_in(path: Path) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import colorsys
 import hashlib
 import io
+from functools import lru_cache
 
 from PIL.Image import new
 from PIL.ImageDraw import Draw
@@ -20,6 +21,7 @@ _N_BARS, _BAR_PX, _GAP_PX = 20, 40, 20
 _LOWEST_PX, _HIGHEST_PX = 80, 900
 
 
+@lru_cache(maxsize=8)  # drawing takes longer than most of a run that makes nothing new
 def default_picture(title: str) -> bytes:
     """A square PNG of SQUARE_PX. The same title has the same picture."""
     digest = hashlib.sha256(title.encode("utf-8", "replace")).digest()
