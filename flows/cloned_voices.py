@@ -24,12 +24,13 @@ from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.host.durable import sync
 from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.judging import Flaw, judge, n_said_letters
-from audiomill.renderers.reference_voices.measures import Measures, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.reference_voices.recording import (
     MAX_BYTES,
     MAX_S,
+    Measures,
     VoiceRecording,
+    measured,
     read_recording,
 )
 from audiomill.renderers.reference_voices.voice import (

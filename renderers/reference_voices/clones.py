@@ -27,9 +27,14 @@ from audiomill.renderers.engine.protocol import Samples, Voice
 from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.reference_voices.judging import Flaw, judge
-from audiomill.renderers.reference_voices.measures import Measures, centred, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.reference_voices.recording import VoiceRecording, read_recording
+from audiomill.renderers.reference_voices.recording import (
+    Measures,
+    VoiceRecording,
+    centred,
+    measured,
+    read_recording,
+)
 from audiomill.renderers.reference_voices.voice import (
     ReferenceVoice,
     VoiceSetting,

@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.renderers.reference_voices.measures import Measures
 from audiomill.renderers.reference_voices.needs import LONGEST_S, SHORTEST_S
+from audiomill.renderers.reference_voices.recording import Measures
 from audiomill.renderers.takes.traits import MAX_CLIPPED
 
 # Engines listen at 16 kHz or more: below, there is nothing where "s" and "f" are told apart.

@@ -19,8 +19,14 @@ from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.takes.faults import Fault, Finding
 from audiomill.renderers.takes.pace import Pace, longest_pauses_s, timed_letters
-from audiomill.renderers.takes.repeats import longest_repeat, longest_run, repeated_text
-from audiomill.renderers.takes.spectrum import HOP_S, Spectrum, spectrum_of
+from audiomill.renderers.takes.spectrum import (
+    HOP_S,
+    Spectrum,
+    longest_repeat,
+    longest_run,
+    repeated_text,
+    spectrum_of,
+)
 from audiomill.renderers.takes.traits import (
     MAX_CLIPPED,
     ShardTraits,

@@ -16,8 +16,12 @@ from audiomill.renderers.reference_voices.clones import (
     cleaned,
 )
 from audiomill.renderers.reference_voices.judging import judge, n_said_letters
-from audiomill.renderers.reference_voices.measures import GUARD_S, measured
-from audiomill.renderers.reference_voices.recording import VoiceRecording, read_recording
+from audiomill.renderers.reference_voices.recording import (
+    GUARD_S,
+    VoiceRecording,
+    measured,
+    read_recording,
+)
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.speech.wav import wav_bytes
 from audiomill.renderers.takes.traits import measured_traits

@@ -13,7 +13,7 @@ from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.takes.checks import checked_take
 from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Paces
-from audiomill.renderers.takes.repeats import repeated_text
+from audiomill.renderers.takes.spectrum import repeated_text
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.signals_data import noise
 
