@@ -124,8 +124,17 @@ def isolated_specs() -> Mapping[str, EngineSpec]:
 def _spec(name: str) -> EngineSpec:
     import tomllib
 
-    text = (FOLDER / f"{name.replace('-', '_')}.toml").read_text("utf-8")
-    values = {key: _frozen(value) for key, value in tomllib.loads(text).items()}
+    path = FOLDER / f"{name.replace('-', '_')}.toml"
+    try:
+        return _spec_of(name, tomllib.loads(path.read_text("utf-8")))
+    except (TypeError, ValueError) as error:  # neither tells the file
+        error.add_note(f"In {path}")
+        raise
+
+
+def _spec_of(name: str, table: Mapping[str, Any]) -> EngineSpec:
+    """Raises TypeError for a name that is no field, and for a field that is not there."""
+    values = {key: _frozen(value) for key, value in table.items()}
     source = values.pop("source", None)
     settings = tuple(values.pop("settings", {}).items())
     return EngineSpec(

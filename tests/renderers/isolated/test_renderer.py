@@ -15,6 +15,7 @@ from audiomill.renderers.engine.errors import (
 )
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request
+from audiomill.renderers.isolated import catalogue
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
@@ -226,6 +227,16 @@ def test_each_entry_of_the_catalogue_is_whole(spec):
     assert spec.speeds[0] <= 1.0 <= spec.speeds[1]
     assert not spec.needs_reference or spec.reference_text
     assert {*spec.common_settings} <= {*dict(spec.settings)}
+
+
+@pytest.mark.parametrize("content", ["title = ", 'tilte = "X"'])
+def test_a_mistake_in_the_file_of_an_engine_is_told_with_the_file(monkeypatch, tmp_path, content):
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(catalogue, "isolated_names", lambda: ("own-voice",))
+    (tmp_path / "own_voice.toml").write_text(content)
+    with pytest.raises((TypeError, ValueError)) as raised:
+        catalogue.isolated_specs.__wrapped__()
+    assert raised.value.__notes__ == [f"In {tmp_path / 'own_voice.toml'}"]
 
 
 @pytest.mark.parametrize("varies", [True, False])
