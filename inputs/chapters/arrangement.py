@@ -148,7 +148,7 @@ def _joined(page: Draft, following: Draft, book_title: str) -> Draft:
 def _names_author(above: Draft, draft: Draft) -> bool:
     """True if the title of the chapter is the name of who wrote what is named above it."""
     is_below_by = _is_title_page(above) and awaits_name(above.blocks)
-    return is_below_by and not is_label(draft.path[-1])
+    return is_below_by and not is_label(draft.path[-1].partition(":")[0])
 
 
 def _continues(draft: Draft) -> bool:

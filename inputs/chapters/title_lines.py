@@ -133,7 +133,7 @@ def _author_end(blocks: Sequence[Block], start: int, authors: Sequence[str]) -> 
 
 def awaits_name(blocks: Sequence[Block]) -> bool:
     """True for a title page, or the head of a story, whose last line only says "by"."""
-    return bool(blocks) and _BY_ALONE.fullmatch(blocks[-1].text.strip()) is not None
+    return len(blocks) > 1 and _BY_ALONE.fullmatch(blocks[-1].text.strip()) is not None
 
 
 def _is_told(blocks: Sequence[Block], at: int) -> bool:

@@ -104,20 +104,20 @@ def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(
 
 
 @pytest.mark.parametrize(
-    ("chapters", "below"),
+    ("above", "chapters", "below"),
     [
-        (["CHAPTER I", "CHAPTER II"], "Time goes\n\nby\n\nand by."),
-        (["THE SEA", "THE ROAD", "THE HILL"], "by\n\nBO LI"),
-        (["CHAPTER I", "CHAPTER II"], "EDITED\n\nby"),
+        ("", ["CHAPTER I", "CHAPTER II"], "Time goes\n\nby\n\nand by."),
+        ("", ["THE SEA", "THE ROAD", "THE HILL"], "by\n\nBO LI"),
+        ("A TALE\n\nby", ["CHAPTER I: THE SEA", "CHAPTER II: THE ROAD"], "Men sailed."),
     ],
 )
 def test_by_ends_a_title_page_only_where_a_name_but_no_text_is_below(
-    tmp_path: Path, chapters: list[str], below: str
+    tmp_path: Path, above: str, chapters: list[str], below: str
 ) -> None:
     fields = "Title: The Old Mill\nAuthor: Ann Ode\nLanguage: English"
     stories = [f"{title}\n\n{below}\n\n{STORY}" for title in chapters]
     path = tmp_path / "mill.txt"
-    path.write_text("\n\n".join([fields, "THE OLD MILL", *stories]))
+    path.write_text("\n\n".join([fields, "THE OLD MILL", above, *stories]))
     assert [one.title for one in read_book(path, Limits()).chapters] == chapters
 
 
