@@ -15,7 +15,8 @@ EXTRAS ?=
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
-	@echo "make test     set up, run every check and test"
+	@echo "make test     set up, run the checks and all tests but the slow proofs"
+	@echo "make check    set up, lint and check types"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing"
 	@echo "make prove-long  every fault and kill by every engine, books of 30 hours, rivals, a soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"

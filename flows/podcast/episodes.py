@@ -10,7 +10,7 @@ import html
 import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter
@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
+from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.reporting.report import Report
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
 from audiomill.flows.podcast.collecting import digest_of
@@ -98,9 +99,13 @@ def choices_of(job: Job) -> str:
 
 
 def _in_digest_order(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices in the order of all digests so far: a digest that changes is another episode."""
+    """The choices in the order of all digests so far: a digest that changes is another episode.
+
+    So an option that is younger than they are counts only where it is used.
+    """
     moved = ("plot", "chapters")
-    names = [name for name in choices if name not in moved]
+    unused = [one.name for one in fields(PassedOn) if choices[one.name] == one.default]
+    names = [name for name in choices if name not in moved and name not in unused]
     at = names.index("split")
     return {name: choices[name] for name in (*names[:at], *moved, *names[at:])}
 

@@ -11,7 +11,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 import httpx
 
-_GUID_NAMESPACE = uuid.UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")  # docs/tags/guid.md
+# tags/guid.md of github.com/Podcastindex-org/podcast-namespace
+_GUID_NAMESPACE = uuid.UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 _DIGEST_CHARS = 12
 _MAX_NAME_BYTES = 255  # of each part, in usual file systems
 

@@ -4,11 +4,13 @@ import hashlib
 import json
 import shutil
 import sqlite3
+from dataclasses import make_dataclass
 from pathlib import Path
 
 import pytest
 
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
@@ -189,3 +191,14 @@ def test_an_upgrade_makes_no_episode_anew():
     job = Job(Path("a.md"), Path("library"), "store", "tone", voice="low", chapters="1", plot=True)
     digest = hashlib.sha256(choices_of(job).encode()).hexdigest()
     assert digest == "464b501024f8ac73c4ee30c1e99345650be3697e13577cd58261e5d677df94d7"
+
+
+def test_an_option_more_makes_only_the_episodes_anew_that_use_it(monkeypatch):
+    younger = ("whisper", bool, False)
+    options = make_dataclass("Options", [younger], bases=(PassedOn,), frozen=True, kw_only=True)
+    job_type = make_dataclass("YoungerJob", [younger], bases=(Job,), frozen=True, kw_only=True)
+    places = (Path("a.md"), Path("library"), "store", "tone")
+    before = choices_of(Job(*places))
+    monkeypatch.setattr("audiomill.flows.podcast.episodes.PassedOn", options)
+    unused, used = (job_type(*places, whisper=whisper) for whisper in (False, True))
+    assert choices_of(unused) == before != choices_of(used)
