@@ -58,7 +58,10 @@ def made(
     mastering: MasteringChoices | None = None,
     **choices: Any,
 ) -> Report:
-    """The report of a run of `BOOK` in `folder`, with these choices of `[delivery]` and options."""
+    """The report of a run of `BOOK` in `folder`, with these choices of `[delivery]` and options.
+
+    It is read fast, where a test does not say otherwise.
+    """
     folder.mkdir(exist_ok=True)
     source = folder / "mill.md"
     source.write_text(text_of(n_paragraphs or BOOK))
@@ -69,7 +72,7 @@ def made(
         delivery=delivery,
         mastering=mastering or MasteringChoices(),
     )
-    return rendered(make_job(settings, source, engine="espeak", **choices))
+    return rendered(make_job(settings, source, engine="espeak", **{"speed": 2.0} | choices))
 
 
 def names_of(report: Report) -> list[str]:
@@ -109,7 +112,7 @@ def test_parts_one_after_the_other_are_the_whole_book(tmp_path: Path) -> None:
 
 
 def test_titles_and_tracks_run_on_over_the_parts(tmp_path: Path) -> None:
-    report = made(tmp_path, formats=["flac"], transcripts=["vtt"], split=True, max_file_s=60.0)
+    report = made(tmp_path, formats=["flac"], transcripts=["vtt"], split=True, max_file_s=30.0)
     tags = [mutagen.File(path) for path in paths_of(report) if path.suffix == ".flac"]
     n_parts = len(tags) - 2
     assert n_parts > 1
@@ -158,7 +161,7 @@ def test_a_book_that_changes_has_other_parts_and_no_old_ones(tmp_path: Path) -> 
 
 def test_a_change_in_another_chapter_leaves_the_parts_as_they_are(tmp_path: Path) -> None:
     """Where each file has its own level. A new chapter before them gives them other names only."""
-    choices = {"formats": ["flac"], "split": True, "max_file_s": 60.0}
+    choices = {"formats": ["flac"], "split": True, "max_file_s": 30.0}
     per_file = MasteringChoices(per_file=True)
     first = made(tmp_path, mastering=per_file, **choices)
     longer = made(tmp_path, {**BOOK, "The Hill": 5}, mastering=per_file, **choices)
@@ -189,8 +192,8 @@ def test_a_part_by_itself_has_the_numbers_of_its_chapter(tmp_path: Path) -> None
 
 
 def test_the_sample_is_the_beginning_of_the_text_and_no_part_of_the_book(tmp_path: Path) -> None:
-    without = made(tmp_path / "without", formats=["flac"], split=True)
-    report = made(tmp_path, formats=["flac"], split=True, sample_s=70.0)
+    without = made(tmp_path / "without", formats=["flac"], split=True, speed=1.0)
+    report = made(tmp_path, formats=["flac"], split=True, sample_s=70.0, speed=1.0)
     assert names_of(report) == names_of(without)
     (sample,) = report.samples
     assert sample.path.name == "Retail sample.flac"
@@ -205,7 +208,7 @@ def test_the_sample_is_the_beginning_of_the_text_and_no_part_of_the_book(tmp_pat
     assert tags["album"] == ["The Mill"]
     assert "tracknumber" not in tags
     assert "Retail sample" not in json.dumps(report.full()["work"]["chapters"])
-    again = made(tmp_path, formats=["flac"], split=True, sample_s=70.0)
+    again = made(tmp_path, formats=["flac"], split=True, sample_s=70.0, speed=1.0)
     assert (again.result, again.samples) == (None, report.samples)
 
 
@@ -249,10 +252,10 @@ def test_a_new_author_gives_the_sample_other_tags_without_encoding(tmp_path: Pat
 
 
 def test_a_sample_that_is_gone_is_made_again_alone(tmp_path: Path) -> None:
-    first = made(tmp_path, formats=["flac"], split=True, sample_s=30.0)
+    first = made(tmp_path, formats=["flac"], split=True, sample_s=30.0, speed=1.0)
     first.samples[0].path.unlink()
     times = [path.stat().st_mtime_ns for path in paths_of(first)]
-    again = made(tmp_path, formats=["flac"], split=True, sample_s=30.0)
+    again = made(tmp_path, formats=["flac"], split=True, sample_s=30.0, speed=1.0)
     assert again.samples[0].sha256 == first.samples[0].sha256
     assert [path.stat().st_mtime_ns for path in paths_of(again)] == times
 
@@ -271,7 +274,7 @@ def made_for_acx(folder: Path, n_paragraphs: dict[str, int], **choices: Any) -> 
     cover = folder / "cover.png"
     cover.write_bytes(saved(halves(2400, 2000), "PNG"))
     metadata = {"cover": str(cover), "author": "Ann Ode", "narrator": "Ben Li"}
-    return made(folder, n_paragraphs, profile="acx", metadata=metadata, **choices)
+    return made(folder, n_paragraphs, profile="acx", metadata=metadata, speed=1.0, **choices)
 
 
 @pytest.mark.prove
