@@ -31,8 +31,6 @@ class Words:
     setting: str = ""
 
 
-_LEVEL = "`[mastering]` in the settings"
-_ENCODING = "`[delivery]` in the settings"
 _COVER_LARGER = "Take a picture of at least {least} pixels on each side; do not blow one up."
 
 WORDS: Mapping[Measure, Words] = {
