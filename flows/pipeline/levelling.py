@@ -61,7 +61,7 @@ def plan_levels(
     """The levels of every audio file among `specs`, of all recordings of a run.
 
     For recordings of which no file is `missing`, what the limiter takes is not measured, unless all
-    have one gain. Raises what `measure_loss` raises.
+    have one gain, and a file or the retail sample is missing. Raises what `measure_loss` raises.
     """
     audio = [spec for spec in specs if spec.is_audio]
     recordings = list(dict.fromkeys(spec.recording for spec in audio))
@@ -75,7 +75,9 @@ def plan_levels(
         places = _places([region for one in group for region in regions[one]])
         place_s = sample_s / max(1, len(places))
         loss_db = cache(partial(measure_loss, places, place_s))  # many formats have one plan
-        measured_db = loss_db if to_make.intersection(group) else _not_measured
+        # The retail sample is in no group: it has the gain that all files of the book have.
+        is_made = to_make.intersection(group) if per_file else to_make
+        measured_db = loss_db if is_made else _not_measured
         plans = _plans(job, [music[one] for one in group], by_format, measured_db)
         levelling |= {(one, name): level for one in group for name, level in plans.items()}
     return levelling
