@@ -21,7 +21,7 @@ from audiomill.inputs.chapters.list_entries import (
     pages_rise,
     terms_end,
 )
-from audiomill.inputs.markup.joining import NUMBER_WORDS, is_label
+from audiomill.inputs.markup.joining import CHAPTER_WORDS, NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import SkipReason
@@ -46,7 +46,7 @@ REASONS = {
 }
 _LEADERS = re.compile(r"(?:\. ?){4,}|·{3,}|…{2,}")
 _LABEL = re.compile(
-    r"(chapter|chap\.?|part|book|act|scene|kapitel|chapitre|capítulo|capitolo|hoofdstuk|canto"
+    rf"({CHAPTER_WORDS}|chap\.?|part|book|act|scene|canto"
     r"|section|letter|volume|teil|buch|livre|libro|parte)\s+"
     rf"([ivxlc]+|\d+|{NUMBER_WORDS}|twenty|(?:the )?(?:fir|la)st)\b",
     re.IGNORECASE,
@@ -56,7 +56,7 @@ _PART = re.compile(
     r"|(?:the )?(?:first|second|third|fourth|last) (?:part|book|volume|epilogue)\b",
     re.IGNORECASE,
 )
-_CHAPTER_KEY = re.compile(r"(?:chapter|chap|kapitel|chapitre|capítulo|capitolo)(?:[ivxlc]+|\d+)")
+_CHAPTER_KEY = re.compile(rf"(?:{CHAPTER_WORDS}|chap)(?:[ivxlc]+|\d+)")
 _NUMBERED = re.compile(r"(?:[ivxlc]{1,7}|\d{1,3})[.):;]?\s+(?=\S)", re.IGNORECASE)
 _COUNTED = re.compile(r"\s*(?:[IVXLC]{1,7}|\d{1,3})[.):]\s")
 _HEADS = frozenset(("chapter", "page", "chapterpage", "pagechapter", "chap", "pag", "seite"))

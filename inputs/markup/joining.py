@@ -24,6 +24,8 @@ NUMBER_WORDS = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
 )
+# A page of any language has them, before its language is known.
+CHAPTER_WORDS = "chapter|kapitel|chapitre|cap[íi]tulo|capitolo|hoofdstuk"
 _ENGLISH_NUMBER = (
     rf"(?:{NUMBER_WORDS}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w{{3,5}})?"
     r"|(?:the )?(?:first|second|third|last|\w{3,9}th))"
@@ -33,14 +35,16 @@ _LABEL = re.compile(
     rf"{_NUMERAL}"
     r"|(?:chapter|part|book|volume|section|act|scene|canto|letter)"
     rf" (?:{_NUMERAL}|{_ENGLISH_NUMBER})"
-    r"|(?:kapitel|teil|buch|band|chapitre|partie|livre|tome|acte|scène|capítulo|capitulo|parte"
-    rf"|libro|livro|tomo|capitolo|acto|atto|ato) (?:{_NUMERAL}|\w{{2,12}})"
-    r"|\w{3,14} (?:kapitel|teil|buch|band|partie|parte|chapitre|livre|libro|livro|capítulo)",
+    rf"|(?:(?!chapter)(?:{CHAPTER_WORDS})|teil|buch|band|deel|boek|partie|livre|tome|acte|scène|parte"
+    rf"|libro|livro|tomo|acto|atto|ato) (?:{_NUMERAL}|\w{{2,12}})"
+    rf"|\w{{3,14}} (?:(?!chapter)(?:{CHAPTER_WORDS})|teil|buch|band|deel|boek|partie|parte|livre"
+    r"|libro|livro)",
     re.IGNORECASE,
 )
 # The heading of the next lower level below "Part One" may be that of its first chapter.
 _PART = re.compile(
-    r"(?:\w+ )?(?:part|book|volume|teil|buch|band|partie|livre|tome|parte|libro|livro|tomo)\b",
+    r"(?:\w+ )?(?:part|book|volume|teil|buch|band|deel|boek|partie|livre|tome|parte|libro|livro"
+    r"|tomo)\b",
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\d+\.\d")  # "1.1 Introduction" is not the title of "1"

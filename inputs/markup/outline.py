@@ -38,7 +38,7 @@ from audiomill.inputs.chapters.headings import (
     title_of,
 )
 from audiomill.inputs.chapters.title_lines import title_page_span
-from audiomill.inputs.markup.joining import is_label
+from audiomill.inputs.markup.joining import CHAPTER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS, short_text
@@ -52,7 +52,7 @@ LONGEST_CHAPTER = 60_000  # characters, over an hour, before the headings in it 
 MIN_INNER = 3  # headings that divide such a chapter
 
 _NUMBERED = re.compile(
-    r"(?:chapter|kapitel|chapitre|cap[íi]tulo|capitolo)\s(?P<number>\d{1,3}|[ivxlc]+)[.:]?",
+    rf"(?:{CHAPTER_WORDS})\s(?P<number>\d{{1,3}}|[ivxlc]+)[.:]?",
     re.IGNORECASE,
 )
 LEAST_CHARS = 500  # of a chapter on the average; the lines of a table of contents have fewer

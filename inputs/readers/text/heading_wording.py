@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from audiomill.inputs.markup.joining import NUMBER_WORDS
+from audiomill.inputs.markup.joining import CHAPTER_WORDS, NUMBER_WORDS
 from audiomill.inputs.readers.text.paragraphs import Paragraph
 
 PART, CHAPTER, CAPITALS, NUMERAL, NUMBER = 1, 2, 3, 4, 5  # kinds of headings, and their levels
@@ -30,9 +30,9 @@ _PART = re.compile(
     re.I,
 )
 _CHAPTER = re.compile(
-    rf"(?:chapter|canto|act|scene|letter|section|kapitel|chapitre|capítulo|capitolo|hoofdstuk)"
+    rf"(?:canto|act|scene|letter|section|{CHAPTER_WORDS})"
     rf"\s+{_NUMBER}{_NAMED}"
-    rf"|{_ORDINAL}\s+(?:kapitel|chapitre|capítulo|capitolo|gesang|canto){_NAMED}",
+    rf"|{_ORDINAL}\s+(?:{CHAPTER_WORDS}|gesang|canto){_NAMED}",
     re.I,
 )
 # What stands before and after the chapters of a book.
