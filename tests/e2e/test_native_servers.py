@@ -56,7 +56,7 @@ def said(server):
 
 @pytest.mark.parametrize("kind", SERVERS)
 def test_a_book_is_spoken_once(kind, home_of, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 8)
+    book = write_book(tmp_path / "Book.md", 2, 4)
     with serving(kind) as server:
         home = home_of(kind, server.url)
         report = home.render(book)
@@ -88,7 +88,7 @@ def rendered(home, book, *arguments):
 
 
 def test_a_budget_in_bytes_ends_the_run_and_a_larger_one_goes_on(home_of, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with fish_server("cloud") as server:
         home = home_of("fish cloud", server.url, price_per_million=1000)
         words = documented("audiomill render book.epub --engine fish --budget 5")[3:-1]
@@ -100,7 +100,7 @@ def test_a_budget_in_bytes_ends_the_run_and_a_larger_one_goes_on(home_of, tmp_pa
 
 
 def test_no_balance_keeps_what_is_finished(home_of, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with fish_server("cloud", quota=400) as server:
         home = home_of("fish cloud", server.url)
         run = home.run("render", book)

@@ -36,7 +36,7 @@ def paid(home):
 
 
 def test_a_book_is_paid_for_once(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with speech_server("openai") as server:
         home = paid(server)
         report = home.render(book)
@@ -48,7 +48,7 @@ def test_a_book_is_paid_for_once(paid, tmp_path):
 
 
 def test_what_a_book_costs_is_told_before_it_is_rendered(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with speech_server("openai") as server:
         home = paid(server)
         found = json.loads(home.run("inspect", book, "--json").stdout)
@@ -60,7 +60,7 @@ def test_what_a_book_costs_is_told_before_it_is_rendered(paid, tmp_path):
 
 
 def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with speech_server("openai") as server:
         home = paid(server, price_per_million=1000)
         words = documented("audiomill render book.epub --engine openai --budget 5")[3:-1]
@@ -100,7 +100,7 @@ def test_a_voice_that_the_server_lacks_is_an_error_before_anything_is_spoken(pai
 
 
 def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 8)
     with speech_server("openai", quota=400) as server:
         home = paid(server)
         run = home.run("render", book)
