@@ -16,6 +16,7 @@ from babel import Locale
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from audiomill.renderers.engine.registry import engine_names
 from support.home import ROOT
 
 pytestmark = pytest.mark.longest  # as in test_docs.py
@@ -114,6 +115,36 @@ def test_a_language_is_named_in_its_folder_only():
             if any(text.split("-")[0] == tag or title in text for text in texts):
                 named.setdefault(place, set()).add(tag)
     assert named == NAME_A_LANGUAGE
+
+
+# Where an engine is named outside its folder, and why. The list may only become shorter.
+NAME_AN_ENGINE = {
+    "flows/bench/options.py": "it is measured where no engine is named",
+    "flows/bench/runner.py": "it is measured in ways that no other has",
+    "flows/bench/tune.py": "its own settings are tuned",
+    "flows/cli/commands/bench.py": "its own settings are tuned",
+    "renderers/host/hardware.py": "a package among those whose versions a benchmark names",
+    "renderers/host/installation.py": "the extra of the image for GPUs",
+    "renderers/kokoro/g2p/english/pipeline.py": "says the words that misaki does not know",
+    "renderers/openai/profiles.py": "servers that speak with its model",
+    "renderers/piper/renderer.py": "gives the phonemes of its voices",
+    "renderers/piper/server_renderer.py": "gives the phonemes of its voices",
+    "renderers/piper/voice_files.py": "gives the phonemes of its voices",
+}
+
+
+def test_an_engine_is_named_in_its_folder_only():
+    """But for those whose names are words of languages: a day, an animal, a sound."""
+    names = {*engine_names()} - {"dia", "fish", "tone"}
+    name = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![\w-])")
+    named = set[str]()
+    for path in FILES:
+        place = path.relative_to(ROOT)
+        own = {part.removesuffix(".py") for part in place.parts}
+        found = {one for text in strings_in(path) for one in name.findall(text)}
+        if any(not {one.replace("-", "_"), one.split("-")[0]} & own for one in found):
+            named.add(str(place))
+    assert named == NAME_AN_ENGINE.keys()
 
 
 def strings_in(path: Path) -> set[str]:
