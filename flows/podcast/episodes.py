@@ -116,7 +116,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     title = book.title or article.title
     written = published_of(article, first_seen) or _date_of(book) or first_seen
     published = min(written, first_seen)
-    episode = bare_episode(report, _guid(article.id), title, published, book.language)
+    episode = bare_episode(report, _episode_guid(article.id), title, published, book.language)
     return replace(
         episode,
         summary=_summary(book),
@@ -127,7 +127,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     )
 
 
-def _guid(article_id: str) -> str:
+def _episode_guid(article_id: str) -> str:
     """The article's id; of a file a name made of it (RFC 9562, 5.5), as its path is private."""
     if not article_id.startswith(FILE_SCHEME):
         return article_id

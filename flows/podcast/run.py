@@ -46,7 +46,7 @@ from audiomill.outputs.podcast.feed import is_small
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
-from audiomill.outputs.podcast.urls import content_name, derived_guid, file_url
+from audiomill.outputs.podcast.urls import content_name, file_url, show_guid
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import RunWaiter
 
@@ -277,7 +277,7 @@ def _show_of(show: PodcastShow, address: str, image: str) -> Show:
         title=show.title,
         description=show.description or f"{show.title}: articles, read aloud.",
         feed_url=address + FEED_NAME,
-        podcast_guid=derived_guid(show.address + FEED_NAME),
+        podcast_guid=show_guid(show.address + FEED_NAME),
         language=show.language,
         link=show.link,
         author=show.author,

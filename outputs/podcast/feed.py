@@ -21,7 +21,7 @@ from audiomill.inputs.metadata.covers import SQUARE_PX
 from audiomill.outputs.podcast.feed_rules import check_podcast, split_category
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Person, Show
 from audiomill.outputs.podcast.show_notes import safe_html
-from audiomill.outputs.podcast.urls import derived_guid, file_url, web_url
+from audiomill.outputs.podcast.urls import file_url, show_guid, web_url
 from audiomill.outputs.text import UNTITLED, capped, duration_in_seconds, line, prose
 
 NAMESPACES = {
@@ -108,7 +108,7 @@ def _add_itunes(channel: Element, show: Show) -> None:
 
 
 def _add_podcast(channel: Element, show: Show) -> None:
-    _add(channel, "podcast:guid", show.podcast_guid.lower() or derived_guid(show.feed_url))
+    _add(channel, "podcast:guid", show.podcast_guid.lower() or show_guid(show.feed_url))
     owner = {"owner": show.owner_email} if show.owner_email else {}
     _add(channel, "podcast:locked", "yes" if show.is_locked else "no", owner)
     _add(channel, "podcast:block", "yes" if show.is_private else "")

@@ -57,7 +57,7 @@ def content_name(stem: str, sha256: str, suffix: str) -> str:
     return f"{stem}-{sha256[:_DIGEST_CHARS]}{suffix}"
 
 
-def derived_guid(feed_url: str) -> str:
+def show_guid(feed_url: str) -> str:
     """The GUID of a new show: a UUIDv5 of the feed's URL without scheme and last slashes."""
     _, _, address = web_url(feed_url).partition("://")
     return str(uuid.uuid5(_GUID_NAMESPACE, address.rstrip("/")))

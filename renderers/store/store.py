@@ -2,7 +2,7 @@
 
     put ─▶ bytes (shard_format) ─▶ backend ─▶ bytes, all verified ─▶ get
 
-Audio that cannot be verified is a `Miss` with a reason, never an error and never wrong audio. The
+Audio that cannot be verified is a `Miss` with a reason, never an error and never damaged audio. The
 pipeline takes audio only from `get`, even right after a `put`; so a fresh and a cached segment are
 identical to the last bit.
 """
