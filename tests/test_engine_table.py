@@ -4,7 +4,7 @@ import re
 
 from engines.own_tests import OWN_TESTS
 
-from audiomill.renderers.engine.registry import engine_names
+from audiomill.renderers.engine.registry import engine_folders, engine_names
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.openai.profiles import PROFILES
 from support.home import ROOT
@@ -92,3 +92,14 @@ def test_every_folder_is_in_the_tree_of_the_code():
         inside = {name for name in folders if not name.startswith("_")}
         # Those of `tests` are mostly the rooms again.
         assert named == (inside - {*rooms[::2]} if room == "tests" else inside), room
+
+
+def test_a_folder_that_is_no_package_is_no_engine(tmp_path):
+    """A copy that somebody has put aside would stop the list of engines, were it imported."""
+    for name in ("fish", "fish.old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+        (tmp_path / name / "engine.py").touch()
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "engine.py").touch()
+    assert engine_folders(tmp_path) == ["fish"]

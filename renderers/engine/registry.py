@@ -79,10 +79,18 @@ def _broken_external(point: EntryPoint, reason: str) -> Engine:
     return Engine(point.name, refuse, missing=BROKEN)
 
 
+def engine_folders(renderers: Path) -> list[str]:
+    """The packages in a folder that have an `engine.py`, by name; `fish.old` is none."""
+    found = (path.parent for path in renderers.glob("*/engine.py"))
+    return sorted(
+        one.name for one in found if one.name.isidentifier() and (one / "__init__.py").is_file()
+    )
+
+
 def _declared() -> Iterator[Engine]:
     """What each folder of `renderers/` declares in its `engine.py`."""
-    for path in Path(__file__).parents[1].glob("*/engine.py"):
-        yield from import_module(f"audiomill.renderers.{path.parent.name}.engine").ENGINES
+    for name in engine_folders(Path(__file__).parents[1]):
+        yield from import_module(f"audiomill.renderers.{name}.engine").ENGINES
 
 
 def _place(engine: Engine) -> tuple[int, bool, bool, str]:
