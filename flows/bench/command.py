@@ -6,18 +6,32 @@ Reads no settings, so that it works without them.
 from __future__ import annotations
 
 import json
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from audiomill.flows.bench.compare import compare, comparison_table, read_result
-from audiomill.flows.bench.options import BenchOptions
+from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_result
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.result import RESULT_FILE
 from audiomill.flows.bench.runner import bench
 from audiomill.flows.bench.table import table
 from audiomill.flows.bench.tune import TuneResult
-from audiomill.flows.console import EXIT_INTERRUPTED, put, put_json
+from audiomill.flows.console import (
+    EXIT_INTERRUPTED,
+    EXIT_OUTPUT,
+    EXIT_RENDER,
+    EXIT_USAGE,
+    INTERRUPTED,
+    escape_unencodable,
+    put,
+    put_json,
+    say,
+)
 from audiomill.outputs.files import require_new, write_atomically, write_new
+from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.host.hardware import this_fingerprint
 from audiomill.renderers.kokoro.tuning import Tuned, tuned_to_json
 
@@ -29,6 +43,29 @@ OTHER_SIZE = (
     "Kept nowhere: the weights that were measured are of another size than the official ones, and"
     " cost something else."
 )
+
+
+def run_alone(run: Callable[[], int], program: str) -> int:
+    """The exit code of a run where only PyTorch and NumPy are installed.
+
+    An expected error is told in a line that begins with the program's name.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    escape_unencodable()
+    try:
+        return run()
+    except (WrongOptions, NotComparable) as error:
+        told, code = str(error), EXIT_USAGE
+    except RenderError as error:
+        told, code = str(error), EXIT_RENDER
+    except OutputUnwritable as error:
+        told, code = str(error), EXIT_OUTPUT
+    except OSError as error:
+        told, code = f"The result cannot be kept: {error}.", EXIT_OUTPUT
+    except KeyboardInterrupt:
+        told, code = INTERRUPTED, EXIT_INTERRUPTED
+    say(f"{program}: {told}")
+    return code
 
 
 def run_bench(options: BenchOptions, *, as_json: bool) -> int:

@@ -7,12 +7,11 @@ the reason. Settings are not read.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.flows.bench.command import FILES, write_result
+from audiomill.flows.bench.command import FILES, run_alone, write_result
 from audiomill.flows.bench.options import (
     BenchOptions,
     WrongOptions,
@@ -24,19 +23,8 @@ from audiomill.flows.bench.options import (
     parse_options,
 )
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.console import (
-    EXIT_INTERRUPTED,
-    EXIT_OUTPUT,
-    EXIT_RENDER,
-    EXIT_USAGE,
-    INTERRUPTED,
-    escape_unencodable,
-    put_json,
-    say,
-)
+from audiomill.flows.console import EXIT_INTERRUPTED, put_json
 from audiomill.outputs.files import require_new, write_new
-from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.engine.errors import RenderError
 from benchmarks.rivals.comparison import RIVALS, RivalResult, compare_with_rivals
 from benchmarks.rivals.report import drawn_chart, rival_table
 
@@ -45,20 +33,7 @@ CHART_FILE = "bench.png"
 
 def main() -> int:
     """Run the comparison and return the exit code, which is that of `audiomill bench`."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    escape_unencodable()
-    try:
-        return _run(_parser().parse_args())
-    except WrongOptions as error:
-        return _failed(error, EXIT_USAGE)
-    except RenderError as error:
-        return _failed(error, EXIT_RENDER)
-    except OutputUnwritable as error:
-        return _failed(error, EXIT_OUTPUT)
-    except OSError as error:
-        return _failed(f"The result cannot be kept: {error}.", EXIT_OUTPUT)
-    except KeyboardInterrupt:
-        return _failed(INTERRUPTED, EXIT_INTERRUPTED)
+    return run_alone(lambda: _run(_parser().parse_args()), "benchmarks.rivals")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -115,11 +90,6 @@ def _write(
     except ImportError as error:
         output.say(f"no chart: {error}")
     output.say(f"written to {folder}")
-
-
-def _failed(error: object, code: int) -> int:
-    say(f"benchmarks.rivals: {error}")
-    return code
 
 
 if __name__ == "__main__":

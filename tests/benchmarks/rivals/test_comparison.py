@@ -34,7 +34,7 @@ SILENT = BenchOutput("")
 
 @pytest.fixture(autouse=True)
 def _own_signals(monkeypatch):
-    monkeypatch.setattr(command.signal, "signal", lambda *_: None)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
 
 
 def names_of(options, devices=(CPU, CUDA), rivals=RIVALS):
