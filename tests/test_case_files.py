@@ -27,6 +27,9 @@ def test_what_does_not_hold_is_told(tmp_path):
     assert_cases(file, lambda text: [text])
     with pytest.raises(AssertionError, match=r"1 of 2 cases in some.txt:\n;; A case.\ntwotwo!"):
         assert_cases(file, lambda text: [text.replace("two", "2")])
+    file.write_text(";; A case.\none\n=> one\n\ntwo\n")
+    with pytest.raises(ValueError, match=r"some.txt ends with a case that has no answer"):
+        assert_cases(file, lambda text: [text])
 
 
 def test_each_section_has_its_test():

@@ -44,10 +44,12 @@ class Case:
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    """All cases of a file, in order."""
+    """All cases of a file, in order. Raises ValueError for one without an answer at the end."""
     title = ""
     lines = path.read_text(encoding="utf-8").split("\n")
     parts = [(key, [*part]) for key, part in groupby(lines, lambda one: bool(_ANSWER.match(one)))]
+    if len(parts) % 2 and any(parts[-1][1]):
+        raise ValueError(f"{path.name} ends with a case that has no answer")
     for (_, above), (_, answers) in zip(parts[::2], parts[1::2], strict=False):
         given, options = _trimmed(above), {}
         while given and given[0].startswith((";; ", "@ ")):
@@ -143,7 +145,7 @@ def _failure(test: Callable[..., None], given: dict[str, Any], row: tuple[Any, .
 
 
 def rows_of(path: Path, section: str) -> list[tuple[Any, ...]]:
-    """The rows below `;; section` in a file of cases. Raises KeyError if there are none."""
+    """The rows below `;; section` in a file of cases. Raises ValueError if there are none."""
     lines = path.read_text(encoding="utf-8").splitlines()
     start = lines.index(f";; {section}") + 1
     rows: list[tuple[Any, ...]] = []
@@ -153,7 +155,7 @@ def rows_of(path: Path, section: str) -> list[tuple[Any, ...]]:
         if line and not line.startswith("# "):
             rows.append(tuple(map(_cell, line.split(" | "))))
     if not rows:
-        raise KeyError(section)
+        raise ValueError(f"{path.name} has no rows below {section}")
     return rows
 
 
