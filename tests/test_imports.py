@@ -16,6 +16,7 @@ from babel import Locale
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.registry import engine_names
 from support.home import ROOT
 
@@ -145,6 +146,26 @@ def test_an_engine_is_named_in_its_folder_only():
         if any(not {one.replace("-", "_"), one.split("-")[0]} & own for one in found):
             named.add(str(place))
     assert named == NAME_AN_ENGINE.keys()
+
+
+# The same of an output format. In inputs, words of English are among them.
+NAME_A_FORMAT = {
+    "flows/podcast/show.py": "examples of music that a show may have",
+    "renderers/isolated/engines/xtts.py": "a key of what its package returns",
+    "renderers/reference_voices/voice.py": "recordings that are read, none of ours",
+    "renderers/store/shard_header.py": "a payload of shards, which are no files for people",
+    "renderers/speech/wav.py": "sound that is exchanged, whose home it is",
+}
+
+
+def test_a_format_is_named_in_its_file_only():
+    name = re.compile(rf"\b(?:{'|'.join(FORMATS)})\b")
+    homes = ("inputs/", "outputs/formats/")
+    places = {str(path.relative_to(ROOT)): path for path in FILES}
+    texts = {one: strings_in(path) for one, path in places.items() if not one.startswith(homes)}
+    assert {one for one, all_of in texts.items() if any(map(name.search, all_of))} == {
+        *NAME_A_FORMAT
+    }
 
 
 def strings_in(path: Path) -> set[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from pathlib import Path
 
 import pytest
@@ -97,37 +95,6 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
     )
     assert constant == varying
     assert len(constant) * 8 / 30 == pytest.approx(96_000, rel=0.15)
-
-
-# Files outside outputs/formats that name a format, and why. It may only shrink.
-NAMING = {
-    "flows/podcast/show.py": "examples of music that a show may have",
-    "renderers/isolated/engines/xtts.py": "a key of what its package returns",
-    "renderers/reference_voices/voice.py": "recordings that are read, none of ours",
-    "renderers/store/shard_header.py": "a payload of shards, which are no files for people",
-    "renderers/speech/wav.py": "sound that is exchanged, whose home it is",
-}
-
-
-def names_a_format(path: Path) -> bool:
-    """In a string that is no documentation."""
-    tree = ast.parse(path.read_text("utf-8"))
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docs = {
-        ast.get_docstring(one, clean=False) for one in ast.walk(tree) if isinstance(one, documented)
-    }
-    texts = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant))
-    name = re.compile(rf"\b(?:{'|'.join(FORMATS)})\b")
-    return any(isinstance(one, str) and one not in docs and name.search(one) for one in texts)
-
-
-def test_only_its_own_file_names_a_format() -> None:
-    paths = [
-        path for room in ("renderers", "outputs", "flows") for path in (ROOT / room).rglob("*.py")
-    ]
-    found = {str(one.relative_to(ROOT)) for one in paths if names_a_format(one)}
-    home = "outputs/formats/"
-    assert {one for one in found if not one.startswith(home)} == NAMING.keys()
 
 
 def test_the_settings_page_has_all_formats() -> None:
