@@ -11,8 +11,9 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support.home import SAMPLES, Home
+from support.home import Home
 from support.no_power_cuts import wait_for_no_disk
+from support.paths import SAMPLES
 from support.process_data import children
 
 # No test fails because the machine is busy: nothing is said of how long an example takes.

@@ -36,7 +36,7 @@ from support.documents import (
     named_by_tests,
     spans,
 )
-from support.home import ROOT, SAMPLES
+from support.paths import ROOT, SAMPLES
 from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 

@@ -7,7 +7,7 @@ from engines.own_tests import OWN_TESTS
 from audiomill.renderers.engine.registry import engine_folders, engine_names
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.openai.profiles import PROFILES
-from support.home import ROOT
+from support.paths import ROOT
 
 SYSTEMS = (ROOT / "docs" / "systems.md").read_text("utf-8")
 ENGINES = (ROOT / "docs" / "engines.md").read_text("utf-8")

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.registry import engine_names
-from support.home import ROOT
+from support.paths import ROOT
 
 pytestmark = pytest.mark.longest  # as in test_docs.py
 

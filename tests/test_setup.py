@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.home import ROOT
+from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
 

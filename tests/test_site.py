@@ -16,7 +16,7 @@ import pytest
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.registry import ENGINES
-from support.home import ROOT
+from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
 ASKING = "//link[not(@rel='canonical')]/@href | //*/@src | //*/@poster | //*/@srcset"

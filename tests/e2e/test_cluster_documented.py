@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.documents import documented
-from support.home import ROOT
+from support.paths import ROOT
 from support.process_data import wait_until
 
 BIN = Path(sys.executable).parent

@@ -17,9 +17,9 @@ from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from support.documents import documented, each_documented, process_of
 from support.epub_data import three_chapters
-from support.home import ROOT, SAMPLES
 from support.kokoro_home import with_kokoro
 from support.kokoro_reference import REDUCED
+from support.paths import ROOT, SAMPLES
 from support.piper_voices import add_voice
 
 BIN = Path(sys.executable).parent

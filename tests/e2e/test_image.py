@@ -20,7 +20,7 @@ import pytest
 from setuptools import find_packages
 
 from support.dockerfile import Image, build, is_ignored, stages
-from support.home import ROOT
+from support.paths import ROOT
 from support.process_data import wait_until
 
 STAGES = stages((ROOT / "Dockerfile").read_text())

@@ -10,8 +10,8 @@ from audiomill.flows.pipeline.planning.lexicon_suggestions import suggest_words
 from audiomill.flows.settings.settings import Settings
 from support.case_files import each_row_apart
 from support.documents import documented
-from support.home import SAMPLES
 from support.kokoro_home import with_kokoro
+from support.paths import SAMPLES
 
 BOOK = """\
 # The Mill

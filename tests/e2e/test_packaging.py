@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.documents import documented
-from support.home import ROOT, SAMPLES
+from support.paths import ROOT, SAMPLES
 
 pytestmark = [pytest.mark.prove, pytest.mark.longest]
 

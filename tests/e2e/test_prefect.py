@@ -33,7 +33,8 @@ from support.documents import documented
 from support.drive_by import attempts, sandboxed
 from support.feed_reading import published
 from support.firefox import FIREFOX, browsing_with_firefox
-from support.home import ROOT, Home
+from support.home import Home
+from support.paths import ROOT
 from support.prefect_api import (
     AUTHORIZATION,
     ENDED,

@@ -21,8 +21,8 @@ from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from support.case_files import each_row_apart
 from support.documents import blocks, documented, process_of
 from support.epub_data import three_chapters
-from support.home import ROOT, SAMPLES
 from support.kokoro_reference import folder
+from support.paths import ROOT, SAMPLES
 
 PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
 # The one that sets up Prefect is run in test_serve_podcast.py, on a server.

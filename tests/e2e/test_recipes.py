@@ -22,7 +22,8 @@ import pytest
 from audiomill.flows.cli.commands.worker import GRACE_S
 from support.case_files import each_row, each_row_apart
 from support.documents import documented
-from support.home import ROOT, Home
+from support.home import Home
+from support.paths import ROOT
 from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.recipes import (
     RECIPES,

@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from support.forked_run import TESTS_PATH
-from support.home import ROOT
+from support.paths import ROOT, TESTS_PATH
 from support.process_data import TIMEOUT_S
 
 

@@ -18,7 +18,7 @@ from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.reference_voices.recording import read_recording
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from support.forked_run import TESTS_PATH
+from support.paths import TESTS_PATH
 from support.voice_data import CONSENT, WORDS, voice_sound, write_sound
 
 

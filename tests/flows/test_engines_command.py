@@ -18,7 +18,7 @@ from audiomill.renderers.piper.options import PiperOptions
 from support.book_data import write_book
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
-from support.home import ROOT
+from support.paths import ROOT
 from support.piper_voices import config_of
 
 GIB = 1 << 30

@@ -14,7 +14,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.options import PassedOn, RenderOptions, SourceOptions, declared
 from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.flows.settings.settings import Settings
-from support.home import ROOT
+from support.paths import ROOT
 
 OPTIONS = declared(RenderOptions)
 ONLY_ON_THE_COMMAND_LINE = {"help", "debug", "json", "sources", "prefect", "blocks"}

@@ -19,7 +19,8 @@ from audiomill.renderers.kokoro.tuning import (
     tuned_to_json,
     tuning_status,
 )
-from support.home import ROOT, Home
+from support.home import Home
+from support.paths import ROOT
 
 MACHINE = {"CPU": "X", "GPU": "none", "torch": "2.6.0"}
 TUNED = Tuned(

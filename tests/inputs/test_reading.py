@@ -21,7 +21,7 @@ from audiomill.inputs.model.book import (
 )
 from audiomill.inputs.readers.sources import check_file, read_book
 from support.case_files import each_row_apart
-from support.home import SAMPLES
+from support.paths import SAMPLES
 
 LIMITS = Limits()
 SAMPLE = SAMPLES / "the-lighthouse-mill.epub"

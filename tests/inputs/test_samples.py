@@ -8,7 +8,7 @@ import pytest
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from support.home import SAMPLES
+from support.paths import SAMPLES
 
 COVER, *NAMES = (f"the-lighthouse-mill{suffix}" for suffix in (".png", ".md", ".epub"))
 CHAPTERS = (

@@ -10,8 +10,7 @@ import soundfile as sf
 
 from support.book_data import write_book
 from support.documents import blocks, documented
-from support.forked_run import TESTS_PATH
-from support.home import ROOT
+from support.paths import ROOT, TESTS_PATH
 
 PAGE = (ROOT / "docs" / "engines.md").read_text("utf-8")
 (MODULE,) = (one for one in blocks("python", PAGE) if "MorseRenderer" in one)

@@ -29,7 +29,8 @@ from soak.command_runs import CommandRuns
 from soak.one_process import OneProcess
 from soak.serving import Serving
 from soak.stores import Stores
-from support.home import SAMPLES, Home
+from support.home import Home
+from support.paths import SAMPLES
 from support.s3_server import serving_s3
 from support.stopped_runs import leftovers
 

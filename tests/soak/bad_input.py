@@ -9,7 +9,8 @@ from pathlib import Path
 
 from soak.books import Books
 from soak.stores import Stores, damaged_bytes
-from support.home import SAMPLES, Home
+from support.home import Home
+from support.paths import SAMPLES
 from support.process_data import outlived
 
 SETTINGS = """engine = "tone"

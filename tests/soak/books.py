@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from support.book_data import write_book
-from support.home import SAMPLES, Home
+from support.home import Home
+from support.paths import SAMPLES
 from support.stopped_runs import decoded
 
 

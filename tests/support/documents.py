@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.home import ROOT
+from support.paths import ROOT
 
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 # Commands in design notes are records of what was measured.

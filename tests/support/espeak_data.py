@@ -9,7 +9,7 @@ from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.espeak.libespeak import Library
 from audiomill.renderers.espeak.renderer import _rendered, _wheel_paths
-from support.home import ROOT
+from support.paths import ROOT
 
 ESPEAK = open_renderer("espeak")
 FOX = "The quick brown fox jumps over the lazy dog, and then it slept."

@@ -28,6 +28,7 @@ from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.renderers.engine.registry import engine_names
 from support.no_power_cuts import wait_for_no_disk
+from support.paths import SAMPLES, TESTS_PATH
 from support.process_data import TIMEOUT_S
 
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
@@ -49,13 +50,9 @@ LAZY = (
     *("httpx2", "httpcore2", "truststore", "h2.connection", "filelock", "tqdm.auto"),
 )
 DASK = ("distributed",)  # more of them, for what runs on a cluster
-SAMPLE = Path(__file__).parents[2] / "inputs" / "samples" / "the-lighthouse-mill.epub"
+SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
-# What a test starts can import `support`, and the same audiomill as the test.
-TESTS_PATH = os.pathsep.join(
-    filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")))
-)
 PROGRAM = """
 import sys
 from audiomill.flows.__main__ import main

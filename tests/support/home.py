@@ -7,11 +7,10 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from support.forked_run import PROGRAM, TESTS_PATH, ForkedProcess, program_of, run_forked
+from support.forked_run import PROGRAM, ForkedProcess, program_of, run_forked
+from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S
 
-ROOT = Path(__file__).parents[2]
-SAMPLES = ROOT / "inputs" / "samples"
 AUDIOMILL = ("-m", "audiomill")
 
 

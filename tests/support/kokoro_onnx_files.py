@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from support.home import ROOT
+from support.paths import ROOT
 
 VOICES = ("af_heart", "bf_emma", "bm_george", "ff_siwis")
 EARLIER = {"input_ids": "tokens", "waveform": "audio"}

@@ -13,7 +13,8 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-from support.home import ROOT, Home
+from support.home import Home
+from support.paths import ROOT
 from support.process_data import TIMEOUT_S, wait_until
 
 PASSWORD = "a-password-of-the-tests"  # noqa: S105

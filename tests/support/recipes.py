@@ -33,7 +33,7 @@ from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings.settings import load_settings
-from support.home import ROOT
+from support.paths import ROOT
 
 RECIPES = ROOT / "docs" / "cluster"
 # What a client of S3 reads, and Prefect.

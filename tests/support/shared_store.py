@@ -24,7 +24,7 @@ import numpy as np
 
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
-from support.forked_run import TESTS_PATH
+from support.paths import TESTS_PATH
 from support.store_faults import SAMPLE_RATE, key_of, rendered
 
 STOP = "stop"

@@ -27,7 +27,7 @@ from benchmarks.rivals.report import drawn_chart, rival_table
 from benchmarks.rivals.roofline import Cost
 from benchmarks.rivals.upstream import UPSTREAM_CHUNKINGS
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
-from support.home import ROOT
+from support.paths import ROOT
 
 SILENT = BenchOutput("")
 

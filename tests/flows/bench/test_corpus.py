@@ -25,7 +25,7 @@ from audiomill.renderers.kokoro.g2p.requirements import has_english_model
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from support.documents import documented, process_of
-from support.home import ROOT
+from support.paths import ROOT
 
 CHAPTERS = st.lists(st.lists(st.integers(1, 200), min_size=1, max_size=30), min_size=1, max_size=6)
 

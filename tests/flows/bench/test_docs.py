@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from audiomill.flows.bench.statistics import Figures, Stages
 from audiomill.flows.bench.table import COLUMNS, MEMORY, RATIO, STAGES
-from support.home import ROOT
+from support.paths import ROOT
 
 DOCS = (ROOT / "docs" / "benchmark.md").read_text("utf-8")
 EXPLAINED = set(re.findall(r"`([a-z0-9_]+)`", DOCS))

@@ -10,8 +10,8 @@ from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.kokoro.benchmark import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
-from support.home import ROOT
 from support.kokoro_reference import folder
+from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
 VOICE = "af_heart"

@@ -17,7 +17,7 @@ from audiomill.inputs.model.ledger import check_segments, letters_of
 from audiomill.inputs.readers import sources as reading
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.book_data import rendered
-from support.home import SAMPLES
+from support.paths import SAMPLES
 
 PAGE = """\
 <html><body><h1>One</h1><p>The mill stood in 1914.</p><p>Nobody came.</p>

@@ -15,7 +15,7 @@ from audiomill.outputs.formats.format import BitRateMode, Encoding, encoding_opt
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
 from audiomill.outputs.formats.registry import FORMATS
 from support.encoded_files import whole
-from support.home import ROOT
+from support.paths import ROOT
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 

@@ -21,8 +21,8 @@ from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, 
 from audiomill.outputs.podcast.show import PodcastUnfit
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import problems
-from support.forked_run import TESTS_PATH
 from support.killed_publishing import coming
+from support.paths import TESTS_PATH
 from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 
 BASE = "https://pods.example/mill/"

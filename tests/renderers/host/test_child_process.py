@@ -12,7 +12,7 @@ import pytest
 from audiomill.renderers.host import child_process
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from support import child_functions
-from support.home import TESTS_PATH
+from support.paths import TESTS_PATH
 from support.process_data import children, wait_for_end
 
 

@@ -14,7 +14,7 @@ from audiomill.renderers.host.hardware import (
     this_machine,
     versions,
 )
-from support.home import ROOT
+from support.paths import ROOT
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

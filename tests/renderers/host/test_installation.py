@@ -12,7 +12,7 @@ from audiomill.renderers.host.installation import (
     installation_of,
     this_installation,
 )
-from support.home import ROOT
+from support.paths import ROOT
 
 # As the tools wrote them for an installation with an extra.
 RECEIPTS = {

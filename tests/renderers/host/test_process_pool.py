@@ -15,7 +15,7 @@ from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
-from support.forked_run import TESTS_PATH
+from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_until
 
 THIS_PROCESS = os.getpid()

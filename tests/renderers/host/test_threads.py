@@ -9,7 +9,7 @@ import pytest
 
 from audiomill.renderers.host import cores
 from audiomill.renderers.host.cores import quota_cores, usable_cores
-from support.home import ROOT
+from support.paths import ROOT
 
 BOUND = """
 import os

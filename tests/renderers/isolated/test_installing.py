@@ -20,9 +20,9 @@ from audiomill.renderers.isolated.environment import Environment, Installed, pin
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
 from audiomill.renderers.isolated.models import find_model, model_lock_path
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
-from support.home import ROOT, TESTS_PATH
 from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
+from support.paths import ROOT, TESTS_PATH
 
 HOOKED = """
 import os, signal, sys

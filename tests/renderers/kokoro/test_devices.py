@@ -22,7 +22,7 @@ from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
 from support.case_files import each_row, each_row_apart
-from support.home import ROOT
+from support.paths import ROOT
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.store import ShardStore, open_store
-from support.forked_run import TESTS_PATH
+from support.paths import TESTS_PATH
 from support.store_faults import SlowFiles, holds, put, temporaries
 
 HERE = Path(__file__).parent

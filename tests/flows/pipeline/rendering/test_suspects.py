@@ -28,7 +28,7 @@ from audiomill.renderers.tone.renderer import ToneRenderer
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
-from support.home import SAMPLES
+from support.paths import SAMPLES
 
 FAULTS = {
     faulty_engine.half_gone: Fault.TOO_SHORT,

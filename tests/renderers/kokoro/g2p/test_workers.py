@@ -13,8 +13,8 @@ from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.workers import TEXTS_AT_ONCE, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from support.forked_run import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
+from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_for_end, wait_until
 
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five

@@ -10,7 +10,7 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.kokoro.gpu.self_test import N_FRAMES
 from support.documents import documented, process_of
-from support.home import ROOT
+from support.paths import ROOT
 from support.proofs import first_often
 
 COMPILE = [sys.executable, "-m", "support.compile_kernels"]

@@ -35,9 +35,8 @@ from support.fake_gpus import (
     load_narrow_model,
     row_of,
 )
-from support.forked_run import TESTS_PATH
-from support.home import ROOT
 from support.kokoro_reference import folder, random_lines, tuned, utterance
+from support.paths import ROOT, TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_until
 
 

@@ -19,9 +19,9 @@ from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.onnx.sessions import RunFailed
-from support.home import ROOT
 from support.kokoro_onnx_files import VOICES, onnx_folder
 from support.kokoro_reference import built
+from support.paths import ROOT
 
 LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "
 LINES = ("Nobody saw it.", LONG, "It crossed.", LONG * 2, "The mill, too.")

@@ -27,8 +27,8 @@ from audiomill.renderers.kokoro.weights.releases import (
     Release,
 )
 from support.case_files import each_row_apart
-from support.home import ROOT
 from support.hub_server import Fault, serving, sha256
+from support.paths import ROOT
 
 
 def archive(seed: int) -> bytes:

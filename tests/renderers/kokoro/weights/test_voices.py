@@ -19,8 +19,8 @@ from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.case_files import each_row
-from support.home import ROOT
 from support.hub_server import Fault, serving
+from support.paths import ROOT
 
 OFFICIAL = KokoroVoices(None, V1_0)
 NAMES = ("af_bella", "af_sky", "am_adam", "bf_emma", "zf_001")
