@@ -127,7 +127,6 @@ NAME_AN_ENGINE = {
     "renderers/host/hardware.py": "a package among those whose versions a benchmark names",
     "renderers/host/installation.py": "the extra of the image for GPUs",
     "renderers/kokoro/g2p/english/pipeline.py": "says the words that misaki does not know",
-    "renderers/openai/profiles.py": "servers that speak with its model",
     "renderers/piper/renderer.py": "gives the phonemes of its voices",
     "renderers/piper/server_renderer.py": "gives the phonemes of its voices",
     "renderers/piper/voice_files.py": "gives the phonemes of its voices",

@@ -7,6 +7,8 @@ from pathlib import PurePosixPath
 
 # Servers of libraries split a list of narrators at these.
 _SEPARATORS = re.compile(r"[,;&/()\[\]]+|\band\b")
+# Of a language and a speaker's sex, as Kokoro's voices are named.
+_LETTERS = re.compile(r"^[a-z][fm]_")
 _FILE = re.compile(r"\.\w{3,4}$")
 
 
@@ -16,6 +18,12 @@ def human_name(name: str) -> str:
     words = _FILE.sub("", base).replace("_", " ").replace("-", " ").split()
     named = " ".join(words) or name
     return named if named != named.lower() else " ".join(_capital(word) for word in words)
+
+
+def speaker_name(voice: str) -> str:
+    """The name of a voice without its letters: "Heart" of af_heart, "Voice 001" of zf_001."""
+    name = human_name(_LETTERS.sub("", voice))
+    return f"Voice {name}" if name.isdecimal() else name
 
 
 def one_narrator(voice: str, engine: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audiomill.renderers.engine.display_names import human_name
 from audiomill.renderers.engine.errors import UnknownVoice
 
 
@@ -42,12 +41,6 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
     }
 )
 _VOICE_NAME = re.compile(rf"([{''.join(LANGUAGES)}])[fm]_")
-
-
-def speaker_name(voice_name: str) -> str:
-    """The name of a voice without its letters: "Heart" of af_heart, "Voice 001" of zf_001."""
-    name = human_name(_VOICE_NAME.sub("", voice_name))
-    return f"Voice {name}" if name.isdecimal() else name
 
 
 def language_of(voice_name: str) -> Language:

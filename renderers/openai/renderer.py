@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
+from audiomill.renderers.engine.display_names import human_name, speaker_name
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import Waiter
@@ -128,7 +129,8 @@ class ServerRenderer(RemoteRenderer):
         """
         if not self._profile.mixes:
             return super().display_name(voice)
-        return " + ".join(map(self._profile.speaker_name, voices_in_mix(voice)))
+        name = speaker_name if self._profile.voices_begin_with_letters else human_name
+        return " + ".join(map(name, voices_in_mix(voice)))
 
     def fingerprint(self, voice: str) -> str:
         """The server's kind, its model, and what else each request says: recordings, too.

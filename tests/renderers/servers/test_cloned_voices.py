@@ -21,7 +21,6 @@ from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
-from audiomill.renderers.openai.server_models import XINFERENCE
 from audiomill.renderers.reference_voices.clones import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.servers.references import sent_references
@@ -161,7 +160,7 @@ def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monke
 def test_xinference_gets_a_form_with_the_recording(
     model, rate, text, renderer_of, tmp_path, monkeypatch
 ):
-    own = XINFERENCE[model].get("voices", ())
+    own = PROFILES["xinference"].models[model].get("voices", ())
     monkeypatch.setitem(STAND_INS, "xinference", xinference_with(model, own, rate))
     write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
     write_voice(tmp_path / "voices", "bob", voice_sound(seed=2))

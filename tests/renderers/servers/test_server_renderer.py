@@ -12,7 +12,6 @@ from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
-from audiomill.renderers.openai.server_models import XINFERENCE
 from audiomill.renderers.servers.voices import mary_voices
 from support import server_rendering
 from support.case_files import each_row_apart
@@ -345,7 +344,7 @@ def test_older_models_of_openai_lack_some_voices(model, renderer_of):
 def test_models_of_xinference(
     monkeypatch, renderer_of, model, language, voice, sample_rate, has_seed
 ):
-    stand_in = xinference_with(model, XINFERENCE[model]["voices"], sample_rate)
+    stand_in = xinference_with(model, PROFILES["xinference"].models[model]["voices"], sample_rate)
     monkeypatch.setitem(STAND_INS, "xinference", stand_in)
     with speech_server("xinference") as server:
         renderer = renderer_of(server, model=model)

@@ -9,7 +9,6 @@ from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
-from audiomill.renderers.openai.server_models import XINFERENCE
 from support import server_rendering
 from support.server_rendering import TEXT, speak
 from support.speech_audio import voice_heard
@@ -81,7 +80,9 @@ def test_any_program_may_answer_at_another_address_than_openais(renderer_of):
         assert own.warnings(["alloy", "narrator"]) == ()
 
 
-@pytest.mark.parametrize("model", [one for one in XINFERENCE if one.startswith(("Melo", "Cosy"))])
+@pytest.mark.parametrize(
+    "model", [one for one in PROFILES["xinference"].models if one.startswith(("Melo", "Cosy"))]
+)
 def test_models_of_xinference_that_refuse_unknown_voices_are_not_suspected(model):
     options = ServerOptions(profile="xinference", model=model, voices=("nobody",))
     with closing(ServerRenderer(options)) as renderer:
