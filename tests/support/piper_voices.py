@@ -3,24 +3,24 @@
 The graph is made by the package's own training code (`piper/train`, which the wheel has) and
 exported as its `export_onnx.py` exports: opset 15, the same inputs, outputs and dynamic axes. Only
 the channels and layers are fewer. With all of them, its file has the size of a published voice.
+An export takes seconds, so it is kept in `build/` for the same code and packages.
 """
 
 import json
+import os
 import warnings
 from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 
-import torch
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP
 
 from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.piper.renderer import PiperRenderer
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # of torch.jit.script
-    from piper.train.vits.models import SynthesizerTrn
+from support.paths import ROOT
 
 OPSET = 15
 FOX = "The quick brown fox jumps over the lazy dog, and then it slept."
@@ -41,15 +41,24 @@ LANGUAGES = {"en_US": "en-us", "en_GB": "en-gb-x-rp", "de_DE": "de", "fr_FR": "f
 @cache
 def graph(n_speakers: int = 1, *, tiny: bool = True) -> bytes:
     """An exported graph; not `tiny`: as large as a published voice of medium quality."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of old ways to normalise weights, to trace and to export
-        return _exported(_model(n_speakers, tiny=tiny), n_speakers)
+    made_by = [Path(__file__).read_text(), *map(version, ("torch", "piper-tts"))]
+    name = sha256(repr((made_by, n_speakers, tiny)).encode()).hexdigest()[:16]
+    kept = ROOT / "build" / "piper-graphs" / f"{name}.onnx"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        new = kept.with_suffix(f".{os.getpid()}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of old ways to normalise weights, to trace, to export
+            new.write_bytes(_exported(n_speakers, tiny=tiny))
+        new.rename(kept)
+    return kept.read_bytes()
 
 
-def _model(n_speakers: int, *, tiny: bool) -> SynthesizerTrn:
-    torch.manual_seed(n_speakers)
+def _model(n_speakers: int, *, tiny: bool):
+    from piper.train.vits.models import SynthesizerTrn
+
     n_hidden, n_upsample = (16, 32) if tiny else (192, 256)
-    model = SynthesizerTrn(
+    return SynthesizerTrn(
         n_vocab=256,
         spec_channels=513,
         segment_size=32,
@@ -68,35 +77,33 @@ def _model(n_speakers: int, *, tiny: bool) -> SynthesizerTrn:
         upsample_kernel_sizes=(16, 16, 8),
         n_speakers=n_speakers,
         gin_channels=(n_hidden if tiny else 512) if n_speakers > 1 else 0,
+    ).eval()
+
+
+def _exported(n_speakers: int, *, tiny: bool) -> bytes:
+    import torch
+
+    torch.manual_seed(n_speakers)
+    model = _model(n_speakers, tiny=tiny)
+    model.dec.remove_weight_norm()
+
+    def infer(text, lengths, scales, sid=None):
+        scaled = {"noise_scale": scales[0], "length_scale": scales[1], "noise_scale_w": scales[2]}
+        return model.infer(text, lengths, sid=sid, **scaled)[0].unsqueeze(1)
+
+    model.forward = infer
+    given = (
+        torch.randint(0, 256, (1, 50)),
+        torch.LongTensor([50]),
+        torch.FloatTensor([0.667, 1.0, 0.8]),
+        torch.LongTensor([0]) if n_speakers > 1 else None,
     )
-    return model.eval()
-
-
-def _exported(model, n_speakers: int) -> bytes:
+    file, n_threads = BytesIO(), torch.get_num_threads()
+    torch.set_num_threads(1)  # the work is small: more would wait for each other
     with torch.no_grad():
-        model.dec.remove_weight_norm()
-
-        def infer(text, lengths, scales, sid=None):
-            audio, *_ = model.infer(
-                text,
-                lengths,
-                noise_scale=scales[0],
-                length_scale=scales[1],
-                noise_scale_w=scales[2],
-                sid=sid,
-            )
-            return audio.unsqueeze(1)
-
-        model.forward = infer
-        file = BytesIO()
         torch.onnx.export(
             model,
-            (
-                torch.randint(0, 256, (1, 50)),
-                torch.LongTensor([50]),
-                torch.FloatTensor([0.667, 1.0, 0.8]),
-                torch.LongTensor([0]) if n_speakers > 1 else None,
-            ),
+            given,
             file,
             opset_version=OPSET,
             input_names=["input", "input_lengths", "scales", "sid"],
@@ -108,6 +115,7 @@ def _exported(model, n_speakers: int) -> bytes:
             },
             dynamo=False,
         )
+    torch.set_num_threads(n_threads)
     return file.getvalue()
 
 

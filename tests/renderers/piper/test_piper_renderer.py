@@ -20,7 +20,7 @@ from support.piper_voices import FOX, add_voice, open_piper, request, say
 
 VOICE, MANY, LOW = "en_US-random-medium", "en_GB-many-medium", "de_DE-random-low"
 SPEAKERS = [f"{MANY}#p{225 + n}" for n in range(3)]
-TEXTS = [FOX, "Go.", "It was late. Nobody came; why?", "She paid $3.50 for 42 of the apples."]
+TEXTS = [FOX, "Go.", "It was late. Nobody came; why?"]
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def engine(folder):
     return open_piper(folder)
+
+
+@pytest.fixture(scope="module")
+def quiet(folder):
+    """Without noise the model says the same whatever the key."""
+    return open_piper(folder, noise_scale=0.0, noise_w_scale=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +73,12 @@ def test_it_sounds_the_same_on_any_thread_and_in_a_new_engine(folder, batch, alo
         for one in batch[first:] + batch[:first]:
             found[first, one.key] = engine.render(Batch((one,)))[0].samples
 
-    threads = [threading.Thread(target=render, args=[first]) for first in range(4)]
+    threads = [threading.Thread(target=render, args=[first]) for first in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for first in range(4):
+    for first in range(3):
         for one, expected in zip(batch, alone, strict=True):
             assert np.array_equal(found[first, one.key], expected.samples)
 
@@ -89,15 +95,14 @@ def test_sentences_of_a_request_do_not_share_their_noise(engine):
     assert not np.array_equal(twice[:half], twice[-half:])
 
 
-def test_without_noise_it_is_what_the_package_says_before_it_normalises(folder):
+def test_without_noise_it_is_what_the_package_says_before_it_normalises(folder, quiet):
     """The package's own voice, on the whole graph, is the reference."""
-    engine = open_piper(folder, noise_scale=0.0, noise_w_scale=0.0)
     file = read_voice_file(next(folder.rglob(f"{VOICE}.onnx")))
     reference = PiperVoice.load(file.model).synthesize(
         FOX, SynthesisConfig(noise_scale=0, noise_w_scale=0, normalize_audio=False)
     )
     expected = np.concatenate([chunk.audio_float_array for chunk in reference])
-    assert np.allclose(say(engine, FOX).samples, expected, atol=1e-6)
+    assert np.allclose(say(quiet, FOX).samples, expected, atol=1e-6)
     assert np.abs(expected).max() < 0.9  # normalised, it would be 1
 
 
@@ -109,9 +114,8 @@ def test_levels_are_the_models_own(engine):
 
 
 @pytest.mark.parametrize("speed", [0.5, 2.0])
-def test_speed_divides_the_duration(folder, speed):
-    engine = open_piper(folder, noise_scale=0.0, noise_w_scale=0.0)
-    normal, changed = say(engine, FOX), say(engine, FOX, speed=speed)
+def test_speed_divides_the_duration(quiet, speed):
+    normal, changed = say(quiet, FOX), say(quiet, FOX, speed=speed)
     assert normal.samples.size / changed.samples.size == pytest.approx(speed, rel=0.25)
 
 
