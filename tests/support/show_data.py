@@ -15,7 +15,7 @@ RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Quay Times<
 
 
 def publish_articles(
-    site: Site, titles: list[str], paragraphs: tuple[str, ...] = PARAGRAPHS
+    site: Site, titles: list[str], paragraphs: tuple[str, ...] = PARAGRAPHS[:2]
 ) -> None:
     """A feed of these articles, the newest last, and their pages."""
     for title in titles:

@@ -215,7 +215,7 @@ def soundless(monkeypatch):
 
 @pytest.mark.usefixtures("soundless")
 def test_over_all_runs_each_article_is_made_once_and_stays(monkeypatch):
-    @settings(max_examples=40)
+    @settings(max_examples=15)
     @given(runs)
     def check(planned: list[OneRun]) -> None:
         with tempfile.TemporaryDirectory() as folder, ThreadExecutor() as executor:

@@ -13,6 +13,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.podcast import maker, pending
 from audiomill.flows.podcast import run as run_module
+from audiomill.flows.podcast.run import ShowRun
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings.settings import Settings
 from audiomill.inputs.model.book import Manuscript
@@ -81,10 +82,19 @@ def members(path) -> dict[str, str]:
         return {one.id: key for key, group in state.members().items() for one in group}
 
 
-def test_short_articles_become_one_episode_with_a_chapter_for_each(tmp_path):
-    put_articles(tmp_path, **TEXTS, book=LONG)
-    path = digest_show(tmp_path, FOR_SHORT_ONES)
-    done = run(path)
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory) -> tuple[Path, ShowRun]:
+    """A show with a digest and an episode, for tests that change nothing of it."""
+    folder = tmp_path_factory.mktemp("finished")
+    put_articles(folder, **TEXTS, book=LONG)
+    path = digest_show(folder, FOR_SHORT_ONES)
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        return path, run(path)
+
+
+def test_short_articles_become_one_episode_with_a_chapter_for_each(finished):
+    path, done = finished
     assert (sorted(done.made), done.failed) == ([TITLE, "The book"], ())
     found = by_title(path)
     assert sorted(found) == [TITLE, "The book"]
@@ -99,10 +109,8 @@ def test_short_articles_become_one_episode_with_a_chapter_for_each(tmp_path):
         assert sentence in text
 
 
-def test_cues_lie_in_the_chapter_of_their_article(tmp_path):
-    put_articles(tmp_path, **TEXTS)
-    path = digest_show(tmp_path)
-    run(path)
+def test_cues_lie_in_the_chapter_of_their_article(finished):
+    path, _ = finished
     entry = by_title(path)[TITLE]
     starts = {title: (start / 1000, end / 1000) for title, start, end in marks(path, entry)}
     for words, title in (
@@ -119,13 +127,12 @@ def cue_start_s(text: str, words: str) -> float:
     return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
 
 
-def test_a_run_with_nothing_new_changes_nothing(tmp_path):
-    put_articles(tmp_path, **TEXTS)
-    path = digest_show(tmp_path)
-    run(path)
-    before = contents(tmp_path / "out")
+def test_a_run_with_nothing_new_changes_nothing(finished, monkeypatch):
+    path, _ = finished
+    monkeypatch.setenv("XDG_CACHE_HOME", str(path.with_name("cache")))
+    before = contents(path.with_name("out"))
     assert run(path).made == ()
-    assert contents(tmp_path / "out") == before
+    assert contents(path.with_name("out")) == before
 
 
 def contents(folder) -> dict[str, tuple[bytes, int]]:
@@ -272,14 +279,13 @@ def test_each_article_has_its_voice_and_its_language(tmp_path):
     assert voices_of(manuscript, "The boat") == {("sine", "en")}
 
 
-def test_the_articles_are_cut_as_they_are_alone(tmp_path):
-    put_articles(tmp_path, **TEXTS)
-    path = digest_show(tmp_path)
-    run(path)
-    settings = Settings(store=str(tmp_path / "store"))
+def test_the_articles_are_cut_as_they_are_alone(finished, monkeypatch):
+    folder = finished[0].parent
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    settings = Settings(store=str(folder / "store"))
     together = read_manuscript(make_job(settings, list_of_articles(), engine="tone"))
     alone = [
-        read_manuscript(make_job(settings, tmp_path / "to-read" / f"{name}.md", engine="tone"))
+        read_manuscript(make_job(settings, folder / "to-read" / f"{name}.md", engine="tone"))
         for name in TEXTS
     ]
     for number, manuscript in enumerate(alone, 1):

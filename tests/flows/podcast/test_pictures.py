@@ -13,7 +13,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings.settings import ArticleSettings, Settings
-from support.article_data import article_page
+from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published
 from support.feed_rules import ITUNES, PODCAST
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
@@ -132,8 +132,7 @@ def test_a_show_without_a_picture_gets_one_that_players_take(site, tmp_path):
     ],
 )
 def test_a_picture_of_the_show_that_players_do_not_take_is_told(site, tmp_path, data, told):
-    path = show_of_a_page(tmp_path, site, "/gone.jpg", Page(b"", 404))
-    path.write_text(f'image = "cover.png"\n{path.read_text()}')
+    path = show_file(tmp_path, f'image = "cover.png"\n[[sources]]\npage = "{site.url}/gone"')
     (tmp_path / "cover.png").write_bytes(data)
     lines = [line for line in run(path).warnings if line.startswith("image: ")]
     assert (len(lines), told in "".join(lines)) == (bool(told), True)
@@ -176,30 +175,33 @@ def test_another_picture_changes_the_tags_and_renders_nothing(site, tmp_path):
     assert len(list((tmp_path / "out").glob("*.png"))) == 2  # its own and the show's
 
 
-@pytest.mark.parametrize(
-    ("answer", "told"),
-    [
-        (Page(b"", 404), "/mill.jpg: "),
-        (picture(PICTURE, media_type="text/html"), "/mill.jpg: "),
-        (endless, "/mill.jpg: "),
-        (picture(b"<svg/>"), "picture is left out"),
-        (picture(PICTURE[:5000]), "picture is left out"),
-        (picture(saved(halves(40, 40), "PNG"), media_type="image/png"), "picture is left out"),
-    ],
-    ids=["missing", "a page", "endless", "a drawing", "cut off", "tiny"],
-)
-def test_a_picture_that_cannot_be_used_fails_no_article(site, tmp_path, answer, told):
-    done = run(show_of_a_page(tmp_path, site, "/mill.jpg", answer))
-    assert (len(done.made), done.failed) == (1, ())
-    assert [told in line for line in done.warnings] == [True]
-    assert pictures_of(tmp_path)[2] == ""
-    assert mutagen.File(audio_of(tmp_path)).info.length > 1
+UNUSABLE = {
+    "missing": (Page(b"", 404), "/missing.jpg: "),
+    "page": (picture(PICTURE, media_type="text/html"), "/page.jpg: "),
+    "endless": (endless, "/endless.jpg: "),
+    "drawing": (picture(b"<svg/>"), "picture is left out"),
+    "cut off": (picture(PICTURE[:5000]), "picture is left out"),
+    "tiny": (picture(saved(halves(40, 40), "PNG"), media_type="image/png"), "picture is left out"),
+}
+FORBIDDEN = ("http://169.254.1.1/x.jpg", "file:///etc/passwd", "data:,x", "//")
 
 
-@pytest.mark.parametrize(
-    "image", ["http://169.254.1.1/x.jpg", "file:///etc/passwd", "data:,x", "//"]
-)
-def test_a_picture_at_an_address_that_may_not_be_asked_is_not_asked(site, tmp_path, image):
-    done = run(show_of_a_page(tmp_path, site, image, picture(PICTURE)))
-    assert (len(done.made), "/mill.jpg" in site.asked) == (1, False)
-    assert pictures_of(tmp_path)[2] == ""
+def test_pictures_that_cannot_be_used_or_asked_for_fail_no_article(site, tmp_path):
+    images = {name.replace(" ", ""): f"/{name.replace(' ', '')}.jpg" for name in UNUSABLE}
+    for path, (answer, _) in zip(images.values(), UNUSABLE.values(), strict=True):
+        site.pages[path] = answer
+    images |= {f"forbidden{number}": image for number, image in enumerate(FORBIDDEN)}
+    for name, image in images.items():
+        head = f'<meta property="og:image" content="{image}">'
+        site.pages[f"/{name}"] = Page(article_page(name, PARAGRAPHS[:2], head).encode())
+    pages = "".join(f'[[sources]]\npage = "{site.url}/{name}"\n' for name in images)
+    done = run(show_file(tmp_path, pages))
+    assert (len(done.made), done.failed) == (len(images), ())
+    assert {one for one in site.asked if one.endswith("jpg")} <= {*images.values()}
+    told = [word for _, word in UNUSABLE.values()]
+    for word in {*told}:
+        assert sum(word in line for line in done.warnings) == told.count(word), done.warnings
+    channel = etree.parse(tmp_path / "out" / "feed.xml").find("channel")
+    assert len(channel.findall("item")) == len(images)
+    assert channel.findall(f"item/{{{PODCAST}}}image") == []
+    assert all(mutagen.File(one).info.length > 1 for one in (tmp_path / "out").glob("*.mp3"))

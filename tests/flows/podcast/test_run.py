@@ -223,18 +223,18 @@ def test_the_intro_is_said(site, tmp_path):
 
 def test_other_music_makes_the_episode_again(site, tmp_path):
     publish_articles(site, ["mill"])
-    write_piece(tmp_path / "theme.wav", 9)
+    write_piece(tmp_path / "theme.wav", 5)
     source = f'[[sources]]\nfeed = "{site.url}/feed"'
-    table = '[music]\nintro = "theme.wav"\nintro_alone_s = 4\n'
+    table = '[music]\nintro = "theme.wav"\nintro_alone_s = 2\n'
     path = show_file(tmp_path, source, table)
     assert (run(path).made, run(path).made) == (("The mill",), ())
     first = first_cue_s(tmp_path)
-    assert first == pytest.approx(4, abs=0.04)  # after some quiet
-    write_piece(tmp_path / "theme.wav", 9, level=0.9)
+    assert first == pytest.approx(2, abs=0.04)  # after some quiet
+    write_piece(tmp_path / "theme.wav", 5, level=0.9)
     assert run(path).made == ("The mill",)
-    path.write_text(path.read_text().replace("alone_s = 4", "alone_s = 2"))
+    path.write_text(path.read_text().replace("alone_s = 2", "alone_s = 1"))
     assert run(path).made == ("The mill",)
-    assert first_cue_s(tmp_path) == pytest.approx(first - 2, abs=0.002)
+    assert first_cue_s(tmp_path) == pytest.approx(first - 1, abs=0.002)
 
 
 def first_cue_s(folder: Path) -> float:
