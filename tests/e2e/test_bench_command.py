@@ -140,6 +140,12 @@ def test_a_text_of_the_user(home):
     assert "espeak, cpu, planned" in run.stdout
 
 
+@pytest.mark.prove  # Kokoro is imported
+@each_row_apart
+def test_errors_of_kokoro_are_a_line_and_an_exit_code(home, words, code, message):
+    test_errors_are_a_line_and_an_exit_code(home, words, code, message)
+
+
 @each_row_apart
 def test_errors_are_a_line_and_an_exit_code(home, words, code, message):
     (home.path / "file").write_text("not a folder")

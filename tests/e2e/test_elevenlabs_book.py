@@ -35,7 +35,7 @@ def paid(home):
 
 
 def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 12)
+    book = write_book(tmp_path / "Book.md", 2, 4)
     with elevenlabs_server(n_slots=5) as server:
         home = paid(server)
         found = json.loads(home.run("inspect", book, "--json").stdout)
@@ -45,7 +45,7 @@ def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path
         )[3:]
         report = home.render(book, *words, "--transcript", "vtt")
         assert [one["format"] for one in report["files"]] == ["m4b", "vtt"]
-        assert billed_in(report) == server.billed_characters == found["text_length"] > 500
+        assert billed_in(report) == server.billed_characters == found["text_length"] > 200
         assert found["expected_cost"] == round(PRICE * found["text_length"] / 1_000_000, 2)
         assert report["rendered"] == len(server.spoken) == len({*server.spoken})
         assert {one.path.split("/")[3] for one in server.requests} == {GEORGE}
@@ -55,29 +55,29 @@ def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path
 
 
 def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 16)
+    book = write_book(tmp_path / "Book.md", 1, 8)
     with elevenlabs_server() as server:
         home = paid(server, price_per_million=1000, most_in_flight=1)
-        run = home.run("render", book, "--budget", "0.70")
-        assert (run.returncode, "budget of 0.70 is used up" in run.stderr) == (4, True)
-        assert 200 < server.billed_characters <= 700
-        report = home.render(book, "--budget", "99")
+        run = home.run("render", book, "--format", "flac", "--budget", "0.40")
+        assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
+        assert 100 < server.billed_characters <= 400
+        report = home.render(book, "--format", "flac", "--budget", "99")
         assert len(server.spoken) == len({*server.spoken})
         assert report["cached"] > 0
 
 
 def test_text_around_each_segment_is_told_and_paid_for_once(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 16)
+    book = write_book(tmp_path / "Book.md", 1, 8)
     with elevenlabs_server() as server:
         home = paid(server, context_chars=100)
-        report = home.render(book)
+        report = home.render(book, "--format", "flac")
         bodies = {one.body["text"]: one.body for one in server.requests}
         texts = [*bodies]
         after = [bodies[text].get("next_text", "") for text in texts]
         # Each text but the last one of the chapter begins as another one says that it goes on.
         assert sum(any(text.startswith(one) for one in after if one) for text in texts) > 1
         assert report["rendered"] == len(server.requests)
-        assert home.render(book, "--format", "flac")["rendered"] == 0
+        assert home.render(book, "--format", "mp3")["rendered"] == 0
 
 
 def test_doctor_and_voices_ask_the_account(paid):
@@ -103,15 +103,15 @@ def test_each_failure_is_one_clear_line(paid, tmp_path, options, arguments, code
 
 
 def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 16)
-    with elevenlabs_server(quota=700) as server:
+    book = write_book(tmp_path / "Book.md", 1, 8)
+    with elevenlabs_server(quota=400) as server:
         home = paid(server, most_in_flight=1)
-        run = home.run("render", book)
+        run = home.run("render", book, "--format", "flac")
         assert run.returncode == 4
         assert "ElevenLabs has no credit left" in run.stderr
         assert len(server.spoken) > 0
         server.behave(quota=float("inf"))
-        home.render(book)
+        home.render(book, "--format", "flac")
         assert len(server.spoken) == len({*server.spoken})
 
 

@@ -2,22 +2,18 @@
 
 import json
 import random
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import Request, urlopen
 
 import pytest
 
 from support.article_data import PARAGRAPHS
 from support.documents import documented
-from support.feed_reading import parsed_feed, published
+from support.feed_reading import published
 from support.home import Home
-from support.prefect_api import free_port
-from support.process_data import TIMEOUT_S
 from support.show_data import publish_articles, show_file
 from support.web_server import Site, serving_site
 
@@ -48,27 +44,6 @@ def test_from_an_empty_folder_to_a_feed(home, site):
     again = home.run(*run)
     assert again.stdout.strip() == str(home.path / "podcast" / "feed.xml")
     assert "0 new or changed, 2 in the feed." in again.stderr
-
-
-def test_the_feed_is_served_and_players_can_seek(home, site):
-    publish_articles(site, ["mill"])
-    home = home.with_variables(**NETWORK)
-    path = show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
-    port = free_port()
-    address = f"http://localhost:{port}/"
-    path.write_text(path.read_text().replace("https://pod.example.org/m/", address))
-    assert home.run("podcast", "run", path).returncode == 0
-    _, *serve = documented("audiomill serve show.toml --listen 127.0.0.1:8000")
-    with home.start(*(word.replace("8000", str(port)) for word in serve)) as process:
-        assert f"Serving the feed {address}feed.xml" in process.stderr.readline()
-        with urlopen(f"{address}feed.xml") as answer:
-            (entry,) = parsed_feed(answer.read()).entries
-        request = Request(entry.enclosures[0].href, headers={"Range": "bytes=100-199"})
-        with urlopen(request) as answer:
-            assert (answer.status, len(answer.read())) == (206, 100)
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 0
 
 
 def test_wrong_usage_says_what_would_be_right(home):

@@ -316,6 +316,8 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
         feed = httpx.get(f"http://127.0.0.1:{port}/{TOKEN}/feed.xml").content
         (entry,) = parsed_feed(feed).entries
         (enclosure,) = entry.enclosures
+        part = httpx.get(enclosure.href, headers={"Range": "bytes=100-199"})
+        assert (part.status_code, len(part.content)) == (206, 100)
         audio = httpx.get(enclosure.href)
         assert len(audio.content) == int(enclosure.length)
         assert audio.headers["content-type"] == enclosure.type

@@ -40,7 +40,7 @@ def render(home, book, server, folder, **variables):
     return Path(summary["files"][0]["path"]), json.loads(Path(summary["report"]).read_text()), run
 
 
-@pytest.mark.parametrize("kind", ["openai", "vllm-omni"])
+@pytest.mark.parametrize("kind", ["openai", pytest.param("vllm-omni", marks=pytest.mark.prove)])
 def test_good_takes_replace_those_that_are_spoiled(home, book, tmp_path, kind):
     takes = {
         SENTENCES[0]: ["runaway"],
