@@ -327,6 +327,22 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
     assert TOKEN not in out + told + rest + made.stdout + made.stderr
 
 
+@pytest.mark.prove
+def test_without_a_token_it_is_served_on_this_machine_alone(home):
+    port = free_port()
+    path = show_file(home.path, '[[sources]]\npage = "https://example.org/"')
+    path.write_text(
+        path.read_text().replace("https://pod.example.org/m/", f"http://localhost:{port}/")
+    )
+    _, *arguments = documented("audiomill serve show.toml --listen 127.0.0.1:8000")
+    with home.start(*(one.replace("8000", str(port)) for one in arguments)) as process:
+        assert f"Serving the feed http://localhost:{port}/feed.xml" in process.stderr.readline()
+        assert httpx.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0
+
+
 @each_row_apart
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
     show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
