@@ -23,6 +23,7 @@ from scipy.io import wavfile
 from scipy.signal import resample_poly
 
 FLOOR_S, FRAME_S = 0.5, 0.01
+ASTATS = "astats=measure_perchannel=none"  # over all channels
 
 
 def decoded(ffmpeg: str, path: Path) -> tuple[int, np.ndarray]:
@@ -35,23 +36,6 @@ def decoded(ffmpeg: str, path: Path) -> tuple[int, np.ndarray]:
             warnings.simplefilter("ignore")  # of chunks that SciPy does not know
             rate, samples = wavfile.read(wav)
     return rate, samples.reshape(len(samples), -1).astype(np.float64)
-
-
-def astats(ffmpeg: str, path: Path) -> tuple[float, float]:
-    """(RMS level, highest sample) in dB, by ffmpeg's astats over all channels."""
-    shown = told(ffmpeg, path, "astats=measure_perchannel=none")
-    names = ("RMS level dB", "Peak level dB")
-    values = [re.findall(rf"{name}: (\S+)", shown)[-1] for name in names]
-    return float(values[0]), float(values[1])
-
-
-def ebur128(ffmpeg: str, path: Path) -> tuple[float, float]:
-    """(loudness in LUFS, true peak in dB), rounded to tenths by ffmpeg's ebur128."""
-    shown = told(ffmpeg, path, "ebur128=peak=true")
-    return (
-        float(re.findall(r"I: +(\S+) LUFS", shown)[-1]),
-        float(re.findall(r"Peak: +(\S+) dBFS", shown)[-1]),
-    )
 
 
 def told(ffmpeg: str, path: Path, filters: str) -> str:
@@ -77,18 +61,23 @@ def db(power: float) -> float:
 def figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
     """Everything that is measured."""
     rate, samples = decoded(ffmpeg, path)
-    loudness_lufs, ebur_peak_db = ebur128(ffmpeg, path)
-    return judged_figures(ffmpeg, path) | {
-        "lufs": max(-120.0, loudness_lufs),
+    shown = told(ffmpeg, path, f"{ASTATS},ebur128=peak=true")  # this one tells tenths
+    return _judged(rate, samples, shown, packets(ffmpeg, path)) | {
+        "lufs": max(-120.0, float(re.findall(r"I: +(\S+) LUFS", shown)[-1])),
         "pyloudnorm_lufs": pyloudnorm.Meter(rate).integrated_loudness(samples),
         "true_peak_dbtp": db(float(np.abs(resample_poly(samples, 8, 1)).max()) ** 2),
-        "ebur128_peak_db": ebur_peak_db,
+        "ebur128_peak_db": float(re.findall(r"Peak: +(\S+) dBFS", shown)[-1]),
     }
 
 
 def judged_figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
     """What `verdicts` are given by."""
-    rate, samples = decoded(ffmpeg, path)
+    return _judged(*decoded(ffmpeg, path), told(ffmpeg, path, ASTATS), packets(ffmpeg, path))
+
+
+def _judged(
+    rate: int, samples: np.ndarray, shown: str, sizes: list[int]
+) -> dict[str, float | str | bool]:
     frame = round(FRAME_S * rate)
     n_frames = len(samples) // frame
     squares = (samples**2).mean(axis=1)
@@ -98,10 +87,11 @@ def judged_figures(ffmpeg: str, path: Path) -> dict[str, float | str | bool]:
     level = 10 ** (min(max(floor_db + 10, -60), -40) / 10)
     sounding = np.flatnonzero(sliding_window_view(powers >= level, 3).all(axis=1))
     silent = "".join("x" if power < 1e-9 else " " for power in powers)
-    rms_db, peak_db = astats(ffmpeg, path)
-    sizes = packets(ffmpeg, path)
+    rms_db, peak_db = (
+        float(re.findall(rf"{name} level dB: (\S+)", shown)[-1]) for name in ("RMS", "Peak")
+    )
     return {
-        "codec": re.findall(r"Audio: (\w+)", told(ffmpeg, path, "anull"))[0],
+        "codec": re.findall(r"Audio: (\w+)", shown)[0],
         "sample_rate": rate,
         "channels": samples.shape[1],
         "length_s": len(samples) / rate,

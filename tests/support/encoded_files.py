@@ -15,6 +15,7 @@ from audiomill.renderers.engine.protocol import Samples
 
 SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
 ALL = list(FORMATS)
+DISTINCT = [name for name in ALL if name != "m4a"]  # which is M4B by another name
 
 
 def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:

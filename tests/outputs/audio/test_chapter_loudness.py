@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.loudness import integrated_lufs
+from support.examples import few_examples
 from support.signals_data import RATE, measured, silence, voice
 
 
@@ -17,9 +18,9 @@ def edges_of(lengths_s):
     return [(end - length_s, end) for length_s, end in zip(lengths_s, ends, strict=True)]
 
 
-@settings(max_examples=25)
+@few_examples(10)
 @given(
-    st.lists(st.tuples(st.integers(20, 80), st.floats(0.05, 0.5)), min_size=1, max_size=5),
+    st.lists(st.tuples(st.integers(10, 30), st.floats(0.05, 0.5)), min_size=1, max_size=5),
     st.integers(0, 2),
 )
 def test_each_stretch_is_as_loud_as_it_is_alone(chapters, n_first_part):

@@ -1,5 +1,7 @@
 """Trimming takes no onset and no ending, however soft, out of noise that it could be lost in."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import scipy.signal
@@ -29,6 +31,7 @@ def vowel() -> Samples:
     return wave * np.minimum(1, t / 0.015) / np.sqrt(np.mean(wave**2)) * level(VOWEL_DBFS)
 
 
+@cache
 def soft(sound: str, duration_s: float, ramp_s: float, dbfs: float) -> Samples:
     """Noise as of a fricative or of breath, which swells for `ramp_s`."""
     n = round(duration_s * RATE)

@@ -23,7 +23,7 @@ RATE = 44_100
 @pytest.fixture(scope="module")
 def wav(tmp_path_factory):
     path = tmp_path_factory.mktemp("damages") / "a.wav"
-    both = np.stack((voice(1.5, RATE), voice(1.5, RATE, seed=1)), axis=1)
+    both = np.stack((voice(1.2, RATE), voice(1.2, RATE, seed=1)), axis=1)
     soundfile.write(path, both, RATE, subtype="PCM_24")
     return path
 

@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.chapter_loudness import chapter_lufs
@@ -16,6 +16,7 @@ from audiomill.outputs.checking.streams import parse_streams
 from audiomill.outputs.encoding.decoding import describe
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.reading import FileChapter, open_audio
+from support.examples import few_examples
 from support.finished_files import encode
 from support.signals_data import noise, sine, voice
 
@@ -31,7 +32,7 @@ def measured(samples, sample_rate=RATE, cuts=(), weights=None):
 
 
 @given(st.lists(st.integers(0, 100_000), max_size=8), st.integers(1, 3))
-@settings(max_examples=25, deadline=None)
+@few_examples(10)
 def test_how_a_stream_is_cut_makes_no_difference(cuts, n_channels):
     one = np.concatenate(
         (noise(3000, level=1e-4), voice(2.0, RATE, peak=1.2), noise(5001, 1, 1e-4))
@@ -80,7 +81,7 @@ def test_silence_and_nothing_have_no_voice():
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=6), st.integers(1, 7))
-@settings(max_examples=40, deadline=None)
+@few_examples(40)
 def test_only_three_samples_in_a_row_at_full_scale_are_clipped(runs, block):
     samples = np.concatenate(
         [np.zeros(1), *(np.r_[np.ones(n_full), np.zeros(n_low)] for n_full, n_low in runs)]
@@ -167,12 +168,12 @@ def test_soft_sound_cut_off_to_digital_silence_is_counted_beside_pauses_of_it(ho
 @pytest.mark.parametrize("options", [(), ("-b:a", "128k", "-f", "mp3"), ("-b:a", "96k")])
 def test_clipping_that_was_turned_down_is_heard(tmp_path, options):
     """Also after a lossy codec, which ripples the flat tops. Neither a sine nor speech has any."""
-    spoken = voice(6.0, 24_000, peak=1.0)
+    spoken = voice(3.0, 24_000, peak=1.0)
     suffix = {0: ".wav", 2: ".m4a", 4: ".mp3"}[len(options)]
     found = {}
     for name, samples in (
         ("speech", spoken * 0.4),
-        ("sine", sine(200, 6.0, 24_000, level=0.4)),
+        ("sine", sine(200, 3.0, 24_000, level=0.4)),
         ("clipped", np.clip(spoken * 2, -1, 1) * 0.4),
         ("clipped more", np.clip(spoken * 4, -1, 1) * 0.2),
     ):

@@ -10,7 +10,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
@@ -29,6 +29,7 @@ from audiomill.outputs.formats.aac_regions import MARGIN, is_cut
 from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.protocol import Request, Samples
+from support.examples import few_examples
 from support.process_data import TIMEOUT_S, children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
@@ -57,8 +58,10 @@ def speech_then_silence(n_samples: int, n_silent: int, seed: int, rate: int = RA
     return np.concatenate((speech, np.zeros(n_samples - speech.size, np.float32)))
 
 
-@pytest.mark.parametrize("sample_rate", [22050, 24000, 44100])
-@pytest.mark.parametrize("n_samples", [1, 1024, 1025, 50_000])
+@pytest.mark.parametrize(
+    ("sample_rate", "n_samples"),
+    [*((24000, n) for n in (1, 1024, 1025, 50_000)), (22050, 50_000), (44100, 50_000)],
+)
 def test_one_region_gives_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_rate, n_samples):
     """Including the edit list, the packets' times and the configuration."""
     samples = voice(3, sample_rate)[:n_samples]
@@ -82,7 +85,7 @@ def packets_of(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
 def test_regions_meet_without_a_seam(tmp_path, sample_rate):
-    lengths = [3 * sample_rate + 777, 2 * sample_rate, 5 * sample_rate - 1, sample_rate // 2]
+    lengths = [2 * sample_rate + 777, sample_rate, 2 * sample_rate - 1, sample_rate // 2]
     parts = [speech_then_silence(n, SILENCE, i, sample_rate) for i, n in enumerate(lengths)]
     book = np.concatenate(parts)
     whole = encoded([region_of(book)], tmp_path / "whole.m4b", sample_rate)
@@ -96,7 +99,7 @@ def test_regions_meet_without_a_seam(tmp_path, sample_rate):
         assert not in_regions[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
-@settings(max_examples=8, deadline=None)
+@few_examples(4)
 @given(
     st.lists(st.tuples(st.integers(SILENCE + 1, 60_000), st.integers(0, 5000)), max_size=6),
     st.integers(1, 30_000),
@@ -114,9 +117,9 @@ def test_regions_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
 
 
 def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
-    regions = [region_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
-    files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 7)]
-    for n_cores, path in zip((1, 2, 7), files, strict=True):
+    regions = [region_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(3)]
+    files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 5)]
+    for n_cores, path in zip((1, 2, 5), files, strict=True):
         monkeypatch.setattr(thread_group, "usable_cores", lambda n_cores=n_cores: n_cores)
         encoded(regions, path)
     assert len({path.read_bytes() for path in files}) == 1
@@ -175,7 +178,7 @@ def test_a_region_ends_when_it_is_long_and_ends_in_silence():
 PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
 
 
-@settings(max_examples=20, deadline=None)
+@few_examples(10)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), PAUSES), min_size=1, max_size=8), max_size=5))
 def test_all_regions_together_are_the_chapters(monkeypatch_module, chapters):
     """Sample for sample, with any pauses and with clips of any length."""

@@ -35,16 +35,13 @@ from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.signals_data import measured, voice
 
 TAGS = Tags("Levels", "Levels")
-TEXT = (
-    "The morning was grey, and nobody spoke of the boat. They ate their bread and listened to the"
-    " wind, which had turned to the north! Would it snow? Ruth counted the boats twice. Stop."
-)
+TEXT = "They listened to the wind, which had turned to the north! Would it snow? Stop."
 LOSSY = ["m4b", "mp3", "opus"]
 
 
 @pytest.fixture(scope="module")
 def speech() -> tuple[Samples, int]:
-    """Twelve seconds of espeak, with pauses: its peaks need limiting from -19 LUFS on."""
+    """Some seconds of espeak, with pauses: its peaks need limiting from -19 LUFS on."""
     engine = EspeakRenderer()
     (shard,) = engine.render(Batch((Request("key", TEXT, "en-us", 1.0),)))
     quiet = np.zeros(engine.sample_rate // 2, np.float32)
@@ -97,14 +94,18 @@ def by_pyloudnorm(path: Path) -> float:
     return float(pyloudnorm.Meter(rate).integrated_loudness(audio.T.astype(np.float64)))
 
 
-@pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize(
-    ("name", "rate"),
+    ("name", "rate", "channels"),
     [
-        *((n, r) for n in LOSSY for r in (None, 44100)),
-        ("mp3", 16000),
-        ("flac", 44100),
-        ("wav", None),
+        ("m4b", None, 1),
+        ("m4b", 44100, 2),
+        ("mp3", None, 2),
+        ("mp3", 44100, 1),
+        ("mp3", 16000, 1),
+        ("opus", None, 1),
+        ("opus", 44100, 2),
+        ("flac", 44100, 2),
+        ("wav", None, 1),
     ],
 )
 def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels) -> None:
@@ -185,7 +186,7 @@ def counted_encoders(module, monkeypatch) -> list[Path]:
     return outputs
 
 
-@pytest.mark.parametrize("kbps", [16, 24])
+@pytest.mark.parametrize("kbps", [20, 24])
 def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps) -> None:
     """Where it changes both levels and peaks by more than is expected of it here."""
     monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
@@ -245,27 +246,26 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
     AAC has noise that each decoder makes up, so a peak differs with the frames that are decoded.
     """
     rate = 24000
-    speech = np.concatenate([voice(9, rate, seed=i, peak=0.3 + 0.1 * i) for i in range(5)])
+    speech = np.concatenate([voice(3, rate, seed=i, peak=0.3 + 0.1 * i) for i in range(5)])
     plan = MasterPlan(0.0, -4.0, Aim(-3.7))
     both = []
-    for number, whole_s in enumerate((30.0, 1000.0)):
+    for number, whole_s in enumerate((10.0, 1000.0)):
         monkeypatch.setattr(aac_levels, "WHOLE_S", whole_s)
         target = Target("m4b", tmp_path / f"{number}.m4b", master=plan)
         encoded = encode(regions_of(speech), rate, [target], [], TAGS)
-        both.append(
-            (
-                *levels_of(encoded.levels[0]),
-                rms_db(part.loudness for part in encoded.levels[0].parts),
-            )
-        )
+        rms = rms_db(part.loudness for part in encoded.levels[0].parts)
+        both.append((*levels_of(encoded.levels[0]), rms))
     (lufs, peak_dbtp, rms), (own_lufs, own_peak_dbtp, own_rms) = both
     assert (lufs, rms) == pytest.approx((own_lufs, own_rms), abs=0.02)
     assert peak_dbtp == pytest.approx(own_peak_dbtp, abs=0.1)
 
 
 @pytest.mark.parametrize("n_over", [0, 1, 1023])
-def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, n_over) -> None:
-    samples = voice(40)[: 900 * AAC_FRAME + n_over]
+def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(
+    tmp_path, monkeypatch, n_over
+) -> None:
+    monkeypatch.setattr(aac_levels, "WHOLE_S", 5.0)  # this one is not decoded as a whole
+    samples = voice(9)[: 200 * AAC_FRAME + n_over]
     samples[-AAC_FRAME:] *= 1.9 / np.abs(samples[-AAC_FRAME:]).max() / 2
     target = Target("m4b", tmp_path / "x.m4b")
     encoded = encode(regions_of(samples), 24000, [target], [], TAGS)
@@ -295,7 +295,7 @@ def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path) -
     """No frame around a seam has more error than frames of noise have in one region."""
     rate, n_silent = 24000, 14 * AAC_FRAME
     parts = [
-        np.concatenate((voice(3, rate, seed=i), np.zeros(n_silent + 331 * i, np.float32)))
+        np.concatenate((voice(1.5, rate, seed=i), np.zeros(n_silent + 331 * i, np.float32)))
         for i in range(4)
     ]
     files = {
@@ -311,13 +311,9 @@ def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path) -
     ends = np.cumsum([part.size for part in parts])[:-1] * 44100 // rate
     around = [slice(end - 12 * AAC_FRAME, end - 2 * AAC_FRAME) for end in ends]
     powers = {
-        name: [
-            np.mean(
-                (decoded[name][one] - decoded["exact"][one]).reshape(-1, AAC_FRAME) ** 2, axis=1
-            )
-            for one in around
-        ]
+        name: np.mean(error[np.r_[*around]].reshape(-1, AAC_FRAME) ** 2, axis=1)
         for name in ("seams", "whole")
+        for error in [decoded[name] - decoded["exact"]]
     }
     assert np.max(powers["seams"]) < 2 * np.max(powers["whole"])  # 3 dB
     assert np.max(powers["seams"]) < 10 ** (-66 / 10)

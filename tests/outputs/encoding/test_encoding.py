@@ -27,25 +27,36 @@ from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
-from audiomill.renderers.engine.protocol import Samples
-from support.encoded_files import ALL, SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.encoded_files import (
+    ALL,
+    DISTINCT,
+    SPECIAL,
+    chapters_read,
+    marks_over,
+    targets_in,
+    whole,
+)
+from support.examples import few_examples
 from support.process_data import children
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
-
-def blocks_of(samples: Samples) -> list[Samples]:
-    return [samples[i : i + 2 * RATE] for i in range(0, samples.size, 2 * RATE)]
+DURATION_S = 4.3
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One book of 12.3 s with five chapters, in every format."""
+    """One book with five chapters, in every format."""
     folder = tmp_path_factory.mktemp("book")
-    samples = voice(12.3)
+    samples = voice(DURATION_S)
     marks = marks_over(samples.size, SPECIAL)
     files = encode(
-        whole(*blocks_of(samples)), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover()
+        whole(*np.split(samples, [RATE, 3 * RATE])),
+        RATE,
+        targets_in(folder, ALL),
+        marks,
+        BOOK_TAGS,
+        png_cover(),
     ).files
     assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
     for file in files:
@@ -56,12 +67,12 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
-@pytest.mark.parametrize("name", ["m4b", "m4a", "mp3", "flac"])
+@pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
 @pytest.mark.parametrize("extra", [0, 1, 577])
 def test_decoded_audio_has_the_exact_length_and_no_lag(
     tmp_path: Path, name: str, sample_rate: int, extra: int
 ) -> None:
-    samples = voice(2, sample_rate)[: 2 * sample_rate - 1000 + extra]
+    samples = voice(1, sample_rate)[: sample_rate - 1000 + extra]
     (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS).files
     back = np.concatenate(list(decode(file.path)))
     assert back.size == samples.size
@@ -70,8 +81,14 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
     assert error < 0.05
 
 
-@pytest.mark.parametrize("sample_rate", [16000, 22050, 24000, 44100])
-@pytest.mark.parametrize("n_samples", [1, 46, 47, 576, 577, 1152 + 23, 72_576, 72_577, 72_700])
+@pytest.mark.parametrize(
+    ("sample_rate", "n_samples"),
+    [
+        *((24000, n) for n in (1, 46, 47, 576, 577, 1152 + 23, 72_576, 72_577, 72_700)),
+        *((44100, n) for n in (1, 46, 47, 577, 1152 + 23, 72_576, 72_577)),
+        *((rate, n) for rate in (16000, 22050) for n in (46, 72_577)),
+    ],
+)
 def test_an_mp3_of_any_length_is_not_a_sample_longer(
     tmp_path: Path, n_samples: int, sample_rate: int
 ) -> None:
@@ -97,12 +114,12 @@ def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path: Path) -> No
 
 def test_opus_has_the_exact_length_at_its_own_rate(book: dict[str, Path]) -> None:
     back = np.concatenate(list(decode(book["opus"])))
-    assert back.size == 2 * voice(12.3).size  # Opus always decodes at 48 kHz
+    assert back.size == 2 * voice(DURATION_S).size  # Opus always decodes at 48 kHz
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[str, Path]) -> None:
-    expected = marks_over(voice(12.3).size, SPECIAL)
+    expected = marks_over(voice(DURATION_S).size, SPECIAL)
     chapters = chapters_read(book[name])
     assert [title for title, _ in chapters] == SPECIAL
     tolerance_s = 0.5 / RATE if FORMATS[name].encoder == "aac" else 0.0005
@@ -112,7 +129,7 @@ def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[st
 
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
 def test_more_chapters_than_fit_into_one_byte(tmp_path: Path, name: str) -> None:
-    samples = voice(30)
+    samples = voice(6)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
     (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
@@ -122,10 +139,10 @@ def test_more_chapters_than_fit_into_one_byte(tmp_path: Path, name: str) -> None
         assert start_s == pytest.approx(mark.start / RATE, abs=0.0005 + 1e-9)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", DISTINCT)
 def test_a_file_says_how_many_chapters_it_holds(tmp_path: Path, name: str) -> None:
     """The number of a chapter in Vorbis comments has three digits; a fourth changes others."""
-    samples = np.zeros(1100 * 240, np.float32)
+    samples = np.zeros(1100 * 48, np.float32)
     titles = [f"Kapitel {n}" for n in range(1100)]
     marks = marks_over(samples.size, titles)
     (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
@@ -145,7 +162,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 
 @pytest.mark.parametrize("n_chapters", [1, 255, 256, 600])
 def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
-    samples = voice(8)
+    samples = voice(2)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
     (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS).files
     id3 = mutagen.id3.ID3(file.path)
@@ -162,7 +179,7 @@ def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int
 def test_m4b_chapters_by_mutagen(book: dict[str, Path]) -> None:
     file = MP4(book["m4b"])
     assert [chapter.title for chapter in file.chapters] == SPECIAL
-    starts = [mark.start / RATE for mark in marks_over(voice(12.3).size, SPECIAL)]
+    starts = [mark.start / RATE for mark in marks_over(voice(DURATION_S).size, SPECIAL)]
     assert [chapter.start for chapter in file.chapters] == pytest.approx(starts, abs=1e-4)
 
 
@@ -174,7 +191,7 @@ def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
         assert len(container.streams.audio) == 1
         cover = next(iter(container.demux(container.streams.video[0])))
         assert bytes(cover) == png_cover().data
-        assert container.duration / 1e6 == pytest.approx(12.3, abs=0.01)
+        assert container.duration / 1e6 == pytest.approx(DURATION_S, abs=0.01)
     assert tags["title"] == BOOK_TAGS.title
     assert tags["album"] == BOOK_TAGS.album
     assert tags["artist"] == tags["album_artist"] == "Ann Author, Ben Writer"
@@ -198,7 +215,7 @@ def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
     assert bytes(file["----:com.apple.iTunes:SERIES"][0]) == b"Saga; Mills"
     smpb = bytes(file["----:com.apple.iTunes:iTunSMPB"][0]).split()
     priming, padding, n_samples = (int(field, 16) for field in smpb[1:4])
-    assert n_samples == voice(12.3).size
+    assert n_samples == voice(DURATION_S).size
     assert (priming + n_samples + padding) % 1024 == 0
     head = book["m4b"].read_bytes()[:12]
     assert head[4:] == b"ftypM4B "
@@ -227,22 +244,24 @@ def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
 
 
 def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Path]) -> None:
-    samples = voice(12.3)
+    samples = voice(DURATION_S)
     marks = marks_over(samples.size, SPECIAL)
-    cuts = [samples[:5], samples[5:99_999], samples[99_999:]]
+    cuts = np.split(samples, [5, 55_555])
     for file in encode(
         whole(*cuts), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()
     ).files:
         assert file.path.read_bytes() == book[file.format].read_bytes()
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(few_examples(3), suppress_health_check=list(HealthCheck))
 @given(titles=st.lists(st.text(st.characters(), max_size=300), min_size=1, max_size=6))
 @example(titles=['He said "so"', "two\nlines\r\n", "🎧" * 300, "ends in \\\\", "\\", "'\"'"])
 def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
-    samples = voice(0.6)
+    samples = voice(0.1)
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
-    for file in encode(whole(samples), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS).files:
+    for file in encode(
+        whole(samples), RATE, targets_in(tmp_path, DISTINCT), marks, BOOK_TAGS
+    ).files:
         assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
     assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
 
@@ -305,7 +324,7 @@ def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path: Path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
     try:
         with pytest.raises(OutputError):
-            encode(whole(*[voice(10)] * 3), RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
+            encode(whole(voice(3)), RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
@@ -361,7 +380,7 @@ def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rate", [None, 44100])
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", DISTINCT)
 def test_the_shortest_files_are_whole_or_refused_in_words(tmp_path, name, rate):
     """Of no samples, of one, and of a block of FLAC."""
     for n_samples in (0, 1, 15, 16):

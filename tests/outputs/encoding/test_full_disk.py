@@ -18,7 +18,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputError, OutputUnwritable
-from support.encoded_files import ALL, marks_over, targets_in, whole
+from support.encoded_files import DISTINCT, marks_over, targets_in, whole
 from support.picture_data import noise_picture, saved
 from support.process_data import children
 from support.signals_data import RATE, voice
@@ -46,20 +46,20 @@ def only_the_old_one_is_there(target: Target) -> bool:
     return names == [target.path.name] and target.path.read_bytes() == b"the old one"
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", DISTINCT)
 def test_while_it_is_encoded(tmp_path: Path, name: str) -> None:
     target = old_file(tmp_path, name)
-    samples = voice(60)
+    samples = voice(8)
     with files_of_at_most(20_000), pytest.raises(OutputError):
         encode(whole(samples), RATE, [target], marks_over(samples.size, ["a"]), BOOK_TAGS)
     assert only_the_old_one_is_there(target)
     assert not children()
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", DISTINCT)
 def test_while_it_is_tagged(tmp_path: Path, name: str) -> None:
     """The sound fits; the cover does not."""
-    samples = voice(3)
+    samples = voice(0.5)
     marks = marks_over(samples.size, ["a", "b"])
     (small,) = encode(
         whole(samples), RATE, [Target(name, tmp_path / "small")], marks, BOOK_TAGS

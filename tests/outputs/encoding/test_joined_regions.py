@@ -23,7 +23,7 @@ from support.signals_data import voice
 from support.tags_data import BOOK_TAGS
 
 RATE = 24000
-LENGTHS = (3.1, 0.4, 2.3, 4.0)  # the second region is shorter than what overlaps
+LENGTHS = (2.1, 0.4, 1.3, 1.4)  # the second region is shorter than what overlaps
 
 
 def parts() -> list[Samples]:
@@ -50,13 +50,13 @@ def encoded(parts: list[Samples], path: Path, encoding: Encoding) -> Samples:
     ],
     ids=str,
 )
-@pytest.mark.parametrize("pre_roll_s", [2.0, -1.0])
-def test_mp3_in_regions_is_heard_as_one_stream(tmp_path, monkeypatch, encoding, pre_roll_s):
+def test_mp3_in_regions_is_heard_as_one_stream(tmp_path, monkeypatch, encoding):
     """Bit for bit, even if a pre-roll is too short for an encoder to get into the same state."""
-    monkeypatch.setattr(mp3_regions, "PRE_ROLL_S", pre_roll_s)
-    in_regions = encoded(parts(), tmp_path / "regions.mp3", encoding)
     whole = encoded([np.concatenate(parts())], tmp_path / "whole.mp3", encoding)
-    np.testing.assert_array_equal(in_regions, whole)
+    for pre_roll_s in (2.0, -1.0):
+        monkeypatch.setattr(mp3_regions, "PRE_ROLL_S", pre_roll_s)
+        in_regions = encoded(parts(), tmp_path / f"{pre_roll_s}.mp3", encoding)
+        np.testing.assert_array_equal(in_regions, whole)
     sizes = {path.stat().st_size for path in tmp_path.iterdir()}
     assert len(sizes) == 1
 
@@ -87,7 +87,7 @@ def test_frames_differ_in_what_a_decoder_gets_only(tmp_path):
 def test_opus_in_regions_is_as_near_to_the_sound_as_one_stream(tmp_path, encoding, tone_db):
     """Around the joins, too; and as long, to the sample and the packet."""
     own = [
-        np.concatenate((voice(3, RATE, seed=i), np.zeros(RATE // 2, np.float32))) for i in (1, 2)
+        np.concatenate((voice(1, RATE, seed=i), np.zeros(RATE // 2, np.float32))) for i in (1, 2)
     ]
     files = {"regions.opus": own, "whole.opus": [np.concatenate(own)], "exact.wav": own}
     decoded: dict[str, Samples] = {}
@@ -100,13 +100,13 @@ def test_opus_in_regions_is_as_near_to_the_sound_as_one_stream(tmp_path, encodin
         )
         encode(audio, RATE, [Target(path.suffix[1:], path, wanted, tone_db=tone_db)], [], BOOK_TAGS)
         decoded[name] = np.concatenate(list(decode(path, sample_rate=48000)))
-    assert {one.size for one in decoded.values()} == {7 * 48000}
+    assert {one.size for one in decoded.values()} == {3 * 48000}
     counts = [
         len(list(read_packets(io.BytesIO((tmp_path / name).read_bytes()))))
         for name in ("regions.opus", "whole.opus")
     ]
     assert counts[0] == counts[1]
-    for window in (slice(3 * 48000, 7 * 24000), slice(7 * 24000, 4 * 48000)):
+    for window in (slice(48000, 3 * 24000), slice(3 * 24000, 2 * 48000)):
         errors = [
             np.mean((decoded[name][window] - decoded["exact.wav"][window]) ** 2) + 1e-10
             for name in ("regions.opus", "whole.opus")

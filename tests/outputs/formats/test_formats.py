@@ -20,6 +20,7 @@ from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
 LOSSLESS = ("flac", "wav", "aiff")
+DURATION_S = 10
 MODES: tuple[BitRateMode, ...] = ("cbr", "vbr")
 
 
@@ -35,7 +36,7 @@ def test_lossless_formats_have_no_bit_rate(name: str) -> None:
 
 def encoded(folder: Path, name: str, encoding: Encoding) -> Path:
     target = Target(name, folder / f"a.{name}", encoding)
-    (file,) = encode(whole(voice(30)), RATE, [target], [], BOOK_TAGS).files
+    (file,) = encode(whole(voice(DURATION_S)), RATE, [target], [], BOOK_TAGS).files
     return file.path
 
 
@@ -94,7 +95,7 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
         for mode in MODES
     )
     assert constant == varying
-    assert len(constant) * 8 / 30 == pytest.approx(96_000, rel=0.15)
+    assert len(constant) * 8 / DURATION_S == pytest.approx(96_000, rel=0.15)
 
 
 def test_the_settings_page_has_all_formats() -> None:

@@ -55,9 +55,14 @@ def info_of(path: Path) -> tuple[int, bytes]:
 
 
 @pytest.mark.parametrize("mode", ["cbr", "vbr"])
-@pytest.mark.parametrize("n_channels", [1, 2])
-@pytest.mark.parametrize("sample_rate", [8000, 24000, 44100])
-@pytest.mark.parametrize("n_samples", [1, 46, 1152 + 23, 72_577])
+@pytest.mark.parametrize(
+    ("n_samples", "sample_rate", "n_channels"),
+    [
+        *((72_577, rate, n) for rate in (8000, 24000, 44100) for n in (1, 2)),
+        *((n, 24000, 1) for n in (1, 46, 1152 + 23)),
+        *((n, 44100, 2) for n in (1, 46, 1152 + 23)),
+    ],
+)
 def test_the_decoded_sound_is_as_long_as_before(
     tmp_path: Path, n_samples: int, sample_rate: int, n_channels: int, mode
 ) -> None:
@@ -88,7 +93,7 @@ def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
     tmp_path: Path, sample_rate: int, n_channels: int
 ) -> None:
     """Half of it is loud, half silent: a player that took the rate for constant would miss."""
-    loud = voice(20, sample_rate)
+    loud = voice(8, sample_rate)
     samples = np.concatenate([loud, np.zeros_like(loud)])
     path = tmp_path / "a.mp3"
     encoded(
