@@ -1,7 +1,5 @@
 """Atomic writes: a file appears whole or not at all, and leftovers are swept."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os
@@ -24,7 +22,7 @@ def touched(folder: Path, *names: str) -> list[Path]:
     return sorted(paths)
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_whole(tmp_path):
     path = tmp_path / "a.json"
     write_atomically(path, b"old and long")
     write_atomically(path, b"new")
@@ -32,7 +30,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_write_leaves_only_the_old_file(tmp_path: Path, monkeypatch) -> None:
+def test_a_failed_write_leaves_only_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "a.json"
     write_atomically(path, b"old")
 
@@ -46,7 +44,7 @@ def test_a_failed_write_leaves_only_the_old_file(tmp_path: Path, monkeypatch) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_no_file_appears_before_all_are_on_the_disk(tmp_path: Path) -> None:
+def test_no_file_appears_before_all_are_on_the_disk(tmp_path):
     first, second = tmp_path / "1", tmp_path / "2"
     with temporary_file(first) as temporary, temporary_file(second) as lost:
         lost.unlink()
@@ -56,7 +54,7 @@ def test_no_file_appears_before_all_are_on_the_disk(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 250, "本" * 83, "nul\0", "half\ud800"])
-def test_any_name_is_written_or_refused_with_our_own_error(tmp_path: Path, name: str) -> None:
+def test_any_name_is_written_or_refused_with_our_own_error(tmp_path, name):
     try:
         write_atomically(tmp_path / name, b"x")
     except OutputUnwritable:
@@ -77,21 +75,21 @@ def test_any_name_is_written_or_refused_with_our_own_error(tmp_path: Path, name:
         (errno.ENOTDIR, "another place"),
     ],
 )
-def test_advice_fits_the_error(code: int, advice: str) -> None:
+def test_advice_fits_the_error(code, advice):
     message = str(unwritable(Path("/books/a.m4b"), OSError(code, os.strerror(code))))
     assert message.startswith(f"/books/a.m4b cannot be written ({os.strerror(code)}). ")
     assert advice in message
     assert "\n" not in message
 
 
-def test_sweep_removes_only_temporary_files_of_killed_runs(tmp_path: Path) -> None:
+def test_sweep_removes_only_temporary_files_of_killed_runs(tmp_path):
     kept = touched(tmp_path, "book.m4b", "x.part", ".hidden.part", ".a.zz23abcd.part")
     stale = touched(tmp_path, ".book.m4b.0123abcd.part", ".c0ffee.json.89abcdef.part")
     assert sweep(tmp_path) == stale
     assert sorted(tmp_path.iterdir()) == kept
 
 
-def test_sweep_of_one_name_leaves_other_names_alone(tmp_path: Path) -> None:
+def test_sweep_of_one_name_leaves_other_names_alone(tmp_path):
     kept = touched(tmp_path, ".b.json.0123abcd.part", ".a.json.x.0123abcd.part", "a.json")
     stale = touched(tmp_path, ".a.json.0123abcd.part", ".a.json.4567abcd.part")
     assert sweep(tmp_path, "a.json") == stale
@@ -101,7 +99,7 @@ def test_sweep_of_one_name_leaves_other_names_alone(tmp_path: Path) -> None:
         assert sweep(tmp_path, long) == [temporary]
 
 
-def test_sweep_skips_what_it_cannot_remove(tmp_path: Path) -> None:
+def test_sweep_skips_what_it_cannot_remove(tmp_path):
     (tmp_path / ".a.json.0123abcd.part").mkdir()  # a folder: unlink fails even for root
     (stale,) = touched(tmp_path, ".b.json.0123abcd.part")
     assert sweep(tmp_path) == [stale]
@@ -129,7 +127,7 @@ def lacks(request, monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("lacks")
-def test_only_a_free_name_is_taken(tmp_path: Path) -> None:
+def test_only_a_free_name_is_taken(tmp_path):
     source, target = tmp_path / "source", tmp_path / "target"
     source.write_bytes(b"new")
     target.symlink_to("nowhere")
@@ -143,7 +141,7 @@ def test_only_a_free_name_is_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("own", [(), (OLD,)])
 @pytest.mark.parametrize("there", ["nothing", "ours", "theirs", "a link to ours", "a folder"])
-def test_only_a_file_of_ours_is_replaced(tmp_path: Path, there: str, own: tuple[str, ...]) -> None:
+def test_only_a_file_of_ours_is_replaced(tmp_path, there, own):
     path, other = tmp_path / "a", tmp_path / "other"
     other.write_bytes(b"old")
     match there:
@@ -170,9 +168,7 @@ def test_only_a_file_of_ours_is_replaced(tmp_path: Path, there: str, own: tuple[
 
 @pytest.mark.parametrize("before", N_LOOKS)
 @pytest.mark.parametrize("kind", ["a file", "a folder", "nothing"])
-def test_what_comes_after_the_last_look_stays(
-    tmp_path: Path, monkeypatch, kind: str, before: str
-) -> None:
+def test_what_comes_after_the_last_look_stays(tmp_path, monkeypatch, kind, before):
     """As if a person had put it there between our last look and our renaming."""
     path, theirs = tmp_path / "a", tmp_path / "theirs"
     if before == "ours":
@@ -208,9 +204,7 @@ def _put(kind: str, theirs: Path, path: Path) -> None:
         theirs.rename(path)
 
 
-def test_a_file_whose_other_name_cannot_be_removed_has_its_name(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_file_whose_other_name_cannot_be_removed_has_its_name(tmp_path, monkeypatch):
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
@@ -219,7 +213,7 @@ def test_a_file_whose_other_name_cannot_be_removed_has_its_name(
     assert (tmp_path / "a").read_bytes() == b"new"
 
 
-def test_none_of_several_files_appears_if_one_name_is_taken(tmp_path: Path) -> None:
+def test_none_of_several_files_appears_if_one_name_is_taken(tmp_path):
     first, second = tmp_path / "1", tmp_path / "2"
     second.write_bytes(b"mine")
     with temporary_file(first) as one, temporary_file(second) as two:
@@ -229,9 +223,7 @@ def test_none_of_several_files_appears_if_one_name_is_taken(tmp_path: Path) -> N
     assert second.read_bytes() == b"mine"
 
 
-def test_a_folder_that_cannot_be_synced_is_passed_over_but_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_synced_is_passed_over_but_no_file(tmp_path, monkeypatch):
     """Folders of /proc say EINVAL, as those of some network file systems do."""
     monkeypatch.setattr(os, "fsync", posix.fsync)  # here the disk is waited for
     with pytest.raises(OSError, match="Invalid argument"):

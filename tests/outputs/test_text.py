@@ -1,7 +1,5 @@
 """Any text becomes clean tags and safe names."""
 
-from __future__ import annotations
-
 from pathlib import Path, PurePath, PureWindowsPath
 
 from hypothesis import given
@@ -24,12 +22,12 @@ FORBIDDEN = set('<>:"/\\|?*') | {chr(n) for n in range(32)} | {"\x7f"}
 
 
 @each_row
-def test_titles_become_safe_names(title: str, expected: str) -> None:
+def test_titles_become_safe_names(title, expected):
     assert safe_name(title) == expected
 
 
 @given(ANYTHING)
-def test_any_title_becomes_one_safe_path_component(title: str) -> None:
+def test_any_title_becomes_one_safe_path_component(title):
     name = safe_name(title)
     assert name
     assert not FORBIDDEN & set(name)
@@ -42,27 +40,27 @@ def test_any_title_becomes_one_safe_path_component(title: str) -> None:
     assert safe_name(name) == name
 
 
-def test_a_long_title_is_cut_between_characters() -> None:
+def test_a_long_title_is_cut_between_characters():
     assert safe_name("é" * 300) == "é" * (MAX_BYTES // 2)
     assert len((safe_name("本" * 300) + ".m4b").encode()) <= 255
 
 
 @given(ANYTHING, st.lists(ANYTHING, max_size=4))
-def test_a_folder_never_leaves_the_library(title: str, authors: list[str]) -> None:
+def test_a_folder_never_leaves_the_library(title, authors):
     folder = library_folder(title, authors)
     assert not folder.is_absolute()
     assert 1 <= len(folder.parts) <= 2
     assert ".." not in folder.parts
 
 
-def test_a_book_is_filed_under_its_author() -> None:
+def test_a_book_is_filed_under_its_author():
     assert library_folder("Emma", ["Jane Austen"]) == PurePath("Jane Austen/Emma")
     assert library_folder("It", ["A. B.", "C/D"]) == PurePath("A. B., C-D/It")
     assert library_folder("Emma", []) == PurePath("Emma")
     assert library_folder("Emma", [" "]) == PurePath("Emma")
 
 
-def test_split_files_sort_in_reading_order() -> None:
+def test_split_files_sort_in_reading_order():
     assert split_name(3, 12, "Title") == "03 - Title"
     assert split_name(3, 7, "Title") == "03 - Title"
     assert split_name(3, 7, "T" * 300, " (chapter 3)").endswith("T (chapter 3)")
@@ -71,7 +69,7 @@ def test_split_files_sort_in_reading_order() -> None:
 
 
 @given(ANYTHING, st.integers(4, 60))
-def test_a_cap_holds_and_cuts_only_what_is_too_long(text: str, n_bytes: int) -> None:
+def test_a_cap_holds_and_cuts_only_what_is_too_long(text, n_bytes):
     text = one_line(text)
     short = capped(text, n_bytes)
     assert len(short.encode()) <= n_bytes
@@ -83,7 +81,7 @@ def test_a_cap_holds_and_cuts_only_what_is_too_long(text: str, n_bytes: int) -> 
 
 
 @given(ANYTHING)
-def test_cleaned_text_can_be_written_and_stays_clean(text: str) -> None:
+def test_cleaned_text_can_be_written_and_stays_clean(text):
     for clean in (one_line, many_lines):
         once = clean(text)
         once.encode("utf-8")
@@ -92,7 +90,7 @@ def test_cleaned_text_can_be_written_and_stays_clean(text: str) -> None:
     assert "\n" not in one_line(text)
 
 
-def test_many_lines_keeps_paragraphs() -> None:
+def test_many_lines_keeps_paragraphs():
     assert many_lines("\r\nOne  two\r\n\r\n\x07three\n") == "One two\n\nthree"
 
 

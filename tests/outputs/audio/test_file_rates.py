@@ -1,7 +1,5 @@
 """Audio at the rate of a file: exact in length and place, and the same in regions as whole."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -37,7 +35,7 @@ def regions_of(lengths: list[int], rate: int) -> list[Samples]:
 @pytest.mark.parametrize(("joined", "file"), [*RATES, (24000, 8000), (48000, 8000)])
 @settings(max_examples=6, deadline=None)
 @given(lengths=st.lists(st.integers(1, 40_000), min_size=2, max_size=5))
-def test_regions_together_are_the_whole_stream(joined: int, file: int, lengths: list[int]) -> None:
+def test_regions_together_are_the_whole_stream(joined, file, lengths):
     rates, parts = FileRates(joined, file), regions_of(lengths, joined)
     whole = np.concatenate(parts)
     pieces, start = [], 0
@@ -56,14 +54,14 @@ def test_regions_together_are_the_whole_stream(joined: int, file: int, lengths: 
 
 @pytest.mark.parametrize(("joined", "file"), RATES)
 @pytest.mark.parametrize("n_samples", [0, 1, 79, 80, 81, 1000, 24_001])
-def test_any_length_becomes_the_next_whole_number(joined: int, file: int, n_samples: int) -> None:
+def test_any_length_becomes_the_next_whole_number(joined, file, n_samples):
     samples = voice(2, joined)[:n_samples]
     out = in_file(samples, RegionPlace(0, n_samples), FileRates(joined, file))
     assert out.size == math.ceil(Fraction(n_samples * file, joined))
 
 
 @pytest.mark.parametrize(("joined", "file"), RATES)
-def test_a_sample_keeps_its_time(joined: int, file: int) -> None:
+def test_a_sample_keeps_its_time(joined, file):
     """A tone, sampled at the times of the file's samples."""
     n_samples = 2 * joined
     tone = np.sin(2 * np.pi * 440 * np.arange(n_samples) / joined).astype(np.float32)
@@ -73,7 +71,7 @@ def test_a_sample_keeps_its_time(joined: int, file: int) -> None:
     assert np.abs(out[inside] - expected[inside]).max() < 1e-5
 
 
-def test_how_the_stream_is_cut_makes_no_difference() -> None:
+def test_how_the_stream_is_cut_makes_no_difference():
     samples, rates = voice(3), FileRates(24000, 44100)
     place = RegionPlace(0, samples.size)
     whole = in_file(samples, place, rates, [samples.size])
@@ -81,7 +79,7 @@ def test_how_the_stream_is_cut_makes_no_difference() -> None:
     np.testing.assert_array_equal(whole, soxr.resample(samples, 24000, 44100, "VHQ")[: whole.size])
 
 
-def test_the_same_rate_passes_every_sample() -> None:
+def test_the_same_rate_passes_every_sample():
     samples = voice(1)
     np.testing.assert_array_equal(
         in_file(samples, RegionPlace(0, samples.size), FileRates(24000, 24000)), samples

@@ -1,7 +1,5 @@
 """Joined audio has exact pauses, no clicks, and unchanged samples between the joins."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -43,7 +41,7 @@ def level_db(samples: Samples, window: int) -> np.ndarray:
     return 10 * np.log10(power)
 
 
-def test_a_pause_is_digital_silence_of_the_exact_length() -> None:
+def test_a_pause_is_digital_silence_of_the_exact_length():
     a, b = voice(1.0, seed=1), voice(1.2, seed=2)
     out, cues = joined([Clip("a", a, 0.35), Clip("b", b, 1.0)], lead_s=0.5)
     assert not out[: round(0.5 * RATE)].any()
@@ -57,7 +55,7 @@ def test_a_pause_is_digital_silence_of_the_exact_length() -> None:
     assert not out[cues[1].end :].any()
 
 
-def test_silence_around_a_shard_does_not_lengthen_the_pause() -> None:
+def test_silence_around_a_shard_does_not_lengthen_the_pause():
     core = noise(RATE // 2)
     bare, _ = joined([Clip("a", core, 0.3), Clip("b", core, 0.3)])
     padded = np.concatenate((silence(0.4), core, silence(0.7)))
@@ -77,7 +75,7 @@ def loud_after(samples: Samples, start_s: float) -> np.ndarray:
 
 @pytest.mark.parametrize("quiet_s", [0.05, 0.2, 1.5])
 @pytest.mark.parametrize("pause_s", [0.08, 0.4])
-def test_a_break_inside_a_shard_sounds_like_one_between_two(quiet_s: float, pause_s: float) -> None:
+def test_a_break_inside_a_shard_sounds_like_one_between_two(quiet_s, pause_s):
     a, b = noise(RATE, 1), noise(RATE, 2)
     pause = Break(1.0, 1.0 + quiet_s + 0.01, pause_s)
     shard = np.concatenate((a, silence(quiet_s), b))
@@ -100,7 +98,7 @@ def faint(duration_s: float, db: float) -> Samples:
 
 
 @pytest.mark.parametrize("quiet_s", [0.0, 0.03])
-def test_where_the_voice_runs_on_it_stays_as_it_is(quiet_s: float) -> None:
+def test_where_the_voice_runs_on_it_stays_as_it_is(quiet_s):
     shard = np.concatenate((noise(RATE, 1), silence(quiet_s), noise(RATE, 2)))
     out, cues = joined([Clip("a", shard, 0.0, (Break(0.8, 1.2, 0.4),))])
     assert len(cues) == 1
@@ -108,7 +106,7 @@ def test_where_the_voice_runs_on_it_stays_as_it_is(quiet_s: float) -> None:
     np.testing.assert_array_equal(sound[200:-200], shard[200:-200])
 
 
-def test_a_soft_sound_that_fills_the_quiet_between_two_words_is_not_cut() -> None:
+def test_a_soft_sound_that_fills_the_quiet_between_two_words_is_not_cut():
     edge, between = silence(0.3), faint(0.1, -52)
     shard = np.concatenate((edge, noise(RATE, 1), between, noise(RATE, 2), edge))
     hissing = shard + noise(shard.size, 5, level=1e-4)  # 60 dB below the words
@@ -117,7 +115,7 @@ def test_a_soft_sound_that_fills_the_quiet_between_two_words_is_not_cut() -> Non
 
 
 @pytest.mark.parametrize(("late_s", "early_s"), [(0.0, 0.0), (0.3, 0.0), (0.05, 0.3)])
-def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, early_s) -> None:
+def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, early_s):
     """Engines count a pause to the word before it or after it, and know a word's start roughly."""
     shard = np.concatenate((noise(RATE, 1), silence(0.4), noise(RATE, 2)))
     out, cues = joined([Clip("a", shard, 0.0, (Break(0.9 + late_s, 1.4 - early_s, 0.7),))])
@@ -125,7 +123,7 @@ def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, earl
     assert abs(np.diff(loud_after(out, 0.5)).max() / RATE - 0.7) <= 0.012
 
 
-def test_a_breath_is_a_part_of_the_pause() -> None:
+def test_a_breath_is_a_part_of_the_pause():
     breath = np.concatenate((silence(0.15), faint(0.25, -41), silence(0.1)))
     shard = np.concatenate((noise(RATE, 1), breath, noise(RATE, 2)))
     out, cues = joined([Clip("a", shard, 0.0, (Break(0.9, 1.5, 0.3),))])
@@ -133,7 +131,7 @@ def test_a_breath_is_a_part_of_the_pause() -> None:
     assert abs(np.diff(loud_after(out, 0.5)).max() / RATE - 0.3) <= 0.012
 
 
-def test_a_faint_sound_beside_a_word_is_no_breath() -> None:
+def test_a_faint_sound_beside_a_word_is_no_breath():
     """A "t" that ends a word: its closure, and then its burst."""
     burst = faint(0.015, -41)
     shard = np.concatenate((noise(RATE, 1), silence(0.06), burst, silence(0.4), noise(RATE, 2)))
@@ -143,7 +141,7 @@ def test_a_faint_sound_beside_a_word_is_no_breath() -> None:
 
 
 @pytest.mark.parametrize("fade_s", [0.05, 0.2])
-def test_a_pause_begins_where_the_voice_has_faded(fade_s: float) -> None:
+def test_a_pause_begins_where_the_voice_has_faded(fade_s):
     """Down to -45 dB; what it fades to after that is heard in the pause, for 100 ms."""
     n = round(fade_s * RATE)
     fading = noise(n, 4) * np.logspace(0, -3, n, dtype=np.float32)  # by 60 dB
@@ -158,7 +156,7 @@ def test_a_pause_begins_where_the_voice_has_faded(fade_s: float) -> None:
     np.testing.assert_array_equal(sound[RATE:n_kept], shard[RATE:n_kept])
 
 
-def test_two_breaks_in_one_silence_are_one_pause() -> None:
+def test_two_breaks_in_one_silence_are_one_pause():
     shard = np.concatenate((noise(RATE, 1), silence(0.8), noise(RATE, 2)))
     breaks = (Break(1.0, 1.3, 0.4), Break(1.5, 1.8, 0.4))
     out, cues = joined([Clip("a", shard, 0.0, breaks)])
@@ -166,7 +164,7 @@ def test_two_breaks_in_one_silence_are_one_pause() -> None:
     assert abs(out.size - cues[0].origin - 2.4 * RATE) <= 0.01 * RATE
 
 
-def test_the_middle_of_a_shard_passes_through_bit_for_bit() -> None:
+def test_the_middle_of_a_shard_passes_through_bit_for_bit():
     a, b = voice(1.0, seed=1), voice(1.0, seed=2)
     out, cues = joined([Clip("a", a, 0.0), Clip("b", b, 0.2)])
     assert cues[0].end == cues[1].start == cues[1].origin + OVERLAP // 2
@@ -177,7 +175,7 @@ def test_the_middle_of_a_shard_passes_through_bit_for_bit() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_power_stays_level_through_a_crossfade_of_unrelated_sounds(seed: int) -> None:
+def test_power_stays_level_through_a_crossfade_of_unrelated_sounds(seed):
     a, b = noise(RATE, seed), noise(RATE, seed + 100)
     out, cues = joined([Clip("a", a, 0.0), Clip("b", b, 0.0)])
     middle = cues[0].end
@@ -189,21 +187,21 @@ def test_power_stays_level_through_a_crossfade_of_unrelated_sounds(seed: int) ->
     assert abs(10 * np.log10((through**2).sum() / expected)) < 0.5
 
 
-def test_power_stays_level_on_average_at_every_point_of_the_crossfade() -> None:
+def test_power_stays_level_on_average_at_every_point_of_the_crossfade():
     results = [crossfade(noise(OVERLAP, seed), noise(OVERLAP, seed + 5000)) for seed in range(2000)]
     power = np.mean(np.square(results, dtype=float), axis=0) / 0.1**2
     smooth = np.convolve(power, np.ones(16) / 16, "valid")
     assert np.abs(10 * np.log10(smooth)).max() < 0.5
 
 
-def test_two_equal_tones_in_phase_pass_a_crossfade_unchanged() -> None:
+def test_two_equal_tones_in_phase_pass_a_crossfade_unchanged():
     tone = sine(200, 0.5)
     ending = tone[:OVERLAP]
     np.testing.assert_allclose(crossfade(ending, ending), ending, atol=1e-6)
 
 
 @pytest.mark.parametrize("phase", [0.0, 0.25, 0.5, 0.7])
-def test_power_stays_level_through_a_crossfade_of_related_tones(phase: float) -> None:
+def test_power_stays_level_through_a_crossfade_of_related_tones(phase):
     t = np.arange(OVERLAP * 3) / RATE
     a = np.sin(2 * np.pi * 300 * t).astype(np.float32)
     b = np.sin(2 * np.pi * (300 * t + phase / 2)).astype(np.float32)
@@ -213,14 +211,14 @@ def test_power_stays_level_through_a_crossfade_of_related_tones(phase: float) ->
     assert np.abs(level_db(out, period) - level_db(a, period).mean()).max() < 0.5
 
 
-def test_antiphase_is_not_amplified() -> None:
+def test_antiphase_is_not_amplified():
     tone = sine(300, 0.02)
     assert np.abs(crossfade(tone, -tone)).max() <= 0.51
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.2])
 @pytest.mark.parametrize("kind", ["voice", "noise", "offset voice"])
-def test_no_join_clicks(kind: str, pause_s: float) -> None:
+def test_no_join_clicks(kind, pause_s):
     shards = {
         "voice": [voice(0.63, seed=1), voice(0.57, seed=2)],
         "noise": [noise(9999, 1), noise(8888, 2)],
@@ -232,7 +230,7 @@ def test_no_join_clicks(kind: str, pause_s: float) -> None:
 
 @pytest.mark.parametrize("hz", [90, 200])
 @pytest.mark.parametrize("pause_s", [0.0, 0.2])
-def test_pure_tones_cut_in_mid_period_do_not_click(hz: float, pause_s: float) -> None:
+def test_pure_tones_cut_in_mid_period_do_not_click(hz, pause_s):
     """Half a turn of phase within 20 ms raises the frequency by 25 Hz for that time, not more."""
     shards = [sine(hz, 0.507), sine(hz, 0.503)]
     out, _ = joined([Clip(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
@@ -240,7 +238,7 @@ def test_pure_tones_cut_in_mid_period_do_not_click(hz: float, pause_s: float) ->
     assert largest_step(out) <= max(map(largest_step, shards)) * allowed
 
 
-def test_an_offset_is_removed_and_nothing_else_changes() -> None:
+def test_an_offset_is_removed_and_nothing_else_changes():
     clean = voice(0.5)
     out, cues = joined([Clip("a", clean + np.float32(0.1), 0.0)])
     middle = slice(cues[0].origin + 440, cues[0].end - 200)
@@ -248,7 +246,7 @@ def test_an_offset_is_removed_and_nothing_else_changes() -> None:
     np.testing.assert_allclose(out[middle], expected, atol=1e-6)
 
 
-def test_silent_and_empty_shards_keep_their_cue_and_their_pause() -> None:
+def test_silent_and_empty_shards_keep_their_cue_and_their_pause():
     clips = [Clip("a", voice(0.5), 0.0), Clip("b", silence(1), 0.25), Clip("c", silence(0), 0)]
     out, cues = joined(clips)
     assert [cue.segment_id for cue in cues] == ["a", "b", "c"]
@@ -256,11 +254,11 @@ def test_silent_and_empty_shards_keep_their_cue_and_their_pause() -> None:
     assert out.size == cues[0].end + round(0.25 * RATE)
 
 
-def test_no_clips_give_no_samples() -> None:
+def test_no_clips_give_no_samples():
     assert list(join([], RATE)) == []
 
 
-def test_clips_are_read_at_most_one_ahead() -> None:
+def test_clips_are_read_at_most_one_ahead():
     taken = []
 
     def clips():
@@ -285,7 +283,7 @@ pauses = st.one_of(st.just(0.0), st.floats(0, 0.3))
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(shards, pauses), max_size=8), st.floats(0, 0.2))
-def test_every_sample_is_accounted_for(clips: list[tuple[Samples, float]], lead_s: float) -> None:
+def test_every_sample_is_accounted_for(clips, lead_s):
     out, cues = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(clips)], lead_s)
     pieces = [voiced_pieces(without_dc(x), RATE)[0] for x, _ in clips]
     lengths = [piece.end - piece.start for piece in pieces]

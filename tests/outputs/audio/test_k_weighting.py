@@ -1,7 +1,5 @@
 """K-weighting in blocks gives the same result as filtering sample by sample."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyloudnorm
 import pytest
@@ -28,7 +26,7 @@ def filtered_recursively(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     ("sample_rate", "row"),
     [(8000, 800), (16_000, 1600), (22_050, 2205), (24_000, 2400), (48_000, 4800), (11_030, 1103)],
 )
-def test_blocks_match_the_recursion_over_several_calls(sample_rate: int, row: int) -> None:
+def test_blocks_match_the_recursion_over_several_calls(sample_rate, row):
     """Equal but for rounding: 100 dB under the samples, and nowhere more than six times that.
 
     The root mean square of 10,000 samples or more depends little on the order of additions: at
@@ -50,7 +48,7 @@ def test_blocks_match_the_recursion_over_several_calls(sample_rate: int, row: in
 
 
 @pytest.mark.parametrize("sample_rate", [8000, 22_050, 24_000, 48_000, 96_000])
-def test_the_filters_match_pyloudnorm(sample_rate: int) -> None:
+def test_the_filters_match_pyloudnorm(sample_rate):
     meter = pyloudnorm.Meter(sample_rate, filter_class="DeMan")
     shelf, high_pass = meter._filters.values()
     for ours, theirs in (
@@ -60,7 +58,7 @@ def test_the_filters_match_pyloudnorm(sample_rate: int) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=1e-13)
 
 
-def test_at_48_khz_the_filters_match_the_table_of_the_standard() -> None:
+def test_at_48_khz_the_filters_match_the_table_of_the_standard():
     zeros, poles = biquad(*SHELF, 48_000)
     assert zeros == pytest.approx([1.53512485958697, -2.69169618940638, 1.19839281085285], abs=1e-8)
     assert poles == pytest.approx([1, -1.69065929318241, 0.73248077421585], abs=1e-8)
@@ -68,7 +66,7 @@ def test_at_48_khz_the_filters_match_the_table_of_the_standard() -> None:
     assert poles == pytest.approx([1, -1.99004745483398, 0.99007225036621], abs=1e-8)
 
 
-def test_the_state_decays_to_silence() -> None:
+def test_the_state_decays_to_silence():
     weighting = k_weighting(24_000, 2400)
     loud = np.ones((weighting.n_rows, 2400), np.float32)
     _, state = weighting.weighted(loud, np.zeros(N_STATES))

@@ -1,7 +1,5 @@
 """Loudness agrees with the standard, with pyloudnorm and with ffmpeg."""
 
-from __future__ import annotations
-
 import math
 import re
 import subprocess
@@ -42,7 +40,7 @@ def ebur128(samples: Samples, sample_rate: int) -> float:
 
 
 @pytest.mark.parametrize(("sample_rate", "seed"), [(22050, 0), (24000, 1), (24000, 2), (48000, 0)])
-def test_agrees_with_pyloudnorm(seed: int, sample_rate: int) -> None:
+def test_agrees_with_pyloudnorm(seed, sample_rate):
     samples = programme(seed, sample_rate)
     reference = pyloudnorm.Meter(sample_rate, filter_class="DeMan")
     expected = reference.integrated_loudness(samples.astype(np.float64))
@@ -52,19 +50,19 @@ def test_agrees_with_pyloudnorm(seed: int, sample_rate: int) -> None:
 
 
 @pytest.mark.parametrize(("sample_rate", "seed"), [(22050, 0), (24000, 1)])
-def test_agrees_with_ffmpeg(seed: int, sample_rate: int) -> None:
+def test_agrees_with_ffmpeg(seed, sample_rate):
     samples = programme(seed, sample_rate)
     lufs = integrated_lufs([measured(samples, sample_rate=sample_rate)])
     assert lufs == pytest.approx(ebur128(samples, sample_rate), abs=0.1)
 
 
-def test_the_calibration_tone_of_the_standard() -> None:
+def test_the_calibration_tone_of_the_standard():
     """BS.1770: a full-scale 997 Hz sine in one channel reads -3.01 LKFS."""
     loudness = measured(sine(997, 5, 48000, level=1.0), sample_rate=48000)
     assert integrated_lufs([loudness]) == pytest.approx(-3.01, abs=0.01)
 
 
-def test_gating_runs_over_all_chapters_together() -> None:
+def test_gating_runs_over_all_chapters_together():
     loud, quiet = voice(5, seed=1, peak=0.8), voice(5, seed=2, peak=0.02)
     parts = [measured(loud), measured(quiet)]
     separate = [integrated_lufs([part]) for part in parts]
@@ -74,13 +72,13 @@ def test_gating_runs_over_all_chapters_together() -> None:
     assert integrated_lufs(parts) == pytest.approx(integrated_lufs([whole]), abs=0.2)
 
 
-def test_silence_and_no_samples_are_minus_infinity() -> None:
+def test_silence_and_no_samples_are_minus_infinity():
     silence = measured(np.zeros(RATE, np.float32))
     for parts in ([], [silence], [measured()], [silence, measured()]):
         assert integrated_lufs(parts) == -math.inf
 
 
-def test_a_signal_shorter_than_a_block_is_measured() -> None:
+def test_a_signal_shorter_than_a_block_is_measured():
     assert integrated_lufs([measured(sine(1000, 0.2))]) == pytest.approx(-9, abs=0.5)
 
 
@@ -90,7 +88,7 @@ WHOLE = measured(SAMPLES)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
-def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+def test_how_the_stream_is_cut_makes_no_difference(points):
     loudness = measured(*cut(SAMPLES, points))
     np.testing.assert_array_equal(loudness.block_powers, WHOLE.block_powers)
     assert loudness.n_samples == WHOLE.n_samples

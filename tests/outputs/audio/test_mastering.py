@@ -1,7 +1,5 @@
 """Mastered audio is at the target loudness and under the ceiling, otherwise unchanged."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -50,7 +48,7 @@ def spiky(seconds: float, seed: int = 0) -> Samples:
 
 
 @pytest.mark.parametrize("level", [0.03, 0.1, 0.9])
-def test_one_gain_brings_the_book_to_its_target(level: float) -> None:
+def test_one_gain_brings_the_book_to_its_target(level):
     chapters = [voice(5, seed=1, peak=level), voice(5, seed=2, peak=level / 3)]
     plan = plan_gain(map(measured, chapters))
     after = [measured(mastered(chapter, plan)) for chapter in chapters]
@@ -79,7 +77,7 @@ def raised(samples: Samples, mastering: Mastering) -> tuple[MasterPlan, MasterPl
 
 
 @pytest.mark.parametrize("ceiling_dbtp", [-2.0, -3.0, -4.0])
-def test_the_gain_gives_back_what_the_limiter_takes(ceiling_dbtp: float) -> None:
+def test_the_gain_gives_back_what_the_limiter_takes(ceiling_dbtp):
     samples, target = uneven(12), Mastering(-16.0, ceiling_dbtp)
     plan, with_more, lufs = raised(samples, target)
     assert lufs == pytest.approx(-16, abs=0.11)
@@ -88,13 +86,13 @@ def test_the_gain_gives_back_what_the_limiter_takes(ceiling_dbtp: float) -> None
     assert 20 * math.log10(dense_peak(mastered(samples, with_more))) < ceiling_dbtp + 0.05
 
 
-def test_what_is_given_back_has_a_limit() -> None:
+def test_what_is_given_back_has_a_limit():
     plan, with_more, lufs = raised(uneven(12), Mastering(-16.0, -12.0))
     assert with_more.gain_db - plan.gain_db == pytest.approx(MAX_MAKEUP_DB)
     assert lufs < -16.5
 
 
-def test_a_correction_adds_no_more_than_the_limit_either() -> None:
+def test_a_correction_adds_no_more_than_the_limit_either():
     plan, with_more, _ = raised(uneven(12), Mastering(-16.0, -12.0))
     highest_db = plan.gain_db + MAX_MAKEUP_DB + MAX_CORRECTION_DB
     corrected = with_more.raised(9.0).raised(9.0)
@@ -104,25 +102,25 @@ def test_a_correction_adds_no_more_than_the_limit_either() -> None:
 
 
 @pytest.mark.parametrize("samples", [voice(4, peak=0.2), np.zeros(4 * RATE, np.float32)])
-def test_what_needs_no_limiting_gets_no_more_gain(samples: Samples) -> None:
+def test_what_needs_no_limiting_gets_no_more_gain(samples):
     plan, with_more, _ = raised(samples, Mastering(-30.0, -1.0))
     assert with_more == plan
 
 
 @pytest.mark.parametrize("channels", [1, 2])
-def test_rms_counts_pauses_and_is_of_one_channel(channels: int) -> None:
+def test_rms_counts_pauses_and_is_of_one_channel(channels):
     samples = np.concatenate((voice(2), np.zeros(3 * RATE, np.float32)))
     plan = plan_gain([measured(samples)], Mastering(target_rms_db=-30.0), channels)
     after = mastered(samples, plan).astype(np.float64)
     assert 10 * math.log10(np.mean(after**2)) == pytest.approx(-30, abs=0.01)
 
 
-def test_two_channels_need_three_decibels_less() -> None:
+def test_two_channels_need_three_decibels_less():
     mono, stereo = (plan_gain([measured(voice(4))], channels=n).gain_db for n in (1, 2))
     assert mono - stereo == pytest.approx(3.01, abs=0.002)
 
 
-def test_without_limiting_the_result_is_exactly_gain_times_input() -> None:
+def test_without_limiting_the_result_is_exactly_gain_times_input():
     samples = voice(6, peak=0.2)
     plan = plan_gain([measured(samples)])
     assert dense_peak(samples) * 10 ** (plan.gain_db / 20) < 0.9 * 10 ** (plan.ceiling_dbtp / 20)
@@ -132,14 +130,14 @@ def test_without_limiting_the_result_is_exactly_gain_times_input() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("gain_db", [0.0, 8.0])
-def test_no_true_peak_exceeds_the_ceiling(seed: int, gain_db: float) -> None:
+def test_no_true_peak_exceeds_the_ceiling(seed, gain_db):
     samples = spiky(4, seed) * np.float32(10 ** (gain_db / 20))
     ceiling = 10 ** (-1.5 / 20)
     assert dense_peak(samples) > 1.1 * ceiling
     assert 20 * math.log10(dense_peak(limited(samples, ceiling))) < -1.5 + 0.05
 
 
-def test_the_limiter_changes_samples_only_near_peaks() -> None:
+def test_the_limiter_changes_samples_only_near_peaks():
     samples = voice(4, peak=0.4)
     samples[40_000] = 1.5
     out = limited(samples, 0.8)
@@ -149,7 +147,7 @@ def test_the_limiter_changes_samples_only_near_peaks() -> None:
     assert np.abs(out).max() <= 0.8
 
 
-def test_the_limiter_changes_gain_without_a_step() -> None:
+def test_the_limiter_changes_gain_without_a_step():
     samples = sine(300, 1, level=0.4)
     samples[12_000:12_200] *= 3
     gain = limited(samples, 0.8)[1:] / np.where(samples[1:] == 0, 1, samples[1:])
@@ -161,13 +159,13 @@ def test_the_limiter_changes_gain_without_a_step() -> None:
     st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60),
     st.integers(0, 40),
 )
-def test_highest_within_is_a_sliding_maximum(values: list[float], reach: int) -> None:
+def test_highest_within_is_a_sliding_maximum(values, reach):
     padded = [0.0] * reach + values + [0.0] * reach
     expected = [max(padded[at : at + 2 * reach + 1]) for at in range(len(values))]
     assert highest_within(np.array(values), reach).tolist() == expected
 
 
-def test_length_and_position_are_kept() -> None:
+def test_length_and_position_are_kept():
     samples = spiky(5)
     out = limited(samples, 0.5)
     assert out.size == samples.size
@@ -175,7 +173,7 @@ def test_length_and_position_are_kept() -> None:
     assert int(np.argmax(lags)) == samples.size - 1
 
 
-def test_the_limiter_buffers_a_bounded_number_of_samples() -> None:
+def test_the_limiter_buffers_a_bounded_number_of_samples():
     n_taken = 0
 
     def blocks():
@@ -199,20 +197,20 @@ WHOLE = mastered(PEAKY, PLAN)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, PEAKY.size), max_size=12))
-def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+def test_how_the_stream_is_cut_makes_no_difference(points):
     out = np.concatenate(list(apply(cut(PEAKY, points), PLAN, RATE)))
     np.testing.assert_array_equal(out, WHOLE)
 
 
 @pytest.mark.parametrize("n_samples", [0, 1, 23, FRAME - 1, FRAME, FRAME + 1, 2 * FRAME + 500])
-def test_any_length_is_kept(n_samples: int) -> None:
+def test_any_length_is_kept(n_samples):
     samples = noise(n_samples, level=0.5)
     out = mastered(samples, PLAN)
     assert out.size == n_samples
     assert n_samples == 0 or np.abs(out).max() <= 10 ** (-3 / 20)
 
 
-def test_silence_stays_silence() -> None:
+def test_silence_stays_silence():
     silence = np.zeros(3 * RATE, np.float32)
     for parts in ([measured(silence)], []):
         plan = plan_gain(parts)
@@ -220,14 +218,14 @@ def test_silence_stays_silence() -> None:
     assert not mastered(silence, plan).any()
 
 
-def test_near_silence_is_not_amplified_without_limit() -> None:
+def test_near_silence_is_not_amplified_without_limit():
     hiss = noise(5 * RATE, level=3e-4)
     plan = plan_gain([measured(hiss)])
     assert plan.gain_db == MAX_GAIN_DB
     assert integrated_lufs([measured(mastered(hiss, plan))]) < -25
 
 
-def test_a_measured_chapter_matches_its_joined_samples() -> None:
+def test_a_measured_chapter_matches_its_joined_samples():
     clips = [Clip("a", voice(1, seed=1), 0.0), Clip("b", voice(1, seed=2), 0.7)]
     chapter = measure_joined("One", 2, clips, RATE, lead_s=0.5)
     joined = list(join(clips, RATE, lead_s=0.5))

@@ -1,7 +1,5 @@
 """Positions that `loud_peaks` skips are never above the threshold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -83,7 +83,7 @@ def test_of_noise_that_could_hide_a_consonant_a_quarter_of_a_second_is_kept(nois
     assert 0.2 * RATE < end - last <= 0.29 * RATE
 
 
-def test_hiss_around_a_shard_is_trimmed_too() -> None:
+def test_hiss_around_a_shard_is_trimmed_too():
     speech = voice(1.0, peak=0.5)
     padded = np.concatenate((silence(0.5), speech, silence(0.5))) + noise(2 * RATE, level=0.0004)
     start, end = voiced_bounds(padded.astype(np.float32))
@@ -92,7 +92,7 @@ def test_hiss_around_a_shard_is_trimmed_too() -> None:
 
 
 @pytest.mark.parametrize("below_db", [30, 40])
-def test_a_quiet_consonant_is_never_trimmed(below_db: float) -> None:
+def test_a_quiet_consonant_is_never_trimmed(below_db):
     vowel = sine(150, 0.4, level=0.5)
     consonant = noise(round(0.08 * RATE), level=0.5 / np.sqrt(2) * 10 ** (-below_db / 20))
     shard = np.concatenate((silence(0.3), consonant, vowel, consonant, silence(0.3)))
@@ -104,7 +104,7 @@ def test_a_quiet_consonant_is_never_trimmed(below_db: float) -> None:
 
 
 @pytest.mark.parametrize("hiss_s", [0.05, 0.1, 0.2])
-def test_hiss_before_a_word_is_a_part_of_the_pause(hiss_s: float) -> None:
+def test_hiss_before_a_word_is_a_part_of_the_pause(hiss_s):
     """A voice that is heard from -45 dB on may hiss before; none of it is kept for long."""
     hiss = noise(round(hiss_s * RATE), level=level(VOWEL_DBFS - 55))
     piece = voiced_pieces(np.concatenate((silence(0.3), hiss, vowel(), silence(0.3))), RATE)[0]

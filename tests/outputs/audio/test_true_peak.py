@@ -1,7 +1,5 @@
 """True peaks agree with ffmpeg and with dense resampling."""
 
-from __future__ import annotations
-
 import math
 import re
 import subprocess
@@ -41,20 +39,20 @@ def ebur128_peak(samples: Samples, sample_rate: int) -> float:
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
 @pytest.mark.parametrize("seed", range(2))
-def test_agrees_with_ffmpeg(seed: int, sample_rate: int) -> None:
+def test_agrees_with_ffmpeg(seed, sample_rate):
     samples = voice(8, sample_rate, seed=seed, peak=0.7)
     expected = ebur128_peak(samples, sample_rate)
     assert true_peak_dbtp([measured(samples)]) == pytest.approx(expected, abs=0.2)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_agrees_with_sixteenfold_resampling(seed: int) -> None:
+def test_agrees_with_sixteenfold_resampling(seed):
     samples = voice(4, seed=seed, peak=0.9)
     dense = np.abs(scipy.signal.resample_poly(samples.astype(np.float64), 16, 1)).max()
     assert true_peak_dbtp([measured(samples)]) == pytest.approx(20 * math.log10(dense), abs=0.2)
 
 
-def test_a_peak_between_samples_is_found() -> None:
+def test_a_peak_between_samples_is_found():
     t = np.arange(RATE)
     # No sample is at the top of the wave.
     samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(np.float32)
@@ -63,7 +61,7 @@ def test_a_peak_between_samples_is_found() -> None:
     assert true_peak_dbtp([measured(samples * fade)]) == pytest.approx(-6.02, abs=0.05)
 
 
-def test_peaks_across_a_block_boundary_and_past_the_end_are_found() -> None:
+def test_peaks_across_a_block_boundary_and_past_the_end_are_found():
     samples = np.zeros(3000, np.float32)
     samples[[1499, 1500]] = 0.8  # the waveform is highest between these two
     whole = measured(samples)
@@ -72,11 +70,11 @@ def test_peaks_across_a_block_boundary_and_past_the_end_are_found() -> None:
     assert measured(samples[:1501]) == whole
 
 
-def test_the_highest_of_all_parts_counts() -> None:
+def test_the_highest_of_all_parts_counts():
     assert true_peak_dbtp([0.1, 0.5, 0.2]) == pytest.approx(-6.02, abs=0.01)
 
 
-def test_silence_and_no_samples_are_minus_infinity() -> None:
+def test_silence_and_no_samples_are_minus_infinity():
     for peaks in ([], [measured(np.zeros(RATE, np.float32))], [measured()]):
         assert true_peak_dbtp(peaks) == -math.inf
 
@@ -87,5 +85,5 @@ WHOLE = measured(SAMPLES)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
-def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+def test_how_the_stream_is_cut_makes_no_difference(points):
     assert measured(*cut(SAMPLES, points)) == pytest.approx(WHOLE, rel=1e-6)

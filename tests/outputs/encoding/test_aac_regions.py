@@ -1,7 +1,5 @@
 """AAC encoded in regions: the seams can be neither heard nor measured."""
 
-from __future__ import annotations
-
 import subprocess
 import threading
 from itertools import accumulate, pairwise

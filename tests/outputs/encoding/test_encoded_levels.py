@@ -1,7 +1,5 @@
 """Encoded files are at their level and under their ceiling, by our meters and by others."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import replace
@@ -108,7 +106,7 @@ def by_pyloudnorm(path: Path) -> float:
         ("wav", None, 1),
     ],
 )
-def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels) -> None:
+def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels):
     samples, own_rate = speech
     target = Target(name, tmp_path / f"x.{name}", Encoding(rate, channels))
     target = levelled(target, samples, own_rate, Mastering(-16.0, -1.5))
@@ -125,7 +123,7 @@ def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels
 
 @pytest.mark.parametrize("target_lufs", [-19.0, -16.0, -14.0])
 @pytest.mark.parametrize("name", LOSSY)
-def test_a_file_is_at_its_target_and_under_its_ceiling(tmp_path, speech, name, target_lufs) -> None:
+def test_a_file_is_at_its_target_and_under_its_ceiling(tmp_path, speech, name, target_lufs):
     samples, rate = speech
     target = Target(name, tmp_path / f"x.{name}")
     target = levelled(target, samples, rate, Mastering(target_lufs, -1.0))
@@ -135,7 +133,7 @@ def test_a_file_is_at_its_target_and_under_its_ceiling(tmp_path, speech, name, t
     assert peak_dbtp <= -1.0
 
 
-def test_what_misses_its_aim_is_encoded_once_more(tmp_path, speech, monkeypatch) -> None:
+def test_what_misses_its_aim_is_encoded_once_more(tmp_path, speech, monkeypatch):
     """Without the codecs' table, and with a gain that is 1 dB off."""
     monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
     samples, rate = speech
@@ -152,9 +150,7 @@ def test_what_misses_its_aim_is_encoded_once_more(tmp_path, speech, monkeypatch)
         assert peak_dbtp <= -4.0 + 0.1
 
 
-def test_a_region_that_is_encoded_once_more_keeps_the_gain_of_the_file(
-    tmp_path, monkeypatch
-) -> None:
+def test_a_region_that_is_encoded_once_more_keeps_the_gain_of_the_file(tmp_path, monkeypatch):
     """Its peaks are over the ceiling, which the codec's table does not expect here."""
     monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
     rate = 24000
@@ -187,7 +183,7 @@ def counted_encoders(module, monkeypatch) -> list[Path]:
 
 
 @pytest.mark.parametrize("kbps", [20, 24])
-def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps) -> None:
+def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps):
     """Where it changes both levels and peaks by more than is expected of it here."""
     monkeypatch.setattr(pending_file, "codec_effect", lambda *_: CodecEffect())
     outputs = counted_encoders(aac_regions, monkeypatch)
@@ -202,7 +198,7 @@ def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatc
 
 
 @pytest.mark.parametrize("kbps", [16, 20, 24, 28, 32, 48])
-def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch, kbps) -> None:
+def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch, kbps):
     outputs = counted_encoders(aac_regions, monkeypatch)
     samples, rate = speech
     target = Target("m4b", tmp_path / "x.m4b", Encoding(None, 1, kbps))
@@ -217,7 +213,7 @@ def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch
 @pytest.mark.parametrize(
     "mastering", [Mastering(-19.0, -1.5), Mastering(-16.0, -1.5), Mastering(-14.0, -1.0)]
 )
-def test_mp3_of_a_low_sample_rate_is_encoded_once(tmp_path, speech, monkeypatch, mastering) -> None:
+def test_mp3_of_a_low_sample_rate_is_encoded_once(tmp_path, speech, monkeypatch, mastering):
     """The limiter leaves room for what LAME adds to the peaks of speech at 22 kHz."""
     outputs = counted_encoders(pending_file, monkeypatch)
     samples, rate = speech
@@ -229,7 +225,7 @@ def test_mp3_of_a_low_sample_rate_is_encoded_once(tmp_path, speech, monkeypatch,
 
 
 @pytest.mark.parametrize("mastering", [Mastering(-19.0), Mastering(target_rms_db=-20.0)])
-def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mastering) -> None:
+def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mastering):
     """Its room tone has a level, but not one to be raised to the voice's."""
     outputs = counted_encoders(pending_file, monkeypatch)
     silence = np.zeros(48000, np.float32)
@@ -240,7 +236,7 @@ def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mast
     assert rms_db(part.loudness for part in encoded.levels[0].parts) == pytest.approx(-66, abs=0.5)
 
 
-def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch) -> None:
+def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch):
     """Of which only some frames are decoded.
 
     AAC has noise that each decoder makes up, so a peak differs with the frames that are decoded.
@@ -261,9 +257,7 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("n_over", [0, 1, 1023])
-def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(
-    tmp_path, monkeypatch, n_over
-) -> None:
+def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, monkeypatch, n_over):
     monkeypatch.setattr(aac_levels, "WHOLE_S", 5.0)  # this one is not decoded as a whole
     samples = voice(9)[: 200 * AAC_FRAME + n_over]
     samples[-AAC_FRAME:] *= 1.9 / np.abs(samples[-AAC_FRAME:]).max() / 2
@@ -274,7 +268,7 @@ def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(
 
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav"])
-def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, channels) -> None:
+def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, channels):
     samples, rate = voice(4.321), 24000
     half = samples.size // 2 + 1
     marks = [Mark("One", 0, half), Mark("Two", half, samples.size)]
@@ -291,7 +285,7 @@ def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, cha
         assert starts == pytest.approx([0, half / 24000], abs=0.001)
 
 
-def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path) -> None:
+def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path):
     """No frame around a seam has more error than frames of noise have in one region."""
     rate, n_silent = 24000, 14 * AAC_FRAME
     parts = [
@@ -319,7 +313,7 @@ def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path) -
     assert np.max(powers["seams"]) < 10 ** (-66 / 10)
 
 
-def test_room_tone_is_in_pauses_and_the_same_in_regions(tmp_path, speech) -> None:
+def test_room_tone_is_in_pauses_and_the_same_in_regions(tmp_path, speech):
     samples, rate = speech
     quiet = np.zeros(2 * rate, np.float32)
     whole = np.concatenate((samples, quiet, samples))

@@ -1,7 +1,5 @@
 """Encoded files have the right length, chapters, tags and cover in every format."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 from pathlib import Path
@@ -39,6 +37,7 @@ from support.encoded_files import (
 from support.examples import few_examples
 from support.process_data import children
 from support.signals_data import RATE, png_cover, voice
+from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
 
 DURATION_S = 4.3
@@ -69,9 +68,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
 @pytest.mark.parametrize("extra", [0, 1, 577])
-def test_decoded_audio_has_the_exact_length_and_no_lag(
-    tmp_path: Path, name: str, sample_rate: int, extra: int
-) -> None:
+def test_decoded_audio_has_the_exact_length_and_no_lag(tmp_path, name, sample_rate, extra):
     samples = voice(1, sample_rate)[: sample_rate - 1000 + extra]
     (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS).files
     back = np.concatenate(list(decode(file.path)))
@@ -89,9 +86,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
         *((rate, n) for rate in (16000, 22050) for n in (46, 72_577)),
     ],
 )
-def test_an_mp3_of_any_length_is_not_a_sample_longer(
-    tmp_path: Path, n_samples: int, sample_rate: int
-) -> None:
+def test_an_mp3_of_any_length_is_not_a_sample_longer(tmp_path, n_samples, sample_rate):
     """Up to 46 samples after a whole frame, the encoder pads with more than a frame."""
     samples = voice(5, sample_rate)[:n_samples]
     (file,) = encode(
@@ -105,20 +100,20 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
     assert before + n_samples + after == n_frames * frame_samples
 
 
-def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path: Path) -> None:
+def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path):
     (file,) = encode(
         whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
     ).files
     assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
 
 
-def test_opus_has_the_exact_length_at_its_own_rate(book: dict[str, Path]) -> None:
+def test_opus_has_the_exact_length_at_its_own_rate(book):
     back = np.concatenate(list(decode(book["opus"])))
     assert back.size == 2 * voice(DURATION_S).size  # Opus always decodes at 48 kHz
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[str, Path]) -> None:
+def test_chapters_read_back_with_their_titles_and_times(name, book):
     expected = marks_over(voice(DURATION_S).size, SPECIAL)
     chapters = chapters_read(book[name])
     assert [title for title, _ in chapters] == SPECIAL
@@ -128,7 +123,7 @@ def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[st
 
 
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
-def test_more_chapters_than_fit_into_one_byte(tmp_path: Path, name: str) -> None:
+def test_more_chapters_than_fit_into_one_byte(tmp_path, name):
     samples = voice(6)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
@@ -140,7 +135,7 @@ def test_more_chapters_than_fit_into_one_byte(tmp_path: Path, name: str) -> None
 
 
 @pytest.mark.parametrize("name", DISTINCT)
-def test_a_file_says_how_many_chapters_it_holds(tmp_path: Path, name: str) -> None:
+def test_a_file_says_how_many_chapters_it_holds(tmp_path, name):
     """The number of a chapter in Vorbis comments has three digits; a fourth changes others."""
     samples = np.zeros(1100 * 48, np.float32)
     titles = [f"Kapitel {n}" for n in range(1100)]
@@ -161,7 +156,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("n_chapters", [1, 255, 256, 600])
-def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
+def test_mp3_chapters_and_their_table_by_mutagen(tmp_path, n_chapters):
     samples = voice(2)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
     (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS).files
@@ -176,7 +171,7 @@ def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int
     assert times == [(milliseconds(m.start, RATE), milliseconds(m.end, RATE)) for m in marks]
 
 
-def test_m4b_chapters_by_mutagen(book: dict[str, Path]) -> None:
+def test_m4b_chapters_by_mutagen(book):
     file = MP4(book["m4b"])
     assert [chapter.title for chapter in file.chapters] == SPECIAL
     starts = [mark.start / RATE for mark in marks_over(voice(DURATION_S).size, SPECIAL)]
@@ -184,7 +179,7 @@ def test_m4b_chapters_by_mutagen(book: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
+def test_tags_and_cover_by_pyav(name, book):
     with av.open(str(book[name])) as container:
         tags = {**container.metadata, **container.streams.audio[0].metadata}
         tags = {key.lower(): value for key, value in tags.items()}
@@ -207,7 +202,7 @@ def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
     assert "One.\n\nTwo." in (tags.get("comment"), tags.get("description"))
 
 
-def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
+def test_m4b_atoms_by_mutagen(book):
     file = MP4(book["m4b"])
     assert file["stik"] == [2]
     assert file["pgap"] is True
@@ -223,7 +218,7 @@ def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
     assert raw.index(b"moov") < raw.index(b"mdat")  # players can start before the file is complete
 
 
-def test_a_date_that_is_not_iso_8601_is_kept(tmp_path: Path) -> None:
+def test_a_date_that_is_not_iso_8601_is_kept(tmp_path):
     tags = Tags("T", "T", date="c. 1897")
     files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags).files
     mp3, m4b = mutagen.id3.ID3(files[0].path), MP4(files[1].path)
@@ -232,7 +227,7 @@ def test_a_date_that_is_not_iso_8601_is_kept(tmp_path: Path) -> None:
     assert bytes(m4b["----:com.apple.iTunes:RELEASETIME"][0]) == b"c. 1897"
 
 
-def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
+def test_a_split_book_carries_track_numbers(tmp_path):
     tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
     files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags).files
     read = {file.format: mutagen.File(file.path) for file in files}
@@ -243,7 +238,7 @@ def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
         assert read[name]["tracktotal"] == ["12"]
 
 
-def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Path]) -> None:
+def test_the_same_audio_gives_the_same_bytes(tmp_path, book):
     samples = voice(DURATION_S)
     marks = marks_over(samples.size, SPECIAL)
     cuts = np.split(samples, [5, 55_555])
@@ -256,17 +251,19 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
 @settings(few_examples(3), suppress_health_check=list(HealthCheck))
 @given(titles=st.lists(st.text(st.characters(), max_size=300), min_size=1, max_size=6))
 @example(titles=['He said "so"', "two\nlines\r\n", "🎧" * 300, "ends in \\\\", "\\", "'\"'"])
-def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
+def test_any_title_reads_back(tmp_path, titles):
     samples = voice(0.1)
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
     for file in encode(
         whole(samples), RATE, targets_in(tmp_path, DISTINCT), marks, BOOK_TAGS
     ).files:
         assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
+        if file.format in {"wav", "aiff"}:
+            assert markers(file.path) == [(mark.title, mark.start) for mark in marks]
     assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
 
 
-def test_rounding_to_16_bits_is_exact_for_16_bit_audio() -> None:
+def test_rounding_to_16_bits_is_exact_for_16_bit_audio():
     pcm = np.arange(-32768, 32768, dtype="<i2")
     assert to_pcm16((pcm / 32768).astype(np.float32)) == pcm.tobytes()
     assert (
@@ -281,7 +278,7 @@ def failing_blocks(error: type[BaseException]):
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_a_failure_leaves_only_the_old_file(tmp_path: Path, error: type[BaseException]) -> None:
+def test_a_failure_leaves_only_the_old_file(tmp_path, error):
     (tmp_path / "book.m4b").write_bytes(b"the old one")
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
@@ -297,13 +294,13 @@ def test_a_failure_leaves_only_the_old_file(tmp_path: Path, error: type[BaseExce
     assert not children()
 
 
-def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:
+def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path):
     with pytest.raises(ValueError, match="marks end"):
         encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
-def test_an_unwritable_path_is_reported(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_reported(tmp_path):
     missing = Target("mp3", tmp_path / "gone" / "book.mp3")
     with pytest.raises(OutputUnwritable, match="gone is gone"):
         encode(whole(voice(1)), RATE, [missing], [], BOOK_TAGS)
@@ -318,7 +315,7 @@ def test_an_unwritable_path_is_reported(tmp_path: Path) -> None:
         )
 
 
-def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path):
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
@@ -330,7 +327,7 @@ def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
-def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path: Path) -> None:
+def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path):
     def unread():
         raise AssertionError("audio was read")
         yield
@@ -346,7 +343,7 @@ def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path: Path) -> 
         )
 
 
-def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -> None:
+def test_a_tag_that_cannot_be_written_is_reported(tmp_path, monkeypatch):
     def broken(*_args: object) -> None:
         raise mutagen.MutagenError("cannot be")
 
@@ -357,7 +354,7 @@ def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -
 
 
 @pytest.mark.prove
-def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
+def test_memory_stays_bounded_while_encoding(tmp_path):
     """No block is read before ffmpeg took the previous ones, except for what a pipe holds."""
     process = psutil.Process()
 

@@ -1,7 +1,5 @@
 """ffmpeg is found, fed and stopped, and its errors are reported."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import subprocess
@@ -49,25 +47,25 @@ def encoder(path: Path) -> Encoder:
     return Encoder(encode_command(find_ffmpeg(), RATE, path, FLAC), path)
 
 
-def test_ffmpeg_is_found_and_runs() -> None:
+def test_ffmpeg_is_found_and_runs():
     found = find_ffmpeg(encoders=["aac", "libmp3lame"])
     output = subprocess.run([found, "-version"], capture_output=True, check=True).stdout
     assert output.startswith(b"ffmpeg version")
 
 
-def test_an_explicit_ffmpeg_that_is_missing_or_broken_is_reported(tmp_path: Path) -> None:
+def test_an_explicit_ffmpeg_that_is_missing_or_broken_is_reported(tmp_path):
     with pytest.raises(NamedEncoderUnfit, match="nowhere"):
         find_ffmpeg(tmp_path / "nowhere")
     with pytest.raises(NamedEncoderUnfit, match="does not run"):
         find_ffmpeg(script(tmp_path / "broken", "sys.exit(1)"))
 
 
-def test_an_ffmpeg_without_the_encoder_is_reported() -> None:
+def test_an_ffmpeg_without_the_encoder_is_reported():
     with pytest.raises(EncoderMissing, match="lib_missing"):
         find_ffmpeg(find_ffmpeg(), encoders=["aac", "lib_missing"])
 
 
-def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path: Path, monkeypatch) -> None:
+def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path, monkeypatch):
     system = script(tmp_path / "ffmpeg", ENCODES_AAC)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert find_ffmpeg(encoders=["aac"]) != system
@@ -81,7 +79,7 @@ def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path: Path, monkey
     assert "pip install" in lines[1]
 
 
-def test_one_failure_to_start_chooses_no_other_ffmpeg(tmp_path: Path, monkeypatch) -> None:
+def test_one_failure_to_start_chooses_no_other_ffmpeg(tmp_path, monkeypatch):
     """Where a machine has no memory or no process left for a moment."""
     own = choose_ffmpeg()
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
@@ -95,7 +93,7 @@ def test_one_failure_to_start_chooses_no_other_ffmpeg(tmp_path: Path, monkeypatc
     assert (chosen.path, chosen.warning) == (failing, "")
 
 
-def test_an_ffmpeg_in_place_of_ours_is_told(tmp_path: Path, monkeypatch) -> None:
+def test_an_ffmpeg_in_place_of_ours_is_told(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     system = script(tmp_path / "ffmpeg", ENCODES_AAC)
     broken = script(tmp_path / "broken", "sys.exit(1)")
@@ -105,7 +103,7 @@ def test_an_ffmpeg_in_place_of_ours_is_told(tmp_path: Path, monkeypatch) -> None
     assert chosen.warning.startswith(f"{system} encodes, because {broken} does not run")
 
 
-def test_an_ffmpeg_that_is_too_old_is_found_before_anything_is_rendered(tmp_path: Path) -> None:
+def test_an_ffmpeg_that_is_too_old_is_found_before_anything_is_rendered(tmp_path):
     """ffmpeg 4.2 knows no bitstream filter setts, 4.4 one without a time base."""
     told = "print('------\\n A....D aac   AAC\\n A....D flac   FLAC', '-duration')"
     old = script(tmp_path / "old", told)
@@ -114,14 +112,14 @@ def test_an_ffmpeg_that_is_too_old_is_found_before_anything_is_rendered(tmp_path
     assert find_ffmpeg(old, encoders=["flac"]) == old
 
 
-def test_no_ffmpeg_at_all_is_reported(tmp_path: Path, monkeypatch) -> None:
+def test_no_ffmpeg_at_all_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", nothing_installed)
     with pytest.raises(EncoderMissing, match=r"aac was found: none is installed\.\nInstall"):
         find_ffmpeg(encoders=["aac"])
 
 
-def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
+def test_audio_comes_back_sample_for_sample(tmp_path):
     samples = voice(3)
     path = tmp_path / "odd : name =%d.flac"
     with encoder(path) as sink:
@@ -131,7 +129,7 @@ def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
     np.testing.assert_array_equal(to_pcm16(back), to_pcm16(samples))
 
 
-def test_the_messages_of_ffmpeg_are_reported(tmp_path: Path) -> None:
+def test_the_messages_of_ffmpeg_are_reported(tmp_path):
     command = [find_ffmpeg(), "-loglevel", "error", "-f", "s16le", "-i", "pipe:0", "-c:a", "nope"]
     sink = Encoder([*command, str(tmp_path / "x.m4a")], tmp_path / "x.m4a")
     with pytest.raises(EncoderFailed, match="nope") as failure, sink:
@@ -141,7 +139,7 @@ def test_the_messages_of_ffmpeg_are_reported(tmp_path: Path) -> None:
     assert not children()
 
 
-def test_a_file_that_is_not_audio_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_audio_is_reported(tmp_path):
     path = tmp_path / "x.mp3"
     path.write_text("not audio at all")
     with pytest.raises(EncoderFailed, match=r"x\.mp3"):
@@ -151,17 +149,17 @@ def test_a_file_that_is_not_audio_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_not_reported_as_an_encoder_error() -> None:
+def test_a_full_disk_is_not_reported_as_an_encoder_error():
     with (
         pytest.raises(OutputUnwritable, match="Free some space"),
         encoder(Path("/dev/full")) as sink,
     ):
-        for seed in range(20):
-            sink.write(to_pcm16(voice(5, seed=seed)))
+        for _ in range(20):
+            sink.write(bytes(1_000_000))
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_an_exception_leaves_no_process(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_exception_leaves_no_process(tmp_path, error):
     with pytest.raises(error), encoder(tmp_path / "x.flac") as sink:
         sink.write(to_pcm16(voice(1)))
         assert len(children()) == 1
@@ -169,10 +167,9 @@ def test_an_exception_leaves_no_process(tmp_path: Path, error: type[BaseExceptio
     assert not children()
 
 
-def test_a_decoder_closed_early_leaves_no_process(tmp_path: Path) -> None:
+def test_a_decoder_closed_early_leaves_no_process(tmp_path):
     with encoder(tmp_path / "x.flac") as sink:
-        for seed in range(20):
-            sink.write(to_pcm16(voice(5, seed=seed)))
+        sink.write(np.random.default_rng(1).bytes(4_000_000))
     blocks = decode(tmp_path / "x.flac")
     next(blocks)
     assert len(children()) == 1
@@ -180,7 +177,7 @@ def test_a_decoder_closed_early_leaves_no_process(tmp_path: Path) -> None:
     assert not children()
 
 
-def test_an_encoder_that_writes_many_messages_does_not_block(tmp_path: Path) -> None:
+def test_an_encoder_that_writes_many_messages_does_not_block(tmp_path):
     body = "for _ in range(20_000): print('w' * 99, file=sys.stderr)\n"
     body += "print('the last message', file=sys.stderr)\nsys.stdin.buffer.read()\nsys.exit(3)"
     verbose = Encoder([script(tmp_path / "verbose", body)], tmp_path / "x")
@@ -189,7 +186,7 @@ def test_an_encoder_that_writes_many_messages_does_not_block(tmp_path: Path) -> 
     assert len(str(failure.value)) < 1000
 
 
-def test_an_encoder_that_stops_reading_is_reported(tmp_path: Path) -> None:
+def test_an_encoder_that_stops_reading_is_reported(tmp_path):
     body = "print('stopped reading', file=sys.stderr)\nsys.stdin.close()\nos.close(0)\nsys.exit(4)"
     sink = Encoder([script(tmp_path / "quits", body)], tmp_path / "x")
     with pytest.raises(EncoderFailed, match="stopped reading"), sink:
@@ -197,7 +194,7 @@ def test_an_encoder_that_stops_reading_is_reported(tmp_path: Path) -> None:
             sink.write(bytes(1 << 20))
 
 
-def test_an_encoder_that_hangs_is_killed_on_an_interrupt(tmp_path: Path) -> None:
+def test_an_encoder_that_hangs_is_killed_on_an_interrupt(tmp_path):
     hung = Encoder([script(tmp_path / "hung", "time.sleep(600)")], tmp_path / "x")
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt), hung:
@@ -207,7 +204,7 @@ def test_an_encoder_that_hangs_is_killed_on_an_interrupt(tmp_path: Path) -> None
     assert threading.active_count() == before
 
 
-def test_ffmpeg_runs_in_its_own_process_group_without_our_locks(tmp_path: Path) -> None:
+def test_ffmpeg_runs_in_its_own_process_group_without_our_locks(tmp_path):
     lock = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
     with encoder(tmp_path / "x.flac") as sink:
@@ -221,7 +218,7 @@ def test_ffmpeg_runs_in_its_own_process_group_without_our_locks(tmp_path: Path) 
         os.close(again)
 
 
-def test_ffmpeg_exits_when_its_parent_is_killed(tmp_path: Path) -> None:
+def test_ffmpeg_exits_when_its_parent_is_killed(tmp_path):
     body = f"""
 import sys, time
 from pathlib import Path

@@ -3,8 +3,6 @@
 A limit to the size of files stands for it, as a quota does.
 """
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +45,7 @@ def only_the_old_one_is_there(target: Target) -> bool:
 
 
 @pytest.mark.parametrize("name", DISTINCT)
-def test_while_it_is_encoded(tmp_path: Path, name: str) -> None:
+def test_while_it_is_encoded(tmp_path, name):
     target = old_file(tmp_path, name)
     samples = voice(8)
     with files_of_at_most(20_000), pytest.raises(OutputError):
@@ -57,7 +55,7 @@ def test_while_it_is_encoded(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DISTINCT)
-def test_while_it_is_tagged(tmp_path: Path, name: str) -> None:
+def test_while_it_is_tagged(tmp_path, name):
     """The sound fits; the cover does not."""
     samples = voice(0.5)
     marks = marks_over(samples.size, ["a", "b"])
@@ -74,7 +72,7 @@ def test_while_it_is_tagged(tmp_path: Path, name: str) -> None:
     assert only_the_old_one_is_there(target)
 
 
-def test_one_of_several_formats_that_does_not_fit_keeps_all_old_files(tmp_path: Path) -> None:
+def test_one_of_several_formats_that_does_not_fit_keeps_all_old_files(tmp_path):
     """A WAV is by far the largest."""
     targets = [old_file(tmp_path, name) for name in ("mp3", "wav", "flac")]
     quiet = np.zeros(10 * RATE, np.float32)

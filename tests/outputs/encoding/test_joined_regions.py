@@ -1,7 +1,5 @@
 """MP3 and Opus that are encoded in regions are what one encoder makes of the whole."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Each chapter begins with a beep in silence, so any part of it can be found in what is decoded.
 """
 
-from __future__ import annotations
-
 import itertools
 import shutil
 from collections.abc import Iterator
@@ -100,14 +98,14 @@ def beeps_of(path: Path, sample_rate: int) -> tuple[list[int], int]:
     return found, position
 
 
-def test_every_chapter_is_marked_where_it_begins(book: Path) -> None:
+def test_every_chapter_is_marked_where_it_begins(book):
     chapters = chapters_read(book)
     assert [title for title, _ in chapters] == [f"Chapter {n}" for n in range(N_CHAPTERS)]
     starts = [start / RATE for start in starts_of(RATE)[:-1]]
     assert [start for _, start in chapters] == pytest.approx(starts, abs=0.0006)
 
 
-def test_every_chapter_is_heard_where_it_is_marked(book: Path) -> None:
+def test_every_chapter_is_heard_where_it_is_marked(book):
     """And the whole is as long as the samples that were given."""
     rate = OPUS_RATE if book.suffix == ".opus" else RATE
     *starts, n_samples = (start * rate // RATE for start in starts_of(RATE))
@@ -117,7 +115,7 @@ def test_every_chapter_is_heard_where_it_is_marked(book: Path) -> None:
     assert np.abs(np.subtract(beeps, starts)).max() < 0.01 * rate
 
 
-def test_a_jump_to_the_last_minute_lands_there(book: Path) -> None:
+def test_a_jump_to_the_last_minute_lands_there(book):
     with av.open(str(book)) as container:
         stream = container.streams.audio[0]
         wanted = (HOURS * 3600 - 60) / stream.time_base
@@ -128,21 +126,21 @@ def test_a_jump_to_the_last_minute_lands_there(book: Path) -> None:
 
 
 @pytest.mark.parametrize("book", ["mp3"], indirect=True)
-def test_the_contents_of_the_mp3_hold_all_chapters(book: Path) -> None:
+def test_the_contents_of_the_mp3_hold_all_chapters(book):
     tag = mutagen.id3.ID3(book)
     assert len(tag.getall("CHAP")) == N_CHAPTERS
     assert max(frame.end_time for frame in tag.getall("CHAP")) == 30 * 3600 * 1000 + 10
 
 
 @pytest.mark.parametrize("book", ["flac"], indirect=True)
-def test_the_seek_table_of_the_flac_reaches_the_end(book: Path) -> None:
+def test_the_seek_table_of_the_flac_reaches_the_end(book):
     points = FLAC(book).seektable.seekpoints
     assert points[-1].first_sample > (HOURS * 3600 - 20) * RATE
     read, _ = soundfile.read(book, start=starts_of(RATE)[-2], frames=400)
     np.testing.assert_allclose(read, sine(440, BEEP_S, RATE), atol=1e-4)
 
 
-def test_a_wav_of_more_than_4_gib(tmp_path: Path) -> None:
+def test_a_wav_of_more_than_4_gib(tmp_path):
     rate = 24000
     path = encoded(tmp_path, ("wav",), rate)["wav"]
     *starts, n_samples = starts_of(rate)

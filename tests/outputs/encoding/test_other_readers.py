@@ -3,8 +3,6 @@
 MediaInfo, tinytag and libsndfile here; PyAV (FFmpeg) and mutagen in `test_encoding.py`.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -51,7 +49,7 @@ def menu(track: dict[str, Any]) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_tags_and_cover_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+def test_tags_and_cover_by_mediainfo(name, book):
     (general,) = tracks(book[name], "General")
     assert general["track_name"] == general["album"] == BOOK_TAGS.title
     assert general["performer"] == BOOK_TAGS.artist
@@ -62,7 +60,7 @@ def test_tags_and_cover_by_mediainfo(name: str, book: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_duration_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+def test_duration_by_mediainfo(name, book):
     (audio,) = tracks(book[name], "Audio")
     tolerance = FRAMES_S.get(name, 0.0)
     assert audio["duration"] / 1000 == pytest.approx(DURATION_S, abs=tolerance + 1e-3)
@@ -71,7 +69,7 @@ def test_duration_by_mediainfo(name: str, book: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("name", MENUS)
-def test_chapters_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+def test_chapters_by_mediainfo(name, book):
     """Of an MP4, both lists: Nero's and QuickTime's."""
     lists = [menu(track) for track in tracks(book[name], "Menu")]
     assert len(lists) == (2 if name in {"m4b", "m4a"} else 1)
@@ -82,9 +80,7 @@ def test_chapters_by_mediainfo(name: str, book: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("n_chapters", [255, 256, 714])
-def test_the_nero_list_is_left_out_if_it_cannot_hold_all_chapters(
-    tmp_path: Path, n_chapters: int
-) -> None:
+def test_the_nero_list_is_left_out_if_it_cannot_hold_all_chapters(tmp_path, n_chapters):
     """Players that find one read no other, so it must not end in the middle of the book."""
     samples = voice(n_chapters / 100)
     titles = [f"Chapter {number}" for number in range(n_chapters)]
@@ -100,7 +96,7 @@ def test_the_nero_list_is_left_out_if_it_cannot_hold_all_chapters(
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_tags_and_cover_by_tinytag(name: str, book: dict[str, Path]) -> None:
+def test_tags_and_cover_by_tinytag(name, book):
     tag = TinyTag.get(book[name], image=True)
     assert (tag.title, tag.album) == (BOOK_TAGS.title, BOOK_TAGS.title)
     assert (tag.artist, tag.composer) == (BOOK_TAGS.artist, BOOK_TAGS.narrator)
@@ -114,7 +110,7 @@ def test_tags_and_cover_by_tinytag(name: str, book: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("name", ["wav", "aiff", "flac", "mp3"])
-def test_length_by_libsndfile(name: str, book: dict[str, Path]) -> None:
+def test_length_by_libsndfile(name, book):
     samples = voice(DURATION_S)
     read, rate = soundfile.read(book[name], dtype="int16")
     assert rate == RATE

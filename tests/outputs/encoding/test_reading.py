@@ -1,7 +1,5 @@
 """Any audio file is read: all its channels as a stream, its title and its chapters."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

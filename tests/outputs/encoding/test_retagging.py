@@ -1,7 +1,5 @@
 """A file with other metadata equals one that was encoded with it, byte for byte."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from dataclasses import replace

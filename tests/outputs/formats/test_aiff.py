@@ -1,24 +1,20 @@
 """AIFF files keep chapters, tags and cover in well-formed chunks; too long ones are refused."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutagen.aiff import AIFF
 
-from audiomill.inputs.model.book import Book
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS, aiff_bytes, tag_aiff
 from audiomill.outputs.formats.format import Encoding
-from audiomill.outputs.metadata.chapters import Mark, mark_title
-from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
+from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import OutputTooLarge
 from audiomill.renderers.engine.protocol import Samples
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
@@ -54,9 +50,7 @@ def chunks_of(path: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("n_samples", [1, 24_000, 24_001])
 @pytest.mark.parametrize("titles", [[], ["a"], ["ab", "abc"], SPECIAL])
-def test_chunks_are_aligned_and_fill_the_file(
-    tmp_path: Path, n_samples: int, titles: list[str]
-) -> None:
+def test_chunks_are_aligned_and_fill_the_file(tmp_path, n_samples, titles):
     n_samples += len(titles)
     marks = marks_over(n_samples, titles)
     path = encoded(tmp_path, n_samples, marks)
@@ -67,13 +61,13 @@ def test_chunks_are_aligned_and_fill_the_file(
     assert path.stat().st_size == aiff_bytes(metadata)
 
 
-def test_markers_are_exact_to_the_sample(tmp_path: Path) -> None:
+def test_markers_are_exact_to_the_sample(tmp_path):
     marks = marks_over(40_001, SPECIAL)
     path = encoded(tmp_path, 40_001, marks)
     assert markers(path) == [(mark.title, mark.start) for mark in marks]
 
 
-def test_a_marker_holds_a_title_of_255_bytes(tmp_path: Path) -> None:
+def test_a_marker_holds_a_title_of_255_bytes(tmp_path):
     """No byte of a character is left of what is cut."""
     long = "x" * 250 + "本" * 5
     marks = [Mark(long, 0, 9600)]
@@ -82,7 +76,7 @@ def test_a_marker_holds_a_title_of_255_bytes(tmp_path: Path) -> None:
     assert [title for title, _ in chapters_read(path)] == [long]  # in the ID3 chunk
 
 
-def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path: Path) -> None:
+def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path):
     path = encoded(tmp_path, 9600, marks_over(9600, SPECIAL))
     before = chunks_of(path)
     new = Tags("New", "Album")
@@ -105,8 +99,8 @@ def unread() -> Iterator[Samples]:
     [(2 * (1 << 30), 1, False), (1 << 30, 2, False), (1 << 30, 1, True)],
 )
 def test_more_than_4_gib_is_refused_before_anything_is_encoded(
-    tmp_path: Path, n_samples: int, channels: int, *, is_held: bool
-) -> None:
+    tmp_path, n_samples, channels, *, is_held
+):
     target = Target("aiff", tmp_path / "book.aiff", Encoding(channels=channels))
     error = AssertionError if is_held else OutputTooLarge
     with pytest.raises(error, match="audio was read" if is_held else "Choose flac or wav"):
@@ -114,7 +108,7 @@ def test_more_than_4_gib_is_refused_before_anything_is_encoded(
     assert not list(tmp_path.iterdir())
 
 
-def test_more_markers_than_numbers_for_them(tmp_path: Path) -> None:
+def test_more_markers_than_numbers_for_them(tmp_path):
     n_samples = 33_000 * 24
     marks = marks_over(n_samples, ["T"] * 33_000)
     samples = voice(33)
@@ -122,25 +116,3 @@ def test_more_markers_than_numbers_for_them(tmp_path: Path) -> None:
     assert file.chapters == MAX_AIFF_MARKS == 32_767
     (count,) = struct.unpack_from(">H", chunks_of(file.path)["MARK"])
     assert count == MAX_AIFF_MARKS
-
-
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(titles=st.lists(ANYTHING, min_size=1, max_size=6))
-def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
-    marks = marks_over(9600, [mark_title(title) for title in titles])
-    path = encoded(tmp_path, 9600, marks)
-    assert markers(path) == [(mark.title, mark.start) for mark in marks]
-    assert [title for title, _ in chapters_read(path)] == [mark.title for mark in marks]
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(texts=st.lists(ANYTHING, min_size=4, max_size=4))
-def test_any_tag_reads_back(tmp_path: Path, texts: list[str]) -> None:
-    title, author, publisher, description = texts
-    book = Book(title, (author,), "de", (), "0", publisher=publisher, description=description)
-    tags = book_tags(book)
-    frames = AIFF(encoded(tmp_path, 100, [], tags)).tags
-    expected = {"TIT2": tags.title, "TPE1": tags.artist, "TPUB": tags.publisher}
-    expected |= {"COMM::deu": tags.description}
-    for name, text in expected.items():
-        assert (frames[name].text if name in frames else [""]) == [text]

@@ -1,7 +1,5 @@
 """FLAC files have a seek table, a picture with its size, and a checksum of the audio."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -43,8 +41,8 @@ def frames_read(path: Path) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("sample_rate", [8000, 11025, 16000, 22050, 24000, 44100, 48000])
-def test_seek_points_are_where_frames_start(tmp_path: Path, sample_rate: int) -> None:
-    samples = np.tile(voice(8, sample_rate), 8)[: 61 * sample_rate + 7]
+def test_seek_points_are_where_frames_start(tmp_path, sample_rate):
+    samples = np.tile(voice(3, sample_rate), 8)[: 21 * sample_rate + 7]
     path = encoded(tmp_path, samples, sample_rate)
     file = FLAC(path)
     points = file.seektable.seekpoints
@@ -58,14 +56,14 @@ def test_seek_points_are_where_frames_start(tmp_path: Path, sample_rate: int) ->
 
 
 @pytest.mark.parametrize("n_samples", [16, 2048, 2049, 10 * RATE, 10 * RATE + 1])
-def test_a_point_in_the_last_frame_has_its_length(tmp_path: Path, n_samples: int) -> None:
+def test_a_point_in_the_last_frame_has_its_length(tmp_path, n_samples):
     path = encoded(tmp_path, np.tile(voice(3), 4)[:n_samples])
     points = FLAC(path).seektable.seekpoints
     for one in points:
         assert one.num_samples == min(FLAC(path).info.max_blocksize, n_samples - one.first_sample)
 
 
-def test_sound_that_looks_like_frames_does_not_disturb(tmp_path: Path) -> None:
+def test_sound_that_looks_like_frames_does_not_disturb(tmp_path):
     """Noise is stored as it is; this one is full of the bytes that begin a frame."""
     pcm = np.frombuffer(b"\xff\xf8\xb7\x08" * (15 * RATE), "<i2").copy()
     pcm[::7] = np.random.default_rng(0).integers(-32768, 32767, pcm[::7].size)
@@ -77,17 +75,17 @@ def test_sound_that_looks_like_frames_does_not_disturb(tmp_path: Path) -> None:
     assert found.items() <= frames.items()
 
 
-def test_a_jump_lands_on_the_sample(tmp_path: Path) -> None:
+def test_a_jump_lands_on_the_sample(tmp_path):
     """Read by libFLAC, which uses the table."""
-    samples = np.concatenate([noise(20 * RATE, seed) for seed in range(4)])
+    samples = np.concatenate([noise(10 * RATE, seed) for seed in range(3)])
     path = encoded(tmp_path, samples)
     expected = np.frombuffer(to_pcm16(samples), "<i2")
-    for start in (0, 1, 479_999, 1_200_001, samples.size - 10):
+    for start in (0, 1, 239_999, 600_001, samples.size - 10):
         read, _ = soundfile.read(path, frames=10, start=start, dtype="int16")
         assert read.tolist() == expected[start : start + 10].tolist()
 
 
-def test_the_checksum_and_the_length_are_those_of_the_audio(tmp_path: Path) -> None:
+def test_the_checksum_and_the_length_are_those_of_the_audio(tmp_path):
     samples = voice(3)
     info = FLAC(encoded(tmp_path, samples)).info
     assert info.total_samples == samples.size
@@ -109,12 +107,10 @@ def test_the_checksum_and_the_length_are_those_of_the_audio(tmp_path: Path) -> N
         ("L", "JPEG", 8, False),
     ],
 )
-def test_a_picture_has_its_size_and_depth(
-    tmp_path: Path, mode: str, kind: str, depth: int, *, is_indexed: bool
-) -> None:
+def test_a_picture_has_its_size_and_depth(tmp_path, mode, kind, depth, *, is_indexed):
     picture = halves(64, 48).convert(mode)
     cover = Cover(f"image/{kind.lower()}", saved(picture, kind))
-    path = encoded(tmp_path, voice(1))
+    path = encoded(tmp_path, voice(0.1))
     tag_flac(path, EmbeddedMetadata(BOOK_TAGS, [], RATE, RATE, cover))
     (block,) = FLAC(path).pictures
     assert (block.width, block.height, block.depth, block.type) == (64, 48, depth, 3)
@@ -130,8 +126,8 @@ def path_of(cover: Cover, folder: Path) -> Path:
     return path
 
 
-def test_a_file_that_is_tagged_again_has_one_table_and_one_picture(tmp_path: Path) -> None:
-    path = encoded(tmp_path, voice(25))
+def test_a_file_that_is_tagged_again_has_one_table_and_one_picture(tmp_path):
+    path = encoded(tmp_path, voice(11))
     before = FLAC(path).seektable.seekpoints
     tag_flac(path, EmbeddedMetadata(BOOK_TAGS, [], RATE, RATE, png_cover()))
     names = [type(one).__name__ for one in FLAC(path).metadata_blocks]
@@ -140,8 +136,8 @@ def test_a_file_that_is_tagged_again_has_one_table_and_one_picture(tmp_path: Pat
     assert FLAC(path).seektable.seekpoints == before
 
 
-def test_damage_ends_the_table(tmp_path: Path) -> None:
-    path = encoded(tmp_path, np.tile(voice(8), 8))
+def test_damage_ends_the_table(tmp_path):
+    path = encoded(tmp_path, np.tile(voice(5), 8))
     points = FLAC(path).seektable.seekpoints
     first = frames_read(path)[0]
     data = bytearray(path.read_bytes())
@@ -151,10 +147,10 @@ def test_damage_ends_the_table(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, 0x10FFFF).filter(lambda number: not 0xD800 <= number < 0xE000))
-def test_a_number_is_coded_as_in_utf_8(number: int) -> None:
+def test_a_number_is_coded_as_in_utf_8(number):
     assert flac._coded(number) == chr(number).encode()
 
 
-def test_larger_numbers_than_utf_8_has() -> None:
+def test_larger_numbers_than_utf_8_has():
     assert flac._coded(0x7FFFFFFF) == b"\xfd\xbf\xbf\xbf\xbf\xbf"
     assert flac._coded(0xFFFFFFFFF) == b"\xfe\xbf\xbf\xbf\xbf\xbf\xbf"

@@ -1,7 +1,5 @@
 """The Info header of MP3 files is right at constant and variable rates, in mono and stereo."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -63,9 +61,7 @@ def info_of(path: Path) -> tuple[int, bytes]:
         *((n, 44100, 2) for n in (1, 46, 1152 + 23)),
     ],
 )
-def test_the_decoded_sound_is_as_long_as_before(
-    tmp_path: Path, n_samples: int, sample_rate: int, n_channels: int, mode
-) -> None:
+def test_the_decoded_sound_is_as_long_as_before(tmp_path, n_samples, sample_rate, n_channels, mode):
     path = tmp_path / "a.mp3"
     samples = voice(10, sample_rate)[:n_samples]
     encoded(
@@ -90,8 +86,8 @@ def test_the_decoded_sound_is_as_long_as_before(
 @pytest.mark.parametrize("n_channels", [1, 2])
 @pytest.mark.parametrize("sample_rate", [24000, 44100])
 def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
-    tmp_path: Path, sample_rate: int, n_channels: int
-) -> None:
+    tmp_path, sample_rate, n_channels
+):
     """Half of it is loud, half silent: a player that took the rate for constant would miss."""
     loud = voice(8, sample_rate)
     samples = np.concatenate([loud, np.zeros_like(loud)])
@@ -115,7 +111,7 @@ def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
     assert table[50] > 150  # the loud half takes most of the file
 
 
-def test_a_file_of_another_rate_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_of_another_rate_is_left_alone(tmp_path):
     path = tmp_path / "a.mp3"
     encoded(path, voice(2, 24000), 24000, 1, encoding_options(MP3, Encoding()))
     _, before = info_of(path)
@@ -124,7 +120,7 @@ def test_a_file_of_another_rate_is_left_alone(tmp_path: Path) -> None:
     assert info_of(path)[1] == before
 
 
-def test_what_is_no_mp3_is_left_alone(tmp_path: Path) -> None:
+def test_what_is_no_mp3_is_left_alone(tmp_path):
     path = tmp_path / "a.mp3"
     for content in (b"", b"\xff", bytes(300), b"\xff\xfb\xfc\xc0" + bytes(300)):
         path.write_bytes(content)

@@ -1,7 +1,5 @@
 """WAV files keep chapters, tags and cover in well-formed chunks, of any length."""
 
-from __future__ import annotations
-
 import io
 import os
 import struct
@@ -14,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutagen import MutagenError
 from mutagen.id3 import ID3
-from mutagen.wave import WAVE
 
 from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats.wav import tag_wav
-from audiomill.outputs.metadata.chapters import Mark, mark_title
+from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
 from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.examples import few_examples
 from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
@@ -64,9 +62,7 @@ def sparse_rf64(path: Path, n_samples: int, n_channels: int = 1) -> None:
 
 @pytest.mark.parametrize("n_samples", [1, 24_000, 24_001])
 @pytest.mark.parametrize("titles", [[], ["a"], ["ab", "abc"], SPECIAL])
-def test_chunks_are_aligned_and_fill_the_file(
-    tmp_path: Path, n_samples: int, titles: list[str]
-) -> None:
+def test_chunks_are_aligned_and_fill_the_file(tmp_path, n_samples, titles):
     n_samples += len(titles)
     data = encoded(tmp_path, n_samples, marks_over(n_samples, titles)).read_bytes()
     assert data[:4] == b"RIFF"
@@ -79,7 +75,7 @@ def test_chunks_are_aligned_and_fill_the_file(
             assert chunks_of(body[4:])
 
 
-def test_markers_and_regions_are_exact_to_the_sample(tmp_path: Path) -> None:
+def test_markers_and_regions_are_exact_to_the_sample(tmp_path):
     marks = marks_over(40_001, SPECIAL)
     path = encoded(tmp_path, 40_001, marks)
     assert markers(path) == [(mark.title, mark.start) for mark in marks]
@@ -91,7 +87,7 @@ def test_markers_and_regions_are_exact_to_the_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("n_samples", [5 * GIB // 2, 2 * GIB - 100, 2 * GIB - 4000])
-def test_sizes_of_64_bits_where_32_are_too_few(tmp_path: Path, n_samples: int) -> None:
+def test_sizes_of_64_bits_where_32_are_too_few(tmp_path, n_samples):
     """The last two need them, or not, because of the chunks after the sound."""
     path = tmp_path / "long.wav"
     sparse_rf64(path, n_samples)
@@ -120,7 +116,7 @@ def test_sizes_of_64_bits_where_32_are_too_few(tmp_path: Path, n_samples: int) -
     assert chapters_read(path) == [("First", 0), ("Last", n_samples // 2 / RATE)]
 
 
-def test_samples_of_two_channels_count_once(tmp_path: Path) -> None:
+def test_samples_of_two_channels_count_once(tmp_path):
     path = tmp_path / "stereo.wav"
     sparse_rf64(path, 2 * GIB, n_channels=2)
     tag_wav(path, EmbeddedMetadata(BOOK_TAGS, [Mark("One", 0, 2 * GIB)], RATE, 2 * GIB))
@@ -131,7 +127,7 @@ def test_samples_of_two_channels_count_once(tmp_path: Path) -> None:
     assert (info.frames, info.channels) == (2 * GIB, 2)
 
 
-def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path: Path) -> None:
+def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path):
     """It may become longer than 4 GiB then, and shorter again."""
     n_samples = 2 * GIB - 4000
     path = tmp_path / "long.wav"
@@ -149,40 +145,26 @@ def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path: Path) -> No
     assert path.stat().st_size == plain
 
 
-def test_a_file_without_sound_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_sound_is_refused(tmp_path):
     (tmp_path / "a.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
     with pytest.raises(MutagenError, match="data"):
         tag_wav(tmp_path / "a.wav", EmbeddedMetadata(BOOK_TAGS, [], RATE, 1))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(titles=st.lists(ANYTHING, min_size=1, max_size=6))
-def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
-    marks = marks_over(9600, [mark_title(title) for title in titles])
-    path = encoded(tmp_path, 9600, marks)
-    assert markers(path) == [(mark.title, mark.start) for mark in marks]
-    assert [title for title, _ in chapters_read(path)] == [mark.title for mark in marks]
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(texts=st.lists(ANYTHING, min_size=4, max_size=4))
-def test_any_tag_reads_back(tmp_path: Path, texts: list[str]) -> None:
-    title, author, publisher, description = texts
-    book = Book(title, (author,), "de", (), "0", publisher=publisher, description=description)
+@settings(few_examples(10), suppress_health_check=list(HealthCheck))
+@given(texts=st.lists(ANYTHING, min_size=3, max_size=3))
+def test_any_tag_reads_back_from_the_info_chunk(tmp_path, texts):
+    title, author, description = texts
+    book = Book(title, (author,), "de", (), "0", description=description)
     tags = book_tags(book)
     path = encoded(tmp_path, 100, [], tags)
-    frames = WAVE(path).tags
-    expected = {"TIT2": tags.title, "TPE1": tags.artist, "TPUB": tags.publisher}
-    expected |= {"COMM::deu": tags.description}
-    for name, text in expected.items():
-        assert (frames[name].text if name in frames else [""]) == [text]
     info = next(body for _, body in chunks_of(path.read_bytes()[12:]) if body[:4] == b"INFO")
     read = {name: body.decode().removesuffix("\0") for name, body in chunks_of(info[4:])}
     kept = {"INAM": tags.title, "IART": tags.artist, "ICMT": tags.description}
     assert kept == {name: read.get(name, "") for name in kept}
 
 
-def test_the_id3_chunk_has_the_cover_and_no_chapters(tmp_path: Path) -> None:
+def test_the_id3_chunk_has_the_cover_and_no_chapters(tmp_path):
     path = encoded(tmp_path, 9600, marks_over(9600, SPECIAL))
     chunk = dict(chunks_of(path.read_bytes()[12:]))["id3 "]
     frames = ID3(io.BytesIO(chunk))

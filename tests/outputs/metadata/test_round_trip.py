@@ -1,7 +1,5 @@
 """Any metadata reads back from each container, or is reported as cut."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from audiomill.outputs.metadata.tags import (
     texts_of,
 )
 from audiomill.outputs.text import many_lines, one_line
+from support.examples import few_examples
 from support.signals_data import RATE, voice
 
 NAMES = ["m4b", "mp3", "flac", "opus", "wav", "aiff"]
@@ -87,16 +86,13 @@ BARE = Tags("T", "T")
 
 
 @settings(
-    max_examples=8,
+    few_examples(5),
     phases=[Phase.explicit, Phase.generate],  # shrinking would take minutes
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(book=BOOKS, narrators=LISTS)
 @example(Book("Ein\x00 Büch\udcff", ("A\n",), "de", (), "0", subjects=("17", "(4)")), ("N, M",))
-def test_any_metadata_reads_back(
-    tmp_path: Path, files: dict[str, Path], book: Book, narrators: tuple[str, ...]
-) -> None:
+def test_any_metadata_reads_back(tmp_path, files, book, narrators):
     tags = book_tags(book, Narration(narrators, "tone", ("sine",)))
     expected = texts_of(tags)
     for name, path in files.items():
@@ -110,7 +106,7 @@ def test_any_metadata_reads_back(
 
 @settings(max_examples=30, deadline=None)
 @given(book=BOOKS)
-def test_what_tags_do_not_hold_is_reported(book: Book) -> None:
+def test_what_tags_do_not_hold_is_reported(book):
     tags, cut = book_tags(book), {*cut_fields(book)}
     for name in ("title", "subtitle", "publisher", "rights", "title_sort", "author_sort"):
         told = one_line(getattr(book, name))
@@ -123,13 +119,13 @@ def test_what_tags_do_not_hold_is_reported(book: Book) -> None:
     assert bool([*cut_warnings(book)]) == bool(cut)
 
 
-def test_a_cut_title_of_a_chapter_is_reported() -> None:
+def test_a_cut_title_of_a_chapter_is_reported():
     chapters = (Chapter("a" * 300, ()), Chapter("b" * 255, ()), Chapter("c\\", ()))
     (warning,) = cut_warnings(Book("T", (), "en", chapters, "0"))
     assert warning.startswith("1 title of a chapter is cut to 255 bytes")
 
 
-def test_short_metadata_is_not_reported() -> None:
+def test_short_metadata_is_not_reported():
     assert is_isbn("9780306406157")
     assert not [*cut_warnings(Book("T", ("A",), "en", (), "0", subjects=("x", "x", "")))]
 

@@ -1,7 +1,5 @@
 """Book metadata becomes clean tags."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from audiomill.inputs.languages.codes import three_letter_code
@@ -11,7 +9,7 @@ from support.case_files import each_row
 from support.tags_data import BOOK_TAGS, TITLE
 
 
-def test_a_book_becomes_tags() -> None:
+def test_a_book_becomes_tags():
     book = Book(
         title=f" {TITLE} ".replace(" ", "\n"),
         authors=("Ann\x00 Author", "", "Ben Writer"),
@@ -38,7 +36,7 @@ def test_a_book_becomes_tags() -> None:
     assert book_tags(book, narration) == BOOK_TAGS
 
 
-def test_every_text_has_its_name() -> None:
+def test_every_text_has_its_name():
     assert texts_of(BOOK_TAGS) == {
         "TITLE": TITLE,
         "ALBUM": TITLE,
@@ -72,7 +70,7 @@ def test_every_text_has_its_name() -> None:
     }
 
 
-def test_several_series_are_listed_only_with_all_their_places() -> None:
+def test_several_series_are_listed_only_with_all_their_places():
     tags = replace(BOOK_TAGS, series=(Series("Saga", "1.5"), Series("Mills")))
     texts = texts_of(tags)
     assert (texts["SERIES"], texts["SERIES-PART"]) == ("Saga", "1.5")
@@ -82,31 +80,31 @@ def test_several_series_are_listed_only_with_all_their_places() -> None:
 
 
 @each_row
-def test_authors_are_told_apart(authors: tuple[str, ...], artist: str) -> None:
+def test_authors_are_told_apart(authors, artist):
     assert Tags("T", "T", authors).artist == artist
 
 
 @each_row
-def test_the_year_of_a_date(date: str, year: str) -> None:
+def test_the_year_of_a_date(date, year):
     texts = texts_of(Tags("T", "T", date=date))
     assert texts.get("DATE", "") == year
     assert texts.get("RELEASETIME", "") == (date if date != year else "")
 
 
-def test_a_book_without_a_subject_is_an_audiobook() -> None:
+def test_a_book_without_a_subject_is_an_audiobook():
     assert book_tags(Book("T", (), "en", (), "0")).genre == "Audiobook"
 
 
-def test_a_track_keeps_its_book_as_album() -> None:
+def test_a_track_keeps_its_book_as_album():
     tags = track_tags(Tags("Book", "Book", ("A",)), "Chapter\tOne", 1, 12)
     assert (tags.title, tags.album, tags.track, tags.n_tracks) == ("Chapter One", "Book", 1, 12)
 
 
-def test_a_book_without_a_title_is_untitled() -> None:
+def test_a_book_without_a_title_is_untitled():
     assert book_tags(Book("", (), "en", (), "0")).title == "Untitled"
 
 
-def test_texts_longer_than_any_reader_shows_are_cut() -> None:
+def test_texts_longer_than_any_reader_shows_are_cut():
     """A FLAC file holds 16 MiB of tags, and the time to tag an Opus file grows with the square."""
     words = "lange Wörter " * 400
     book = Book(words, (words,) * 100, "en", (), "0", description=words * 20, publisher=words)
@@ -117,7 +115,7 @@ def test_texts_longer_than_any_reader_shows_are_cut() -> None:
         assert len(text.encode()) <= 1 << 16
 
 
-def test_languages_get_three_letters() -> None:
+def test_languages_get_three_letters():
     codes = [
         three_letter_code(tag) for tag in ("en-US", "de", "ZH-hant", "gsw", "xx", "", "x-private")
     ]

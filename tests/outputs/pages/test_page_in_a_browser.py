@@ -1,7 +1,5 @@
 """The page in a real browser: nothing overflows, nothing is asked for, all can be read."""
 
-from __future__ import annotations
-
 import wave
 from collections.abc import Iterator
 from pathlib import Path

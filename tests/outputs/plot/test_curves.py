@@ -1,10 +1,7 @@
 """The curves are those of the audio, however it is cut and however long it is."""
 
-from __future__ import annotations
-
 import math
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,7 +90,7 @@ def test_each_stretch_of_the_envelope_has_its_own_place():
     assert at / envelope.high.size == pytest.approx(0.75, abs=2 / envelope.high.size)
 
 
-def test_short_term_loudness_is_that_of_ffmpeg(tmp_path: Path):
+def test_short_term_loudness_is_that_of_ffmpeg(tmp_path):
     quiet = voice(12, seed=1)
     samples = np.concatenate((quiet, 0.2 * quiet, silence(5), quiet))
     path = tmp_path / "a.wav"

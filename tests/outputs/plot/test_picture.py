@@ -1,13 +1,11 @@
 """The picture shows the numbers it was given, and any title as text."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -23,6 +21,7 @@ from audiomill.outputs.plot.picture import (
     ticks,
 )
 from audiomill.outputs.plot.svg import fitting, width_of
+from support.examples import few_examples
 from support.signals_data import RATE, silence, sine
 
 SVG = {"s": "http://www.w3.org/2000/svg"}
@@ -158,7 +157,7 @@ TRICKS = (
 )
 
 
-@settings(deadline=None)
+@few_examples(25)
 @given(title=st.lists(st.one_of(st.sampled_from(TRICKS), st.text())).map(" ".join))
 def test_any_title_is_text(title):
     """It parses as XML, has the elements of any other picture, and asks for nothing."""

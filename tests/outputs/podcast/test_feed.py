@@ -1,7 +1,5 @@
 """Feeds of podcasts: what they say, and the rules that they keep."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

@@ -1,7 +1,5 @@
 """Chapters as Podcasting 2.0 wants them: seconds, a title, and a link to the web."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The pages say what was given, and hold nothing that could run or ask another server."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """The pages in a real browser: they play, ask no other server, and have nothing to complain of."""
 
-from __future__ import annotations
-
 import wave
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,14 +1,11 @@
 """A published folder is whole at any moment, and only the show's own files ever leave it."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE
@@ -124,7 +121,7 @@ def test_a_file_that_the_show_did_not_make_is_not_written_over(tmp_path, name):
         (lambda folder: (folder / "cover.jpg").unlink(), "cover.jpg is missing"),
     ],
 )
-def test_no_feed_names_what_is_not_there(tmp_path, spoil: Callable[[Path], None], words: str):
+def test_no_feed_names_what_is_not_there(tmp_path, spoil, words):
     put_and_publish(tmp_path, [2])
     before = (tmp_path / "feed.xml").read_bytes()
     put_files(tmp_path, SHOW, [numbered(1)])

@@ -1,7 +1,5 @@
 """Show notes keep their words and a few elements; nothing in them can run or ask a server."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What a WebVTT file says, and when."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

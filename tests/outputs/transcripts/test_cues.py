@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.casting.cast import Cast
@@ -27,6 +27,7 @@ from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Rendered, ShardInfo, WordTiming
 from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.tone.renderer import CHAR_S, SAMPLE_RATE, ToneRenderer
+from support.examples import few_examples
 from support.segments_data import BLOCKS, SENTENCES, book, paragraph, without_spaces
 
 RULES = SegmentRules(voice_for=lambda _: "sine", max_length=120)
@@ -80,7 +81,7 @@ def audio_of(chapters: list[list[Clip]]) -> np.ndarray:
     return np.concatenate([np.zeros(0, np.float32), *(one.samples for one in joined)])
 
 
-@settings(max_examples=40)
+@few_examples(25)
 @given(CHAPTERS, st.sampled_from([RULES, JOINING]), st.booleans())
 def test_every_sentence_is_in_the_cues_once_and_in_order(blocks, rules, timed):
     manuscript = segment_book(book(*blocks), rules)
@@ -97,7 +98,7 @@ def test_every_sentence_is_in_the_cues_once_and_in_order(blocks, rules, timed):
     assert all(cue.text == one_line(cue.text) != "" for cue in cues)
 
 
-@settings(max_examples=20)
+@few_examples(15)
 @given(st.lists(PARAGRAPHS, min_size=1, max_size=2), st.sampled_from([RULES, JOINING]))
 def test_each_cue_is_where_its_first_word_sounds(blocks, rules):
     """A tone lasts as long as its word has characters, so the first word's length is known."""
