@@ -54,18 +54,6 @@ def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path
         assert len(server.spoken) == report["rendered"]
 
 
-def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 8)
-    with elevenlabs_server() as server:
-        home = paid(server, price_per_million=1000, most_in_flight=1)
-        run = home.run("render", book, "--format", "flac", "--budget", "0.40")
-        assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
-        assert 100 < server.billed_characters <= 400
-        report = home.render(book, "--format", "flac", "--budget", "99")
-        assert len(server.spoken) == len({*server.spoken})
-        assert report["cached"] > 0
-
-
 def test_text_around_each_segment_is_told_and_paid_for_once(paid, tmp_path):
     book = write_book(tmp_path / "Book.md", 1, 8)
     with elevenlabs_server() as server:
@@ -100,19 +88,6 @@ def test_each_failure_is_one_clear_line(paid, tmp_path, options, arguments, code
         (line,) = (line for line in run.stderr.splitlines() if words in line)
         assert line.startswith("audiomill: ")
         assert "Traceback" not in run.stderr
-
-
-def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 8)
-    with elevenlabs_server(quota=400) as server:
-        home = paid(server, most_in_flight=1)
-        run = home.run("render", book, "--format", "flac")
-        assert run.returncode == 4
-        assert "ElevenLabs has no credit left" in run.stderr
-        assert len(server.spoken) > 0
-        server.behave(quota=float("inf"))
-        home.render(book, "--format", "flac")
-        assert len(server.spoken) == len({*server.spoken})
 
 
 FAULTS = {"429": 0.01, "busy": 0.02, "500": 0.02, "stall": 0.02, "hang": 0.01, "cut": 0.02}

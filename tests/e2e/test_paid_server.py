@@ -35,28 +35,21 @@ def paid(home):
     return home_of
 
 
-def test_a_book_is_paid_for_once(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 8)
-    with speech_server("openai") as server:
-        home = paid(server)
-        report = home.render(book)
-        assert billed_in(report) == server.billed_characters > 500
-        assert report["rendered"] == len(server.spoken) == len({*server.spoken})
-        again = home.render(book, "--format", "flac")
-        assert (again["rendered"], billed_in(again)) == (0, 0)
-        assert len(server.spoken) == report["rendered"]
-
-
-def test_what_a_book_costs_is_told_before_it_is_rendered(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 8)
+def test_a_book_is_told_its_price_and_paid_for_once(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 4)
     with speech_server("openai") as server:
         home = paid(server)
         found = json.loads(home.run("inspect", book, "--json").stdout)
         assert server.requests == []
-        run = home.run("render", book)
-        assert found["text_length"] == server.billed_characters
+        run = home.run("render", book, "--format", "mp3", "--json")
+        report = json.loads(run.stdout)
+        assert billed_in(report) == server.billed_characters == found["text_length"] > 200
         assert found["expected_cost"] == round(PRICE * found["text_length"] / 1_000_000, 2)
         assert f"{found['text_length']:,} characters, {found['expected_cost']:.2f} if" in run.stderr
+        assert report["rendered"] == len(server.spoken) == len({*server.spoken})
+        again = home.render(book, "--format", "flac")
+        assert (again["rendered"], billed_in(again)) == (0, 0)
+        assert len(server.spoken) == report["rendered"]
 
 
 def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
@@ -67,7 +60,7 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
         run = home.run("render", book, *words, "0.40")
         assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
         assert 200 < server.billed_characters <= 400
-        report = home.render(book, "--budget", "9")
+        report = home.render(book, "--format", "flac", "--budget", "9")
         assert len(server.spoken) == len({*server.spoken})
         assert report["cached"] > 0
 
@@ -108,7 +101,7 @@ def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
         assert "no credit left" in run.stderr
         assert "Traceback" not in run.stderr
         server.behave(quota=float("inf"))
-        home.render(book)
+        home.render(book, "--format", "flac")
         assert len(server.spoken) == len({*server.spoken})
 
 

@@ -38,10 +38,9 @@ def assert_are_those_of_the_file(home) -> None:
         assert times == pytest.approx(own_times, abs=0.0015)
 
 
-@pytest.mark.parametrize("rate", ["", "sample_rate = 44100\n"])
-def test_chapters_are_those_of_a_file_of_the_whole_book(home, rate):
+def test_chapters_are_those_of_a_file_of_the_whole_book(home):
     (home.path / "b.md").write_text(BOOK)
-    (home.path / "audiomill.toml").write_text(SETTINGS + rate)
+    (home.path / "audiomill.toml").write_text(f"{SETTINGS}sample_rate = 44100\n")
     home.render(*OPTIONS)
     assert_are_those_of_the_file(home)
     # From the records alone.

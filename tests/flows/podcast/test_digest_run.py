@@ -194,14 +194,6 @@ def test_too_few_articles_become_episodes_of_their_own(tmp_path):
     assert members(path) == {}
 
 
-def test_many_articles_make_several_digests(tmp_path):
-    names = [f"boat{number}" for number in range(7)]
-    put_articles(tmp_path, **{name: f"The {name} came in." for name in names})
-    path = digest_show(tmp_path, "min_articles = 2\nmax_articles = 3\n")
-    assert run(path).made == (TITLE, f"{TITLE} (2)", f"{TITLE} (3)")
-    assert len(members(path)) == 7
-
-
 def test_an_article_that_cannot_be_had_goes_into_a_later_digest(tmp_path, site):
     names = ["mill", "light", "boat", "crane"]
     publish_articles(site, names)
