@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from mutagen.id3 import ID3
 
-from support.case_files import each_row, each_row_apart
+from support.case_files import each_row, each_row_apart, written_out
 from support.process_data import TIMEOUT_S
 
 TEXT = "# One\n\nA short text that is read aloud.\n"
@@ -263,32 +263,14 @@ def test_without_words_the_program_shows_its_help(home):
     assert run.stdout == home.run("--help").stdout
 
 
-DEEP, DIGITS = "[" * 100_000, "9" * 10_000
-
-
-@pytest.mark.parametrize(
-    ("variables", "file", "named"),
-    [
-        ({"AUDIOMILL_LIBRARY": "~nobody-here/x"}, "", "library: "),
-        ({"AUDIOMILL_KOKORO__WEIGHTS": "~nobody-here/x"}, "", "kokoro: "),
-        ({"AUDIOMILL_KOKORO": DEEP}, "", "AUDIOMILL_*"),
-        ({"AUDIOMILL_LIMITS": f'{{"max_text_chars": {DIGITS}}}'}, "", "limits"),
-        ({"PREFECT_HOME": "~nobody-here/x"}, "", "PREFECT_HOME: "),
-        ({"PREFECT_API_URL": "http://["}, "", "PREFECT_API_URL is http://["),
-        ({"PREFECT_API_URL": "localhost:4200"}, "", "PREFECT_API_URL is localhost:4200"),
-        ({"PREFECT_API_URL": "http://localhost:port/api"}, "", "PREFECT_API_URL is http://l"),
-        ({}, f"engine = {DEEP}", "audiomill.toml"),
-        ({}, f"speed = {DIGITS}", "audiomill.toml"),
-        ({}, "engine = [", "audiomill.toml"),
-        ({}, None, "audiomill.toml"),  # a folder
-    ],
-)
+@each_row_apart
 def test_a_setting_that_cannot_be_used_is_one_line_that_names_it(home, variables, file, named):
     source = write(home.path / "b.md", b"One.")
     if file is None:
         (home.path / "audiomill.toml").mkdir()
     elif file:
-        (home.path / "audiomill.toml").write_text(file)
+        (home.path / "audiomill.toml").write_text(written_out(file))
+    variables = {name: written_out(value) for name, value in variables.items()}
     run = home.with_variables(**variables).run("render", source, "--engine", "tone")
     assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
     assert named in run.stderr

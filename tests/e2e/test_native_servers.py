@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.book_data import write_book
+from support.case_files import each_row_apart
 from support.cosyvoice_server import cosyvoice_server
 from support.documents import documented
 from support.fish_server import KEY, fish_server
@@ -88,19 +89,8 @@ def rendered(home, book, *arguments):
     return json.loads(run.stdout), run.stderr
 
 
-@pytest.mark.parametrize(
-    ("kind", "behaviour", "arguments", "code", "words"),
-    [
-        ("fish cloud", {}, ("--voice", "e" * 32), 4, "no such voice"),
-        ("fish local", {}, ("--voice", "nobody"), 4, "fish has no voice 'nobody'"),
-        ("cosyvoice-server", {}, ("--voice", "nobody"), 4, "has no voice 'nobody'"),
-        ("cosyvoice-server", {"speakers": ()}, (), 4, "ends its reply at once"),
-        ("cosyvoice-server", {"version": 2}, (), 4, "Set version = 2 under [cosyvoice_server]"),
-        ("cosyvoice-server", {"lie": "page"}, (), 4, "a web page instead of audio"),
-        ("fish local", {"lie": "wrong rate"}, ("--voice", "anna"), 4, "set sample_rate = 24000"),
-    ],
-)
-def test_a_fault_is_one_line(kind, behaviour, arguments, code, words, home_of, tmp_path):
+@each_row_apart
+def test_a_fault_is_one_line(home_of, tmp_path, kind, behaviour, arguments, code, words):
     book = write_book(tmp_path / "Book.md", 1, 3)
     with serving(kind, **behaviour) as server:
         run = home_of(kind, server.url).run("render", book, *arguments, "--no-prefect")

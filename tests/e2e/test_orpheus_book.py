@@ -65,10 +65,7 @@ def test_what_is_finished_is_kept_when_one_text_cannot_be_said(speaking, server)
     assert 0 < n_kept < n_all
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "problem"),
-    [(["--voice", "tarra"], 4, "Did you mean tara"), (["--speed", "1.5"], 2, "speaks at 1 to 1")],
-)
+@each_row_apart
 def test_what_orpheus_cannot_do_is_refused_before_anything_is_sent(
     speaking, server, arguments, code, problem
 ):

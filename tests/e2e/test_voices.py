@@ -32,10 +32,7 @@ def test_the_list_has_a_header_and_says_how_to_hear_a_voice(home):
     assert "--play de" in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("language", "name"),
-    [("german", "de"), ("deu", "de"), ("pt_BR", "pt-br"), ("zh", "cmn"), ("en-AU", "en-gb")],
-)
+@each_row_apart
 def test_a_language_may_be_written_in_any_common_way(home, language, name):
     run = home.run(*ESPEAK, "--language", language, "--json")
     assert [voice["name"] for voice in json.loads(run.stdout)["voices"]] == [name]
@@ -118,10 +115,7 @@ def test_what_cannot_be_heard_is_one_line(home, words, told, code):
     assert told in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("voice", "language"),
-    [("de+f3", "de"), ("en-gb-scotland", "en-GB-scotland"), ("en-nz", "en-NZ")],
-)
+@each_row_apart
 def test_the_language_of_a_variant_is_known(voice, language):
     assert demo_language(open_renderer("espeak"), voice) == language
 

@@ -13,6 +13,7 @@ from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.settings.settings import ArticleSettings, Settings
 from audiomill.inputs.articles.web.addresses import Endpoint
 from support.article_data import article_page
+from support.case_files import each_row_apart
 from support.feed_reading import published
 from support.show_data import RSS, show_file
 from support.web_server import Page, serving_site
@@ -54,36 +55,7 @@ def test_what_each_server_gets(tmp_path):
     assert second.sent_headers() == {"Cookie": f"s={COOKIE}"}
 
 
-@pytest.mark.parametrize(
-    ("source", "told"),
-    [
-        (f'feed = "{FEED}?key={{env:GONE}}"', "feed: {env:GONE}: there is no such variable"),
-        (f'feed = "{FEED}?key={{env:SHORT}}"', "shorter than 4"),
-        (f'feed = "{FEED}?key={{env:ODD}}"', "characters that cannot be sent"),
-        (f'feed = "{FEED}?key={{evn:KEY}}"', "written as {env:NAME} or {block:name}"),
-        (f'feed = "{FEED}?key={{env:A B}}"', "{env:A B} names no variable"),
-        (f'feed = "{FEED}?key={{block:A}}"', "{block:A} names no block"),
-        ('feed = "https://me:word@example.org/"', 'written as login = "name:{env:PASSWORD}"'),
-        ('feed = "https://{env:FEED_KEY}.example.org/"', "name of a server is no secret"),
-        ('feed = "https://{env:FEED_KEY}/"', "name of a server is no secret"),
-        (f'feed = "{FEED}"\nlogin = "me:word"', "login: write the password as in"),
-        (
-            f'feed = "{FEED}"\nheaders = {{Cookie = "s=1"}}',
-            "write what is secret in Cookie as {env:NAME}",
-        ),
-        (f'feed = "{FEED}"\nheaders = {{"Ä" = "{{env:FEED_KEY}}"}}', "“Ä” is no name of a header"),
-        (f'feed = "{FEED}"\nheaders = {{"A b" = "{{env:FEED_KEY}}"}}', "“A b” is no name"),
-        (
-            f'feed = "{FEED}"\nheaders = {{Content-Length = "{{env:FEED_KEY}}"}}',
-            "Content-Length belongs to each request",
-        ),
-        (
-            f'feed = "{FEED}"\nheaders = {{Cookie = "ä={{env:FEED_KEY}}"}}',
-            "Cookie has characters that cannot be sent",
-        ),
-        ('folder = "a"\nlogin = "me:{env:FEED_KEY}"', "a folder needs no headers and no login"),
-    ],
-)
+@each_row_apart
 def test_what_is_wrong_is_told_with_its_line_and_no_secret(tmp_path, source, told):
     with pytest.raises(UsageError, match=re.escape(told)) as caught:
         credentials(tmp_path, source)
@@ -91,20 +63,7 @@ def test_what_is_wrong_is_told_with_its_line_and_no_secret(tmp_path, source, tol
     assert not re.search("abc|one|word@|:word|7d1f", str(caught.value).replace("password", ""))
 
 
-@pytest.mark.parametrize(
-    ("sources", "told"),
-    [
-        (['feed = "https://e.example/?k={block:key}"'], "set PREFECT_API_URL"),
-        (
-            [f'page = "{FEED}{n}"\nlogin = "{n}:{{env:FEED_KEY}}"' for n in "ab"],
-            "another login",
-        ),
-        (
-            [f'page = "{FEED}{n}"\nheaders = {{X = "{n}{{env:FEED_KEY}}"}}' for n in "ab"],
-            "another header X",
-        ),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_had_is_told_before_anything_is_fetched(tmp_path, sources, told):
     with pytest.raises(UsageError, match=told):
         credentials(tmp_path, *sources)
