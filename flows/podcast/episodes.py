@@ -34,7 +34,7 @@ from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -68,7 +68,7 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
         speed=speech.speed,
         profile=PROFILE,
         formats=[FORMAT],
-        transcripts=list(TRANSCRIPTS),
+        transcripts=list(EPISODE_TRANSCRIPTS),
         check_speech=show.episodes.check_speech or None,
     )
     spoken = Credits(

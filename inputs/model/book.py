@@ -108,6 +108,19 @@ class Pronunciation:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewording:
+    """Characters [start, end) of a spoken text are said for [first, last) of the printed one.
+
+    Nothing is said for them where `start` is `end`.
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The cells of a table, row by row. Empty ones are ""; cells that span others stand once."""
 
@@ -230,6 +243,7 @@ class Segment:
     n_reworded: int = 0  # letters and digits of `text` that something else is said for
     pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in order, without overlap
     speaker: str = ""  # the character of the cast who says it
+    rewordings: tuple[Rewording, ...] = ()  # of `text` in `spoken`, in order, without overlap
 
     @property
     def chapter(self) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
-from audiomill.inputs.model.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation, Rewording
 from audiomill.inputs.segmentation.clauses import (
     cut_positions,
     last_grapheme_boundary,
@@ -107,6 +107,18 @@ class CuttableText:
             replace(one, start=offset + one.start, end=offset + one.end)
             for (offset, _), span in zip(spans, sentences, strict=True)
             for one in self.line.pronunciations(*span)
+        )
+
+    def rewordings(self, start: int, end: int) -> tuple[Rewording, ...]:
+        """Return what [start, end) says in other words. Printed places are counted from `start`."""
+        if not self.line.edits:
+            return ()
+        _, spans = self.spoken(start, end)
+        sentences = [span for span in self._sentences_in(start, end) if self.line.between(*span)]
+        return tuple(
+            Rewording(at + one.start, at + one.end, one.first - start, one.last - start)
+            for (at, _), span in zip(spans, sentences, strict=True)
+            for one in self.line.rewordings(*span)
         )
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:

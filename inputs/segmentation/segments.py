@@ -26,6 +26,7 @@ from audiomill.inputs.model.book import (
     Chapter,
     Manuscript,
     Pronunciation,
+    Rewording,
     Segment,
     Skipped,
     SkipReason,
@@ -83,6 +84,7 @@ class PendingSegment:
     voice: str
     pronunciations: tuple[Pronunciation, ...]
     n_reworded: int
+    rewordings: tuple[Rewording, ...]
     language: str
     speaker: str
     section: int  # the number of scene breaks before it
@@ -127,6 +129,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     pronunciations=segment.pronunciations,
                     n_reworded=segment.n_reworded,
                     speaker=segment.speaker,
+                    rewordings=segment.rewordings,
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -199,6 +202,7 @@ def _cut_block(
                     printed=part.printed(start, end),
                     pronunciations=part.pronunciations(start, end),
                     n_reworded=part.line.n_reworded(start, end),
+                    rewordings=part.rewordings(start, end),
                     voice=voiced.voice,
                     language=voiced.language,
                     speaker=voiced.speaker,

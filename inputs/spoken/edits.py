@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.model.book import Pronunciation
+from audiomill.inputs.model.book import Pronunciation, Rewording
 
 # Control characters separate words. Lone surrogates and noncharacters are removed (`_SILENT`).
 _SEPARATORS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -98,6 +98,19 @@ class SpokenLine:
                 pieces.append(SpokenPart(at, at + len(said), first, last, kind))
                 at += len(said)
         return tuple(pieces)
+
+    def rewordings(self, start: int, end: int) -> Iterator[Rewording]:
+        """The edits in [start, end), in order: their places in `between(start, end)`, and here.
+
+        An edit of which nothing is heard has an empty place.
+        """
+        spoken, at = self.between(start, end), 0
+        for part, first, last, kind in self._parts(start, end):
+            said = clean(part)
+            at = spoken.index(said, at)
+            if kind:
+                yield Rewording(at, at + len(said), first, last)
+            at += len(said)
 
     def pronunciations(self, start: int, end: int) -> tuple[Pronunciation, ...]:
         """The phonemes that are given for parts of `between(start, end)`, without a full stop."""

@@ -49,8 +49,13 @@ TRANSCRIPTS: dict[str, TranscriptFormat] = {
     for entry in (
         TranscriptFormat("vtt", ".vtt", "text/vtt", 1),
         TranscriptFormat("srt", ".srt", "application/x-subrip", 1),
+        TranscriptFormat("vtt-words", ".words.vtt", "text/vtt", 1),
+        TranscriptFormat("json", ".words.json", "application/json", 1),
+        TranscriptFormat("ass", ".ass", "text/x-ssa", 1),
+        TranscriptFormat("lrc", ".lrc", "text/x-lrc", 1),
     )
 }
+EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.
 PLOT = "svg"
 PLOT_SUFFIX = ".svg"

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.formats.registry import TRANSCRIPTS
+from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
 from audiomill.outputs.pages.html_tree import element, link_to, text_element
 from audiomill.outputs.podcast.page_parts import (
     cover,
@@ -101,7 +101,7 @@ def _words(block: str) -> TimedWords | None:
     return TimedWords(start_s, " ".join(prose(plain).split()))
 
 
-_KINDS = {one.media_type: one.name.upper() for one in TRANSCRIPTS.values()}
+_KINDS = {TRANSCRIPTS[name].media_type: name.upper() for name in EPISODE_TRANSCRIPTS}
 
 
 def episode_page(show: Show, episode: Episode, words: Sequence[TimedWords] = ()) -> bytes:

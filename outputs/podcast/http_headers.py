@@ -24,7 +24,7 @@ _TYPES = {
     ".png": "image/png",
     ".webp": "image/webp",
     ".gif": "image/gif",
-    **{f".{name}": one.media_type for name, one in TRANSCRIPTS.items()},
+    **{one.suffix: one.media_type for one in TRANSCRIPTS.values()},
     ".json": "application/json",
 }
 # Audio and pictures, whose name holds a digest of their content (`content_name`).
@@ -44,7 +44,7 @@ def is_for_other_sites(name: str) -> bool:
 
     Source: docs/tags of github.com/Podcastindex-org/podcast-namespace.
     """
-    ends = (".chapters.json", *(f".{one}" for one in TRANSCRIPTS))
+    ends = (".chapters.json", *(one.suffix for one in TRANSCRIPTS.values()))
     return name.lower().endswith(ends)
 
 

@@ -1,4 +1,4 @@
-"""The cues of a transcript: when each printed sentence sounds in a recording. Pure.
+"""The cues of a transcript: when each printed sentence and word sounds in a recording. Pure.
 
     segment, printed    It was 1914. Nobody came.          what a reader sees
     its shard           |  word word ..  |  word word |     times of the engine
@@ -13,16 +13,19 @@ is too long for the engine or somebody else says the rest of it, another cue beg
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 import numpy as np
 
 from audiomill.inputs.model.book import Segment
+from audiomill.inputs.segmentation.printed_words import printed_words
 from audiomill.outputs.metadata.chapters import milliseconds
 from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.captions import captions, fits_on_screen, speaker_lead
+from audiomill.outputs.transcripts.words import CueWord, cue_words, placed
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
 from audiomill.renderers.speech.timing import SentenceTiming, sentence_timings
@@ -39,6 +42,19 @@ class TranscriptCue:
     end: int
     text: str
     speaker: str = ""  # a character whom the cast names; "": the narrator, or it is not sure
+    words: tuple[CueWord, ...] = ()  # in order, without overlap, within the cue
+
+    @property
+    def parts(self) -> tuple[TranscriptCue, ...]:
+        """The text in words, with the signs around them; together they are all of it."""
+        words = self.words
+        if not words or words[0].at:  # the rest of a word that began in the cue before
+            words = (CueWord(0, self.start, words[0].start if words else self.end), *words)
+        edges = pairwise((*(one.at for one in words), len(self.text)))
+        return tuple(
+            TranscriptCue(word.start, word.end, self.text[at:until], self.speaker)
+            for word, (at, until) in zip(words, edges, strict=True)
+        )
 
 
 def timestamp(at: int, sample_rate: int, decimal_sign: str) -> str:
@@ -62,12 +78,30 @@ def recording_cues(
     n_before = 0
     for chapter in chapters:
         for name, pieces in groupby(chapter.cues, key=lambda cue: cue.segment_id):
-            for cue in segment_cues(segments[name], shards[name], tuple(pieces)):
-                start, end = cue.start + n_before, cue.end + n_before
-                cues.append(replace(cue, start=start, end=end))
+            segment = segment_cues(segments[name], shards[name], tuple(pieces))
+            cues += [_moved(cue, n_before) for cue in segment]
         n_before += chapter.n_samples
     n_short = round(SHORT_S * chapters[0].sample_rate) if chapters else 0
     return tuple(_held(cues, n_before, n_short))
+
+
+def _moved(cue: TranscriptCue, n_samples: int) -> TranscriptCue:
+    words = tuple(
+        replace(word, start=word.start + n_samples, end=word.end + n_samples) for word in cue.words
+    )
+    return replace(cue, start=cue.start + n_samples, end=cue.end + n_samples, words=words)
+
+
+def _joined(first: TranscriptCue, second: TranscriptCue) -> TranscriptCue:
+    """One cue of both, whose times are next to each other."""
+    n_before = len(first.text) + 1
+    words = (replace(word, at=word.at + n_before) for word in second.words)
+    return replace(
+        first,
+        end=max(first.end, second.end),
+        text=f"{first.text} {second.text}",
+        words=(*first.words, *words),
+    )
 
 
 def _held(cues: Sequence[TranscriptCue], n_samples: int, n_short: int) -> Iterator[TranscriptCue]:
@@ -85,14 +119,16 @@ def segment_cues(
     if not pieces:
         return ()
     timings = sentence_timings(segment.sentences, shard)
+    words = printed_words(segment)
     places = [_piece_of(timing, pieces, shard.sample_rate) for timing in timings]
     timed = [
         cue
-        for timing, printed, piece, following in zip(
-            timings, segment.printed, places, (*places[1:], None), strict=True
+        for timing, printed, piece, following, spoken in zip(
+            timings, segment.printed, places, (*places[1:], None), words, strict=True
         )
-        for cue in _sentence_cues(
-            segment, timing, printed, shard, piece, goes_on=piece is following
+        for cue in _with_words(
+            _sentence_cues(segment, timing, printed, shard, piece, goes_on=piece is following),
+            cue_words(segment, printed, spoken, timing, shard, piece),
         )
     ]
     return tuple(_without_empty(timed, pieces, shard.sample_rate))
@@ -107,7 +143,7 @@ def _sentence_cues(
     *,
     goes_on: bool,
 ) -> Iterator[TranscriptCue]:
-    """The cues of one sentence, each up to the next one; some may be empty.
+    """The cues of one sentence without their words, each up to the next; some may be empty.
 
     The last one of a piece ends with its sound, which an engine's time of the last word may be
     0.2 s before; where the voice `goes_on` to the next sentence, only that time is known.
@@ -120,7 +156,7 @@ def _sentence_cues(
     starts_s = _times_s([part.at for part in parts], spoken, timing, shard.timings)
     sound_end_s = (piece.end - piece.n_quiet_after - piece.origin) / rate
     end_s = timing.end_s if goes_on else max(timing.start_s, sound_end_s)
-    edges = [_placed(at_s, piece, rate) for at_s in (*starts_s, end_s)]
+    edges = [placed(at_s, piece, rate) for at_s in (*starts_s, end_s)]
     cues: list[TranscriptCue] = []
     for part, (start, end) in zip(parts, pairwise(edges), strict=True):
         cue = TranscriptCue(start, end, one_line(part.text), segment.speaker)
@@ -134,6 +170,30 @@ def _sentence_cues(
     yield from cues
 
 
+def _with_words(cues: Iterable[TranscriptCue], words: Sequence[CueWord]) -> Iterator[TranscriptCue]:
+    """The cues of a sentence with their words, of which `at` counts letters of the sentence.
+
+    They count no white space, which a cue has less of than the page.
+    """
+    first, n_before = 0, 0
+    for cue in cues:
+        places = [at for at, letter in enumerate(cue.text) if letter != " "]
+        last = bisect_left(words, n_before + len(places), first, key=lambda word: word.at)
+        yield replace(
+            cue,
+            words=tuple(
+                CueWord(
+                    places[word.at - n_before],
+                    min(max(cue.start, word.start), cue.end),
+                    min(max(cue.start, word.end), cue.end),
+                    word.is_estimated,
+                )
+                for word in words[first:last]
+            ),
+        )
+        first, n_before = last, n_before + len(places)
+
+
 def _piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:
     """The piece in which most of a sentence sounds."""
 
@@ -142,11 +202,6 @@ def _piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:
         return min(end, timing.end_s * rate) - max(start, timing.start_s * rate)
 
     return max(pieces, key=overlap)
-
-
-def _placed(at_s: float, piece: Cue, rate: int) -> int:
-    """The sample of the chapter at which time `at_s` of a shard sounds, inside the piece."""
-    return min(max(piece.start, piece.origin + round(at_s * rate)), piece.end)
 
 
 def _times_s(
@@ -177,8 +232,7 @@ def _without_empty(
     for cue in cues:
         last = joined[-1] if joined else None
         if last and MIN_CUE_S * rate > min(cue.end - cue.start, last.end - last.start):
-            text = f"{last.text} {cue.text}"
-            joined[-1] = replace(last, end=max(last.end, cue.end), text=text)
+            joined[-1] = _joined(last, cue)
         else:
             joined.append(cue)
     if len(joined) == 1 and joined[0].end - joined[0].start < MIN_CUE_S * rate:

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
+from audiomill.inputs.segmentation.printed_words import printed_words
 from audiomill.inputs.spoken.edits import clean
 
 
@@ -36,6 +37,7 @@ def check(manuscript, max_length, length=len):
                 assert at <= span.start < span.end
                 assert block.text[span.start : span.end] == segment.text
                 check_spoken(segment)
+                check_words(segment)
                 assert len(segment.text) == 1 or length(segment.spoken) <= max_length
                 assert any(map(str.isalnum, segment.spoken))
                 at = span.end
@@ -57,6 +59,19 @@ def check_spoken(segment):
         assert start < end
         at = end
     assert at == len(segment.spoken)
+
+
+def check_words(segment):
+    """Check that the printed words are in order, and that each spoken word is in one of them."""
+    sentences = zip(segment.printed, segment.sentences, printed_words(segment), strict=True)
+    for (at, last), (place, end), words in sentences:
+        letters, spoken = [*filter(str.isalnum, segment.spoken[place:end])], ""
+        for word in words:
+            assert at <= word.first < word.last <= last
+            assert place <= word.start < word.end <= end
+            spoken += segment.spoken[word.start : word.end]
+            at, place = word.last, word.end
+        assert [*filter(str.isalnum, spoken)] == letters
 
 
 def without_spaces(text):

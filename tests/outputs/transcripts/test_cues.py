@@ -96,23 +96,57 @@ def test_every_sentence_is_in_the_cues_once_and_in_order(blocks, rules, timed):
     assert all(cue.end - cue.start >= MIN_CUE_S * SAMPLE_RATE for cue in cues)
     assert not cues or cues[-1].end <= audio_of(clips).size
     assert all(cue.text == one_line(cue.text) != "" for cue in cues)
+    for cue in cues:
+        assert "".join(part.text for part in cue.parts) == cue.text
+        words = [edge for word in cue.words for edge in (word.start, word.end)]
+        assert words == sorted(words)
+        assert not words or cue.start <= words[0] <= words[-1] <= cue.end
 
 
 @few_examples(15)
 @given(st.lists(PARAGRAPHS, min_size=1, max_size=2), st.sampled_from([RULES, JOINING]))
-def test_each_cue_is_where_its_first_word_sounds(blocks, rules):
-    """A tone lasts as long as its word has characters, so the first word's length is known."""
+def test_each_word_is_where_it_sounds(blocks, rules):
+    """A tone lasts as long as its word has characters, so the length of each is known."""
     manuscript = segment_book(book(blocks), rules)
     cues, clips = cues_of(manuscript)
     audio = audio_of(clips)
+    n_edge = round(0.005 * SAMPLE_RATE)
     for cue in cues:
-        n_first = round(len(cue.text.split()[0]) * CHAR_S * SAMPLE_RATE)
-        n_edge = round(0.005 * SAMPLE_RATE)
-        word = audio[cue.start + n_edge : cue.start + n_first - n_edge]
-        assert np.abs(word[:: SAMPLE_RATE // 1000]).max() > 0.1
-        assert np.abs(audio[cue.start - n_edge : cue.start]).max() < 0.02
+        assert [part.text.strip() for part in cue.parts] == cue.text.split()
+        assert not any(word.is_estimated for word in cue.words)
+        for part in cue.parts:
+            n_samples = round(len(part.text.strip()) * CHAR_S * SAMPLE_RATE)
+            assert abs(part.end - part.start - n_samples) <= 1
+            word = audio[part.start + n_edge : part.end - n_edge]
+            assert np.abs(word[:: SAMPLE_RATE // 1000]).max() > 0.1
+            assert np.abs(audio[part.start - n_edge : part.start]).max() < 0.02
         if cue.end - cue.start > SHORT_S * SAMPLE_RATE:  # a shorter one may stay up to the next
             assert np.abs(audio[cue.end : cue.end + n_edge]).max() < 0.02
+
+
+def test_a_printed_word_sounds_as_long_as_all_that_is_said_for_it():
+    manuscript = segment_book(book([paragraph("It cost £2.5m in all.")]), RULES)
+    (cue,) = cues_of(manuscript)[0]
+    spoken = "It cost two point five million pounds in all."
+    assert manuscript.segments[0].spoken == spoken
+    starts = [0, 3, 8, spoken.index("in all"), spoken.index("all")]
+    ends = [2, 7, spoken.index(" in all"), spoken.index(" all"), len(spoken)]
+    n_char = CHAR_S * SAMPLE_RATE
+    for word, start, end in zip(cue.words, starts, ends, strict=True):
+        assert abs(word.start - cue.start - start * n_char) <= 1
+        assert abs(word.end - cue.start - end * n_char) <= 1
+    assert [part.text for part in cue.parts] == ["It ", "cost ", "£2.5m ", "in ", "all."]
+
+
+def test_words_of_an_engine_without_times_are_estimated_within_their_sentence():
+    manuscript = segment_book(book([paragraph("The mill stood. It fell.")]), RULES)
+    for cue in cues_of(manuscript, timed=False)[0]:
+        assert all(word.is_estimated for word in cue.words)
+        lengths = [
+            (word.end - word.start) / len(part.text.strip(" ."))
+            for word, part in zip(cue.words, cue.parts, strict=True)
+        ]
+        assert max(lengths) < 1.6 * min(lengths)
 
 
 def test_a_segment_without_sound_has_no_cue():
