@@ -3,10 +3,6 @@
 import os
 from pathlib import Path
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings.settings import ArticleSettings, Settings
 from support.feed_reading import published
 from support.show_data import show_file
 
@@ -27,12 +23,6 @@ def put_articles(folder: Path, **texts: str) -> None:
 def digest_show(folder: Path, more: str = "", sources: str = FOLDER) -> Path:
     (folder / "to-read").mkdir(exist_ok=True)
     return show_file(folder, sources, DIGEST + more)
-
-
-def run(path: Path) -> ShowRun:
-    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
-    with ThreadExecutor() as executor:
-        return run_show(path, settings, executor, RunContext())
 
 
 def by_title(path: Path) -> dict[str, dict]:

@@ -39,6 +39,12 @@ def show_file(folder: Path, sources: str, more: str = "") -> Path:
     return path
 
 
+def feed_show(site: Site, folder: Path, titles: list[str], more: str = "") -> Path:
+    """A podcast's file for a feed of these articles, which is published."""
+    publish_articles(site, titles)
+    return show_file(folder, f'[[sources]]\nfeed = "{site.url}/feed"', more)
+
+
 def run(path: Path) -> ShowRun:
     """A run of the podcast, with a store beside its file. Loopback is allowed."""
     settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))

@@ -18,15 +18,8 @@ from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.recognition import whisper
 from support.article_data import article_page
-from support.show_data import RSS, episodes, publish_articles, run, show_file
-from support.web_server import Page, serving_site
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with serving_site() as served:
-        yield served
+from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
+from support.web_server import Page
 
 
 def feed_of(site, links: dict[str, str], path: str = "/feed", date: str = "") -> None:
@@ -98,8 +91,7 @@ def test_a_failed_article_that_is_no_longer_listed_is_forgotten(site, tmp_path):
 
 
 def test_an_article_that_goes_stays_an_episode(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill", "light"])
     run(path)
     publish_articles(site, ["light"])
     del site.pages["/mill"]
@@ -108,8 +100,7 @@ def test_an_article_that_goes_stays_an_episode(site, tmp_path):
 
 
 def test_a_folder_that_is_gone_is_filled_again_without_rendering(site, tmp_path):
-    publish_articles(site, ["mill"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill"])
     run(path)
     before = episodes(path)
     shutil.rmtree(tmp_path / "out")
@@ -120,8 +111,7 @@ def test_a_folder_that_is_gone_is_filled_again_without_rendering(site, tmp_path)
 
 
 def test_without_its_memory_a_show_names_its_episodes_as_before(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill", "light"])
     run(path)
     before = {title: one.id for title, one in episodes(path).items()}
     (tmp_path / "show.toml.state").unlink()
@@ -168,8 +158,7 @@ class DeafListener:
 
 
 def test_only_speech_of_new_episodes_is_checked(site, tmp_path, monkeypatch):
-    publish_articles(site, ["mill"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill"])
     run(path)
     path.write_text(f"{path.read_text()}\n[episodes]\ncheck_speech = true\n")
     monkeypatch.setattr(whisper, "find_spec", lambda _name: None)

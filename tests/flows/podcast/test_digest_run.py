@@ -25,9 +25,9 @@ from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles, run
-from support.show_data import publish_articles
-from support.web_server import Page, serving_site
+from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles
+from support.show_data import publish_articles, run
+from support.web_server import Page
 
 TEXTS = {
     "boat": "The boat came in late.\n\n## Its load\n\nForty sacks of meal lay in it.",
@@ -42,12 +42,6 @@ FOR_SHORT_ONES = "max_words = 30\n"
 @pytest.fixture(autouse=True)
 def _cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.fixture
-def site():
-    with serving_site() as served:
-        yield served
 
 
 UNSAYABLE = "This sentence cannot be said."

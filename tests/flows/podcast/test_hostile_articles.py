@@ -1,11 +1,10 @@
 """Whatever one article holds, the show's other articles are made, and its feed is whole XML."""
 
-import pytest
 from lxml import etree
 
 from support.article_data import PARAGRAPHS, article_page
 from support.show_data import RSS, run, show_file
-from support.web_server import Page, serving_site
+from support.web_server import Page
 
 MARKS = " ".join(
     (
@@ -20,13 +19,6 @@ MARKS = " ".join(
     )
 )
 CONTENT = 'xmlns:content="http://purl.org/rss/1.0/modules/content/"'
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with serving_site() as served:
-        yield served
 
 
 def encoded(text: str) -> bytes:

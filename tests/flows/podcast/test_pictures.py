@@ -8,32 +8,15 @@ import pytest
 from lxml import etree
 from mutagen.id3 import ID3
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings.settings import ArticleSettings, Settings
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published
 from support.feed_rules import ITUNES, PODCAST
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
-from support.show_data import show_file
-from support.web_server import Page, Site, endless, serving_site
+from support.show_data import run, show_file
+from support.web_server import Page, Site, endless
 
 PICTURE = saved(halves(1200, 630), "JPEG")
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with serving_site() as served:
-        yield served
-
-
-def run(path: Path) -> ShowRun:
-    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
-    with ThreadExecutor() as executor:
-        return run_show(path, settings, executor, RunContext())
 
 
 def show_of_a_page(folder: Path, site: Site, image: str, picture: object) -> Path:

@@ -17,20 +17,12 @@ from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published
 from support.feed_rules import PODCAST
 from support.music_data import write_piece
-from support.show_data import RSS, episodes, publish_articles, run, show_file
-from support.web_server import Page, serving_site
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with serving_site() as served:
-        yield served
+from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
+from support.web_server import Page
 
 
 def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill", "light"])
     first = run(path)
     assert (len(first.made), first.failed, first.problems) == (2, (), ())
     found = episodes(path)
@@ -44,8 +36,7 @@ def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path)
 
 
 def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file(site, tmp_path):
-    publish_articles(site, ["mill"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill"])
     path.write_text(path.read_text().replace('"tone"', '"espeak"'))
     run(path)
     (encoded,) = (tmp_path / "out").glob("*.mp3")
@@ -57,8 +48,7 @@ def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file
 
 
 def test_only_what_is_new_or_changed_is_made(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill", "light"])
     run(path)
     old = episodes(path)
     publish_articles(site, ["mill", "light", "boat"])
@@ -172,9 +162,7 @@ def test_what_robots_txt_forbids_is_not_fetched(site, tmp_path):
 
 
 def test_the_newest_episodes_are_kept_and_the_audio_of_others_goes(site, tmp_path):
-    publish_articles(site, ["mill", "light", "boat"])
-    source = f'[[sources]]\nfeed = "{site.url}/feed"'
-    path = show_file(tmp_path, source, "[episodes]\nkeep = 2\n")
+    path = feed_show(site, tmp_path, ["mill", "light", "boat"], "[episodes]\nkeep = 2\n")
     run(path)
     assert list(episodes(path)) == ["The boat", "The light"]
     assert len(list((tmp_path / "out").glob("*.mp3"))) == 2
@@ -182,8 +170,7 @@ def test_the_newest_episodes_are_kept_and_the_audio_of_others_goes(site, tmp_pat
 
 
 def test_a_token_is_in_the_feed_and_in_nothing_that_is_told(site, tmp_path, monkeypatch):
-    publish_articles(site, ["mill"])
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path = feed_show(site, tmp_path, ["mill"])
     path.write_text(path.read_text().replace("/m/", "/{token}/"))
     with pytest.raises(UsageError, match="AUDIOMILL_PODCAST_TOKEN is not set"):
         run(path)

@@ -13,16 +13,12 @@ from audiomill.renderers.engine.declaration import Readiness
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.engine.registry import ENGINES
 from support.show_data import publish_articles, run, show_file
-from support.web_server import serving_site
 
 
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.fixture(autouse=True)
+def _settings(tmp_path, monkeypatch):
     monkeypatch.setenv("AUDIOMILL_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("AUDIOMILL_ARTICLES__ALLOWED_HOSTS", "127.0.0.1")
-    with serving_site() as served:
-        yield served
 
 
 @pytest.fixture
