@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import av
@@ -50,3 +53,14 @@ def chapter_spans(path: Path) -> list[tuple[str, float, float]]:
 def chapters_read(path: Path) -> list[tuple[str, float]]:
     """Titles and starts in seconds, read by PyAV."""
     return [(title, start_s) for title, start_s, _ in chapter_spans(path)]
+
+
+@contextmanager
+def files_of_at_most(n_bytes: int) -> Iterator[None]:
+    """A limit to the size of files, which stands for a disk that fills up."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

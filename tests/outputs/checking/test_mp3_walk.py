@@ -42,8 +42,19 @@ def test_a_variable_rate_is_none_whatever_its_average(wav):
     assert found.least_kbps < 192 <= found.most_kbps
 
 
-@pytest.mark.parametrize("rate", [8000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
-@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize(
+    ("rate", "channels"),
+    [
+        (8000, 1),
+        (11_025, 2),
+        (16_000, 1),
+        (22_050, 2),
+        (24_000, 1),
+        (32_000, 2),
+        (44_100, 1),
+        (48_000, 2),
+    ],
+)
 def test_all_versions_and_rates_are_known(wav, rate, channels):
     found = walk_frames(made(wav, "-ar", str(rate), "-ac", str(channels), "-b:a", "64k"))
     assert found.sample_rates == {rate}

@@ -24,7 +24,7 @@ from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
 from support.encoded_files import (
     ALL,
     DISTINCT,
@@ -313,18 +313,6 @@ def test_an_unwritable_path_is_reported(tmp_path):
             [],
             BOOK_TAGS,
         )
-
-
-def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path):
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
-    try:
-        with pytest.raises(OutputError):
-            encode(whole(voice(3)), RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert not list(tmp_path.iterdir())
 
 
 def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path):

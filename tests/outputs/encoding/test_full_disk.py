@@ -3,9 +3,6 @@
 A limit to the size of files stands for it, as a quota does.
 """
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,21 +13,11 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputError, OutputUnwritable
-from support.encoded_files import DISTINCT, marks_over, targets_in, whole
+from support.encoded_files import DISTINCT, files_of_at_most, marks_over, targets_in, whole
 from support.picture_data import noise_picture, saved
 from support.process_data import children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
-
-
-@contextmanager
-def files_of_at_most(n_bytes: int) -> Iterator[None]:
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def old_file(folder: Path, name: str) -> Target:

@@ -1,6 +1,7 @@
 """FLAC files have a seek table, a picture with its size, and a checksum of the audio."""
 
 import hashlib
+from io import BytesIO
 from pathlib import Path
 
 import av
@@ -19,6 +20,7 @@ from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.engine.protocol import Samples
+from support.case_files import each_row
 from support.encoded_files import targets_in, whole
 from support.picture_data import halves, saved
 from support.signals_data import RATE, noise, png_cover, voice
@@ -95,35 +97,22 @@ def test_the_checksum_and_the_length_are_those_of_the_audio(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("mode", "kind", "depth", "is_indexed"),
-    [
-        ("RGB", "PNG", 24, False),
-        ("RGBA", "PNG", 32, False),
-        ("L", "PNG", 8, False),
-        ("LA", "PNG", 16, False),
-        ("P", "PNG", 24, True),
-        ("RGB", "JPEG", 24, False),
-        ("L", "JPEG", 8, False),
-    ],
-)
-def test_a_picture_has_its_size_and_depth(tmp_path, mode, kind, depth, *, is_indexed):
+@pytest.fixture
+def short(tmp_path):
+    return encoded(tmp_path, voice(0.1))
+
+
+@each_row
+def test_a_picture_has_its_size_and_depth(short, mode, kind, depth, is_indexed):
     picture = halves(64, 48).convert(mode)
     cover = Cover(f"image/{kind.lower()}", saved(picture, kind))
-    path = encoded(tmp_path, voice(0.1))
-    tag_flac(path, EmbeddedMetadata(BOOK_TAGS, [], RATE, RATE, cover))
-    (block,) = FLAC(path).pictures
+    tag_flac(short, EmbeddedMetadata(BOOK_TAGS, [], RATE, RATE, cover))
+    (block,) = FLAC(short).pictures
     assert (block.width, block.height, block.depth, block.type) == (64, 48, depth, 3)
     assert block.data == cover.data
     assert bool(block.colors) == is_indexed
     if is_indexed:
-        assert block.colors == len(Image.open(path_of(cover, tmp_path)).getpalette() or "") // 3
-
-
-def path_of(cover: Cover, folder: Path) -> Path:
-    path = folder / "cover"
-    path.write_bytes(cover.data)
-    return path
+        assert block.colors == len(Image.open(BytesIO(cover.data)).getpalette() or "") // 3
 
 
 def test_a_file_that_is_tagged_again_has_one_table_and_one_picture(tmp_path):

@@ -154,7 +154,9 @@ def _from_atoms(file: mutagen.FileType) -> dict[str, str]:
 
 def _from_frames(tags: mutagen.Tags) -> dict[str, str]:
     found = {name: str(tags[frame].text[0]) for name, frame in FRAMES.items() if frame in tags}
-    found |= {key.removeprefix("TXXX:"): tags[key].text[0] for key in tags if key[:5] == "TXXX:"}
+    free = {key.removeprefix("TXXX:"): tags[key].text[0] for key in tags if key[:5] == "TXXX:"}
+    assert not free.keys() & FRAMES.keys()
+    found |= free
     if "TLAN" in tags:  # of three letters; the whole tag is beside it if it has others
         found.setdefault("LANGUAGE", str(tags["TLAN"].text[0]))
     comments = tags.getall("COMM")

@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from audiomill.outputs.transcripts.captions import (
     lines,
     speaker_lead,
 )
+from support.case_files import each_row, written_out
 from support.segments_data import ANY_TEXT, HOSTILE, without_spaces
 from support.spoken_cases import said
 
@@ -102,22 +102,9 @@ def test_no_part_of_a_sentence_is_a_word_or_two(words):
         assert min(len(one.text) for one in found) >= MIN_SPOKEN - 1
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Short.", "Short."),
-        ("x" * 60, "x" * 60),
-        ("字" * 30, f"{'字' * 15}\n{'字' * 15}"),
-        (f"{'字' * 15}。{'字' * 14}", f"{'字' * 14}\n字。{'字' * 14}"),
-        ("e\u0301" * 42, "e\u0301" * 42),  # accents have no width
-        (
-            "and nobody in the village spoke of it at all",
-            "and nobody in the village\nspoke of it at all",
-        ),
-    ],
-)
+@each_row
 def test_a_wide_text_has_two_lines(text, expected):
-    assert lines(text) == expected
+    assert lines(written_out(text)) == written_out(expected)
 
 
 @given(st.lists(st.text("abcé字", min_size=1, max_size=9), min_size=1, max_size=14))
