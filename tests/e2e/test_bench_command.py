@@ -133,11 +133,11 @@ def test_an_interrupt_keeps_what_is_measured_and_leaves_nothing_behind(home, sen
 
 def test_a_text_of_the_user(home):
     (home.path / "own.md").write_text(LONG_ENOUGH_TEXT)
-    run = home.run("bench", "own.md", "--engine=espeak", "--repeat=1")
+    run = home.run("bench", "own.md", "--engine=tone", "--repeat=1")
     assert run.returncode == 0, run.stderr
     title, *_ = run.stdout.splitlines()
     assert title == "Own: 14 words, 3 passages"
-    assert "espeak, cpu, planned" in run.stdout
+    assert "tone, cpu, planned" in run.stdout
 
 
 @pytest.mark.prove  # Kokoro is imported

@@ -43,6 +43,7 @@ def test_a_sentence_that_cannot_be_spoken_is_one_clear_error(tones_home):
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.prove
 def test_ctrl_c_ends_a_hanging_engine_at_once(tones_home):
     book = tones_home.path / "book.md"
     book.write_text("# A\n\nHangs here.\n")

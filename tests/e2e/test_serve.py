@@ -177,6 +177,12 @@ def test_a_second_serve_says_that_one_is_running(served):
     assert "already running" in second.stderr
 
 
+@pytest.mark.prove  # Prefect is imported
+@each_row_apart
+def test_a_wrong_schedule_is_told_before_a_server_is_started(home, content, told):
+    test_a_wrong_file_is_told_before_a_server_is_started(home, content, told)
+
+
 @each_row_apart
 def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
     (home.path / "prefect.yaml").write_text(content)

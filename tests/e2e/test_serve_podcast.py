@@ -343,6 +343,12 @@ def test_without_a_token_it_is_served_on_this_machine_alone(home):
     assert process.returncode == 0
 
 
+@pytest.mark.prove  # Prefect is imported
+@each_row_apart
+def test_a_schedule_that_cannot_be_is_told_at_once(home, arguments, told):
+    test_what_cannot_be_served_is_told_at_once(home, arguments, told)
+
+
 @each_row_apart
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
     show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')

@@ -62,7 +62,7 @@ def test_a_sample_is_written_in_the_format_of_its_ending(home, name):
 
 
 def test_a_text_of_ones_own_is_spoken_whatever_is_in_it(home):
-    for name, text in (("short", "One."), ("long", "1 < 2 & <b>three</b>. " * 60)):
+    for name, text in (("short", "One."), ("long", "1 < 2 & <b>three</b>. " * 20)):
         run = home.run(*ESPEAK, "--play", "en-gb", "--text", text, "--out", f"{name}.wav", "--json")
         sample = json.loads(run.stdout)
         with wave.open(str(home.path / f"{name}.wav")) as file:
@@ -71,7 +71,7 @@ def test_a_text_of_ones_own_is_spoken_whatever_is_in_it(home):
         assert sample["text"] == text
         assert sample["path"] == f"{name}.wav"
         assert sample["duration_s"] == pytest.approx(duration_s, abs=0.01)
-        assert (duration_s > 60) == (name == "long")
+        assert (duration_s > 20) == (name == "long")
 
 
 def player(home, body: str):
