@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import av
 import numpy as np
 
+from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.encoder import Target
+from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import OutputFile
 from audiomill.renderers.engine.protocol import Samples
+from support.signals_data import RATE
+from support.tags_data import BOOK_TAGS
 
 SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
 ALL = list(FORMATS)
+BOOK_S = 4.34  # of the book that tests of a folder share
 DISTINCT = [name for name in ALL if name != "m4a"]  # which is M4B by another name
 
 
@@ -35,6 +41,21 @@ def whole(*blocks: Samples) -> list[AudioRegion]:
 def targets_in(folder: Path, names: list[str]) -> list[Target]:
     """A target for each format."""
     return [Target(name, folder / f"book{FORMATS[name].suffix}") for name in names]
+
+
+def encoded_file(
+    folder: Path,
+    name: str,
+    samples: Samples,
+    marks: Sequence[Mark] = (),
+    tags: Tags = BOOK_TAGS,
+    *,
+    rate: int = RATE,
+    cover: Cover | None = None,
+) -> OutputFile:
+    """The samples as one region in a format."""
+    (file,) = encode(whole(samples), rate, targets_in(folder, [name]), marks, tags, cover).files
+    return file
 
 
 def chapter_spans(path: Path) -> list[tuple[str, float, float]]:

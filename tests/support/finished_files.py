@@ -36,19 +36,18 @@ class Recipe:
 GOOD = Recipe()
 RECIPES = {
     "as it should be": GOOD,
-    "too loud": replace(GOOD, rms_db=-16.0),
     "too quiet": replace(GOOD, rms_db=-25.4),
     "at the upper edge": replace(GOOD, rms_db=-18.2),
     "a high peak": replace(GOOD, peak=0.85),
     "clipped": replace(GOOD, rms_db=-12.0, clip=1.0),
     "long ends": replace(GOOD, rms_db=-22.5, head_s=1.4, tail_s=6.5),
     "short ends": replace(GOOD, head_s=0.2, tail_s=0.6),
-    "digital silence": replace(GOOD, tone_db=None),
-    "noisy": replace(GOOD, tone_db=-52.0),
+    "digital silence at 48 kHz": replace(GOOD, tone_db=None, rate=48_000),
+    "noisy at 128 kbps": replace(
+        GOOD, tone_db=-52.0, options=("-c:a", "libmp3lame", "-b:a", "128k")
+    ),
     "variable": replace(GOOD, options=("-c:a", "libmp3lame", "-q:a", "0")),
     "an average": replace(GOOD, options=("-c:a", "libmp3lame", "-abr", "1", "-b:a", "192k")),
-    "128 kbps": replace(GOOD, options=("-c:a", "libmp3lame", "-b:a", "128k")),
-    "48 kHz": replace(GOOD, rate=48_000),
     "stereo": replace(GOOD, channels=2, options=(*CBR, "-joint_stereo", "0")),
     "joint stereo": replace(GOOD, channels=2),
     "AAC": replace(GOOD, options=("-c:a", "aac", "-b:a", "192k"), suffix=".m4a"),

@@ -1,8 +1,6 @@
 """Encoded files have the right length, chapters, tags and cover in every format."""
 
 import ctypes
-import hashlib
-from pathlib import Path
 
 import av
 import mutagen
@@ -27,9 +25,11 @@ from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
 from support.encoded_files import (
     ALL,
+    BOOK_S,
     DISTINCT,
     SPECIAL,
     chapters_read,
+    encoded_file,
     marks_over,
     targets_in,
     whole,
@@ -40,37 +40,13 @@ from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
 
-DURATION_S = 4.3
-
-
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One book with five chapters, in every format."""
-    folder = tmp_path_factory.mktemp("book")
-    samples = voice(DURATION_S)
-    marks = marks_over(samples.size, SPECIAL)
-    files = encode(
-        whole(*np.split(samples, [RATE, 3 * RATE])),
-        RATE,
-        targets_in(folder, ALL),
-        marks,
-        BOOK_TAGS,
-        png_cover(),
-    ).files
-    assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
-    for file in files:
-        assert file.duration_s == samples.size / RATE
-        assert file.chapters == 5
-        assert file.sha256 == hashlib.sha256(file.path.read_bytes()).hexdigest()
-    return {file.format: file.path for file in files}
-
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
 @pytest.mark.parametrize("extra", [0, 1, 577])
 def test_decoded_audio_has_the_exact_length_and_no_lag(tmp_path, name, sample_rate, extra):
     samples = voice(1, sample_rate)[: sample_rate - 1000 + extra]
-    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS).files
+    file = encoded_file(tmp_path, name, samples, rate=sample_rate)
     back = np.concatenate(list(decode(file.path)))
     assert back.size == samples.size
     assert int(np.argmax(scipy.signal.correlate(back, samples, "full"))) == samples.size - 1
@@ -89,9 +65,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(tmp_path, name, sample_ra
 def test_an_mp3_of_any_length_is_not_a_sample_longer(tmp_path, n_samples, sample_rate):
     """Up to 46 samples after a whole frame, the encoder pads with more than a frame."""
     samples = voice(5, sample_rate)[:n_samples]
-    (file,) = encode(
-        whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
-    ).files
+    file = encoded_file(tmp_path, "mp3", samples, rate=sample_rate)
     assert sum(block.size for block in decode(file.path)) == n_samples
     header = file.path.read_bytes().partition(b"Info")[2]
     n_frames = int.from_bytes(header[4:8])
@@ -101,20 +75,18 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(tmp_path, n_samples, sample
 
 
 def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path):
-    (file,) = encode(
-        whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
-    ).files
+    file = encoded_file(tmp_path, "mp3", voice(2, 40000), rate=40000)
     assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
 
 
 def test_opus_has_the_exact_length_at_its_own_rate(book):
     back = np.concatenate(list(decode(book["opus"])))
-    assert back.size == 2 * voice(DURATION_S).size  # Opus always decodes at 48 kHz
+    assert back.size == 2 * voice(BOOK_S).size  # Opus always decodes at 48 kHz
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_chapters_read_back_with_their_titles_and_times(name, book):
-    expected = marks_over(voice(DURATION_S).size, SPECIAL)
+    expected = marks_over(voice(BOOK_S).size, SPECIAL)
     chapters = chapters_read(book[name])
     assert [title for title, _ in chapters] == SPECIAL
     tolerance_s = 0.5 / RATE if FORMATS[name].encoder == "aac" else 0.0005
@@ -127,7 +99,7 @@ def test_more_chapters_than_fit_into_one_byte(tmp_path, name):
     samples = voice(6)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
+    file = encoded_file(tmp_path, name, samples, marks)
     chapters = chapters_read(file.path)
     assert [title for title, _ in chapters] == titles
     for (_, start_s), mark in zip(chapters, marks, strict=True):
@@ -140,7 +112,7 @@ def test_a_file_says_how_many_chapters_it_holds(tmp_path, name):
     samples = np.zeros(1100 * 48, np.float32)
     titles = [f"Kapitel {n}" for n in range(1100)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
+    file = encoded_file(tmp_path, name, samples, marks)
     held = 1000 if name in {"flac", "opus"} else 1100
     assert file.chapters == held
     assert [title for title, _ in chapters_read(file.path)] == titles[:held]
@@ -159,7 +131,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 def test_mp3_chapters_and_their_table_by_mutagen(tmp_path, n_chapters):
     samples = voice(2)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS).files
+    file = encoded_file(tmp_path, "mp3", samples, marks)
     id3 = mutagen.id3.ID3(file.path)
     tops = [toc for toc in id3.getall("CTOC") if toc.flags & CTOCFlags.TOP_LEVEL]
     assert len(tops) == 1
@@ -174,7 +146,7 @@ def test_mp3_chapters_and_their_table_by_mutagen(tmp_path, n_chapters):
 def test_m4b_chapters_by_mutagen(book):
     file = MP4(book["m4b"])
     assert [chapter.title for chapter in file.chapters] == SPECIAL
-    starts = [mark.start / RATE for mark in marks_over(voice(DURATION_S).size, SPECIAL)]
+    starts = [mark.start / RATE for mark in marks_over(voice(BOOK_S).size, SPECIAL)]
     assert [chapter.start for chapter in file.chapters] == pytest.approx(starts, abs=1e-4)
 
 
@@ -186,7 +158,7 @@ def test_tags_and_cover_by_pyav(name, book):
         assert len(container.streams.audio) == 1
         cover = next(iter(container.demux(container.streams.video[0])))
         assert bytes(cover) == png_cover().data
-        assert container.duration / 1e6 == pytest.approx(DURATION_S, abs=0.01)
+        assert container.duration / 1e6 == pytest.approx(BOOK_S, abs=0.01)
     assert tags["title"] == BOOK_TAGS.title
     assert tags["album"] == BOOK_TAGS.album
     assert tags["artist"] == tags["album_artist"] == "Ann Author, Ben Writer"
@@ -210,7 +182,7 @@ def test_m4b_atoms_by_mutagen(book):
     assert bytes(file["----:com.apple.iTunes:SERIES"][0]) == b"Saga; Mills"
     smpb = bytes(file["----:com.apple.iTunes:iTunSMPB"][0]).split()
     priming, padding, n_samples = (int(field, 16) for field in smpb[1:4])
-    assert n_samples == voice(DURATION_S).size
+    assert n_samples == voice(BOOK_S).size
     assert (priming + n_samples + padding) % 1024 == 0
     head = book["m4b"].read_bytes()[:12]
     assert head[4:] == b"ftypM4B "
@@ -239,7 +211,7 @@ def test_a_split_book_carries_track_numbers(tmp_path):
 
 
 def test_the_same_audio_gives_the_same_bytes(tmp_path, book):
-    samples = voice(DURATION_S)
+    samples = voice(BOOK_S)
     marks = marks_over(samples.size, SPECIAL)
     cuts = np.split(samples, [5, 55_555])
     for file in encode(
@@ -368,7 +340,7 @@ def test_memory_stays_bounded_while_encoding(tmp_path):
 @pytest.mark.parametrize("name", DISTINCT)
 def test_the_shortest_files_are_whole_or_refused_in_words(tmp_path, name, rate):
     """Of no samples, of one, and of a block of FLAC."""
-    for n_samples in (0, 1, 15, 16):
+    for n_samples in (0, 1, 15, 16) if name == "flac" else (0, 1):
         target = Target(name, tmp_path / f"x{FORMATS[name].suffix}", Encoding(rate))
         audio = np.full(n_samples, 0.1, np.float32)
         n_in_file = -(-n_samples * (rate or RATE) // RATE)

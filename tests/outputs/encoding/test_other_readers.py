@@ -12,26 +12,14 @@ import soundfile
 from pymediainfo import MediaInfo
 from tinytag import TinyTag
 
-from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats.aac_regions import to_pcm16
-from support.encoded_files import ALL, SPECIAL, marks_over, targets_in, whole
+from support.encoded_files import ALL, BOOK_S, SPECIAL, encoded_file, marks_over
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
-DURATION_S = 2.3
 FRAMES_S = {"mp3": 0.06, "opus": 0.02}  # what a reader may count that is not played
 MENUS = ("m4b", "m4a", "flac", "opus")  # whose chapters MediaInfo knows
 _CLOCK = re.compile(r"(\d\d)_(\d\d)_(\d\d)(\d\d\d)")
-
-
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One book with five chapters, in every format."""
-    samples = voice(DURATION_S)
-    targets = targets_in(tmp_path_factory.mktemp("book"), ALL)
-    marks = marks_over(samples.size, SPECIAL)
-    files = encode(whole(samples), RATE, targets, marks, BOOK_TAGS, png_cover()).files
-    return {file.format: file.path for file in files}
 
 
 def tracks(path: Path, kind: str) -> list[dict[str, Any]]:
@@ -63,9 +51,9 @@ def test_tags_and_cover_by_mediainfo(name, book):
 def test_duration_by_mediainfo(name, book):
     (audio,) = tracks(book[name], "Audio")
     tolerance = FRAMES_S.get(name, 0.0)
-    assert audio["duration"] / 1000 == pytest.approx(DURATION_S, abs=tolerance + 1e-3)
+    assert audio["duration"] / 1000 == pytest.approx(BOOK_S, abs=tolerance + 1e-3)
     if not tolerance:
-        assert int(audio["samples_count"]) == voice(DURATION_S).size
+        assert int(audio["samples_count"]) == voice(BOOK_S).size
 
 
 @pytest.mark.parametrize("name", MENUS)
@@ -73,7 +61,7 @@ def test_chapters_by_mediainfo(name, book):
     """Of an MP4, both lists: Nero's and QuickTime's."""
     lists = [menu(track) for track in tracks(book[name], "Menu")]
     assert len(lists) == (2 if name in {"m4b", "m4a"} else 1)
-    starts = [mark.start / RATE for mark in marks_over(voice(DURATION_S).size, SPECIAL)]
+    starts = [mark.start / RATE for mark in marks_over(voice(BOOK_S).size, SPECIAL)]
     for chapters in lists:
         assert [title for title, _ in chapters] == SPECIAL
         assert [start for _, start in chapters] == pytest.approx(starts, abs=0.001)
@@ -85,7 +73,7 @@ def test_the_nero_list_is_left_out_if_it_cannot_hold_all_chapters(tmp_path, n_ch
     samples = voice(n_chapters / 100)
     titles = [f"Chapter {number}" for number in range(n_chapters)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["m4b"]), marks, BOOK_TAGS).files
+    file = encoded_file(tmp_path, "m4b", samples, marks)
     assert (b"chpl" in file.path.read_bytes()) == (n_chapters <= 255)
     lists = [menu(track) for track in tracks(file.path, "Menu")]
     assert len(lists) == (2 if n_chapters <= 255 else 1)
@@ -104,14 +92,14 @@ def test_tags_and_cover_by_tinytag(name, book):
     assert tag.genre is not None
     assert {*tag.genre.split("; ")} in ({*BOOK_TAGS.genres}, {BOOK_TAGS.genres[0]})
     assert tag.year == BOOK_TAGS.year
-    assert tag.duration == pytest.approx(DURATION_S, abs=FRAMES_S.get(name, 0.001))
+    assert tag.duration == pytest.approx(BOOK_S, abs=FRAMES_S.get(name, 0.001))
     assert tag.images.front_cover is not None
     assert tag.images.front_cover.data == png_cover().data
 
 
 @pytest.mark.parametrize("name", ["wav", "aiff", "flac", "mp3"])
 def test_length_by_libsndfile(name, book):
-    samples = voice(DURATION_S)
+    samples = voice(BOOK_S)
     read, rate = soundfile.read(book[name], dtype="int16")
     assert rate == RATE
     if name == "mp3":  # mpg123 cuts what the Info header says

@@ -17,7 +17,12 @@ from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import OutputTooLarge
 from audiomill.renderers.engine.protocol import Samples
-from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.encoded_files import (
+    SPECIAL,
+    chapters_read,
+    encoded_file,
+    marks_over,
+)
 from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
@@ -27,10 +32,8 @@ ORDER = ["COMM", "SSND", "MARK", "ID3 "]
 
 
 def encoded(folder: Path, n_samples: int, marks: list[Mark], tags: Tags = BOOK_TAGS) -> Path:
-    (file,) = encode(
-        whole(voice(2)[:n_samples]), RATE, targets_in(folder, ["aiff"]), marks, tags, png_cover()
-    ).files
-    return file.path
+    samples = voice(2)[:n_samples]
+    return encoded_file(folder, "aiff", samples, marks, tags, cover=png_cover()).path
 
 
 def chunks_of(path: Path) -> dict[str, bytes]:
@@ -112,7 +115,7 @@ def test_more_markers_than_numbers_for_them(tmp_path):
     n_samples = 33_000 * 24
     marks = marks_over(n_samples, ["T"] * 33_000)
     samples = voice(33)
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["aiff"]), marks, BOOK_TAGS).files
+    file = encoded_file(tmp_path, "aiff", samples, marks)
     assert file.chapters == MAX_AIFF_MARKS == 32_767
     (count,) = struct.unpack_from(">H", chunks_of(file.path)["MARK"])
     assert count == MAX_AIFF_MARKS

@@ -14,24 +14,21 @@ from mutagen.flac import FLAC
 from PIL import Image
 
 from audiomill.inputs.model.book import Cover
-from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats import flac
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.flac import SEEK_STEP_S, tag_flac
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.engine.protocol import Samples
 from support.case_files import each_row
-from support.encoded_files import targets_in, whole
+from support.encoded_files import encoded_file
 from support.picture_data import halves, saved
 from support.signals_data import RATE, noise, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
 
 def encoded(folder: Path, samples: Samples, sample_rate: int = RATE) -> Path:
-    (file,) = encode(
-        whole(samples), sample_rate, targets_in(folder, ["flac"]), [], BOOK_TAGS, png_cover()
-    ).files
-    return file.path
+    cover = png_cover()
+    return encoded_file(folder, "flac", samples, rate=sample_rate, cover=cover).path
 
 
 def frames_read(path: Path) -> dict[int, int]:

@@ -10,10 +10,9 @@ from mutagen.mp4 import MP4
 
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats.mp4 import tag_mp4
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
-from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.encoded_files import SPECIAL, chapters_read, encoded_file, marks_over
 from support.picture_data import noise_picture, saved
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
@@ -74,8 +73,7 @@ def stretched(source: Path, target: Path, gap: int) -> None:
 def test_offsets_of_64_bits_follow_the_sound(tmp_path, gap):
     samples = voice(3)
     marks = marks_over(samples.size, SPECIAL)
-    targets = targets_in(tmp_path, ["m4b"])
-    (file,) = encode(whole(samples), RATE, targets, marks, BOOK_TAGS, png_cover()).files
+    file = encoded_file(tmp_path, "m4b", samples, marks, cover=png_cover())
     expected, chapters = np.concatenate(list(decode(file.path))), chapters_read(file.path)
     path = tmp_path / "long.m4b"
     stretched(file.path, path, gap)

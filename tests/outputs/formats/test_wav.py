@@ -14,11 +14,15 @@ from mutagen import MutagenError
 from mutagen.id3 import ID3
 
 from audiomill.inputs.model.book import Book, Cover
-from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.formats.wav import tag_wav
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
-from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.encoded_files import (
+    SPECIAL,
+    chapters_read,
+    encoded_file,
+    marks_over,
+)
 from support.examples import few_examples
 from support.signals_data import RATE, png_cover, voice
 from support.sound_markers import markers
@@ -30,10 +34,8 @@ ORDER = ["JUNK", "fmt ", "data", "cue ", "LIST", "LIST", "id3 "]
 
 
 def encoded(folder: Path, n_samples: int, marks: list[Mark], tags: Tags = BOOK_TAGS) -> Path:
-    (file,) = encode(
-        whole(voice(2)[:n_samples]), RATE, targets_in(folder, ["wav"]), marks, tags, png_cover()
-    ).files
-    return file.path
+    samples = voice(2)[:n_samples]
+    return encoded_file(folder, "wav", samples, marks, tags, cover=png_cover()).path
 
 
 def chunks_of(data: bytes) -> list[tuple[str, bytes]]:

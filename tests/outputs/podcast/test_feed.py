@@ -17,6 +17,7 @@ from audiomill.outputs.podcast.feed import NAMESPACES, feed
 from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
 from audiomill.outputs.text import line, prose
 from support.case_files import each_row, written_out
+from support.examples import few_examples
 from support.feed_rules import CHANNEL, ITEM, problems
 from support.podcast_data import SHOW, TOKYO, numbered
 
@@ -75,6 +76,7 @@ def test_a_whole_show_keeps_all_rules_and_is_read_as_it_was_given():
     assert newest["description_html"] == "<p>Notes <em>of</em> 2.</p>"
 
 
+@few_examples(50)
 @given(
     title=ANYTHING,
     text=ANYTHING,
