@@ -159,6 +159,12 @@ def test_each_limit_is_named_when_it_is_exceeded(
     assert setting in str(error)
 
 
+def test_what_is_not_read_counts_against_the_limit_of_the_archive(tmp_path: Path) -> None:
+    path = three_chapters(files={"pad.bin": bytes(range(256)) * 400}).write(tmp_path)
+    error = refused(path, replace(LIMITS, max_archive_bytes=100_000))
+    assert "max_archive_bytes" in str(error)
+
+
 def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
