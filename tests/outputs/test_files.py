@@ -13,6 +13,7 @@ from audiomill.outputs.files import publish, sweep, temporary_file, unwritable, 
 from audiomill.outputs.no_replace import rename_to_free
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
 from audiomill.renderers.host.durable import fsync, sync
+from support.case_files import each_row
 
 
 def touched(folder: Path, *names: str) -> list[Path]:
@@ -63,21 +64,11 @@ def test_any_name_is_written_or_refused_with_our_own_error(tmp_path, name):
         assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.parametrize(
-    ("code", "advice"),
-    [
-        (errno.ENOSPC, "Free some space"),
-        (errno.EDQUOT, "Free some space"),
-        (errno.EFBIG, "files that large"),
-        (errno.EACCES, "permission"),
-        (errno.EPERM, "permission"),
-        (errno.EROFS, "another place"),
-        (errno.ENOTDIR, "another place"),
-    ],
-)
+@each_row
 def test_advice_fits_the_error(code, advice):
-    message = str(unwritable(Path("/books/a.m4b"), OSError(code, os.strerror(code))))
-    assert message.startswith(f"/books/a.m4b cannot be written ({os.strerror(code)}). ")
+    error = OSError(getattr(errno, code), os.strerror(getattr(errno, code)))
+    message = str(unwritable(Path("/books/a.m4b"), error))
+    assert message.startswith(f"/books/a.m4b cannot be written ({error.strerror}). ")
     assert advice in message
     assert "\n" not in message
 

@@ -14,6 +14,7 @@ from audiomill.outputs.podcast.episode_page import TimedWords, episode_page
 from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.text import clock, duration, line
+from support.case_files import each_row
 from support.examples import few_examples
 from support.podcast_data import FAILED, SHOW, numbered
 
@@ -141,13 +142,7 @@ def test_a_cover_of_another_server_is_not_asked_for(image):
     assert found(tree_of(page), "//div[contains(@class, 'letter')]") == ["T"]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        *((0.2, "1 s"), (59.4, "59 s"), (59.6, "1 min"), (3569, "59 min"), (3571, "1 h 0 min")),
-        (7384, "2 h 3 min"),
-    ],
-)
+@each_row
 def test_durations_are_short(seconds, words):
     assert duration(seconds) == words
 
