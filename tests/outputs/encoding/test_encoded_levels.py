@@ -258,7 +258,9 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
 def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, monkeypatch, n_over):
     monkeypatch.setattr(aac_levels, "WHOLE_S", 5.0)  # this one is not decoded as a whole
     samples = voice(9)[: 200 * AAC_FRAME + n_over]
-    samples[-AAC_FRAME:] *= 1.9 / np.abs(samples[-AAC_FRAME:]).max() / 2
+    samples[-4 * AAC_FRAME :] *= 0.1  # so that only the last frame is a reason to decode it
+    end = samples[-AAC_FRAME // 2 :]
+    end *= 0.95 / np.abs(end).max()
     target = Target("m4b", tmp_path / "x.m4b")
     encoded = encode(regions_of(samples), 24000, [target], [], TAGS)
     assert levels_of(encoded.levels[0])[1] == pytest.approx(by_ffmpeg(target.path)[1], abs=0.2)
