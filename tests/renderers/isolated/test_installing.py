@@ -19,7 +19,7 @@ from audiomill.renderers.isolated.catalogue import CodeSource, isolated_specs
 from audiomill.renderers.isolated.environment import Environment, Installed, pinned_packages
 from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
 from audiomill.renderers.isolated.models import find_model, model_lock_path
-from audiomill.renderers.isolated.package_indexes import uv_variables_from
+from audiomill.renderers.isolated.package_indexes import uv_variables, uv_variables_from
 from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
 from support.paths import ROOT, TESTS_PATH
@@ -71,7 +71,9 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.setenv(variable, "1")
     for variable in ("PIP_CONFIG_FILE", "UV_CONFIG_FILE"):
         monkeypatch.setenv(variable, os.devnull)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    for variable in ("PIP_FIND_LINKS", "UV_FIND_LINKS"):
+        monkeypatch.setenv(variable, str(tmp_path / "wheels"))
+    monkeypatch.setattr(installing, "uv_variables", dict)  # pip takes half a second to tell them
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))
     (tmp_path / "lock.txt").write_text(locked(tmp_path))
     tones_model(tmp_path / "model")
@@ -101,6 +103,8 @@ def python(place, code):
 def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monkeypatch, tool):
     if tool == "pip":
         monkeypatch.setattr(installing, "find_uv", lambda: None)
+    monkeypatch.setattr(installing, "uv_variables", uv_variables)
+    monkeypatch.delenv("UV_FIND_LINKS")
     assert "is not installed" in environment(folder).problem()
     (wheel,) = (folder / "wheels").iterdir()
     locked_one = wheel.read_bytes()
@@ -119,13 +123,31 @@ def test_an_environment_has_the_packages_of_the_lock_and_no_others(folder, monke
     assert import_lack(place) == ""
 
 
-def test_what_is_installed_is_not_made_again(folder):
+def test_an_environment_is_made_once_and_what_is_broken_in_it_is_mended(folder):
     place, _ = installed(folder)
     mark = place.venv / "mark"
     mark.touch()
+    (folder / "lock.txt").write_text(locked(folder) + "# as before\n")
+    assert "with other packages" in place.problem()
     _, told = installed(folder)
+    assert place.problem() == ""
     assert mark.exists()
     assert not any("making" in line for line in told)
+    place.python.unlink()
+    assert "is gone" in place.problem()
+    installed(folder)
+    assert place.problem() == ""
+    assert python(place, "import tones_package; print(1)") == "1"
+
+
+def test_what_was_deleted_is_told_and_all_of_it_can_be_removed(folder):
+    place, _ = installed(folder)
+    (module,) = place.venv.rglob("tones_package.py")
+    module.unlink()
+    assert import_lack(place) == "it has no tones_package"
+    assert remove(place)
+    assert not place.folder.exists()
+    assert not remove(place)
 
 
 @pytest.mark.prove
@@ -140,23 +162,6 @@ def test_an_installation_goes_on_after_a_kill_at_any_step(folder):
     run = subprocess.run([*words, "99"], env=environment_, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert environment(folder).problem() == ""
-
-
-def test_a_broken_python_is_replaced(folder):
-    place, _ = installed(folder)
-    place.python.unlink()
-    assert "is gone" in place.problem()
-    installed(folder)
-    assert place.problem() == ""
-    assert python(place, "import tones_package; print(1)") == "1"
-
-
-def test_another_lock_is_another_installation(folder):
-    place, _ = installed(folder)
-    (folder / "lock.txt").write_text(locked(folder) + "# as before\n")
-    assert "with other packages" in place.problem()
-    installed(folder)
-    assert place.problem() == ""
 
 
 def test_a_package_that_cannot_be_had_is_told_with_the_tools_own_words(folder):
@@ -191,13 +196,6 @@ def test_a_package_that_cannot_be_imported_is_no_installation(folder):
     assert environment(folder).installed() is None
 
 
-def test_doctor_is_told_what_was_deleted(folder):
-    place, _ = installed(folder)
-    (found,) = place.venv.rglob("tones_package.py")
-    found.unlink()
-    assert import_lack(place) == "it has no tones_package"
-
-
 def test_a_full_disk_is_noticed_before_anything_is_made(folder):
     with pytest.raises(EngineMissing, match=r"needs 9999999 GiB, and .* GiB left"):
         installed(folder, disk_gib=9_999_999.0)
@@ -226,13 +224,6 @@ def test_code_of_a_repository_is_checked_out_at_its_commit(folder):
     place, _ = installed(folder, source=source, imports=("tones_package", "own_code"))
     assert python(place, "import own_code; print(own_code.NUMBER)") == "1"
     installed(folder, source=source, imports=("own_code",))  # again, with all of it there
-
-
-def test_an_environment_can_be_removed(folder):
-    place, _ = installed(folder)
-    assert remove(place)
-    assert not place.folder.exists()
-    assert not remove(place)
 
 
 def test_a_folder_of_a_person_is_neither_removed_nor_installed_into(folder):
