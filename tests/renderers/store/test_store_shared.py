@@ -56,8 +56,7 @@ def variables(server, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few(variables):
-    """Two writers and a reader."""
-    with clients(3, variables) as started:
+    with clients(2, variables) as started:
         yield started
 
 
