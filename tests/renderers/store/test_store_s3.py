@@ -18,14 +18,24 @@ s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
 URL = f"s3://{BUCKET}/shards"
 
 
-@pytest.fixture
-def server(monkeypatch, tmp_path):
+@pytest.fixture(scope="module")
+def shared():
+    """One server for all, so that its client, which takes long to make, is one too."""
+    s3fs.S3FileSystem.clear_instance_cache()
     with serving_s3() as server:
-        for name, value in client_variables(server, tmp_path).items():
-            monkeypatch.setenv(name, value)
-        s3fs.S3FileSystem.clear_instance_cache()
         yield server
-        s3fs.S3FileSystem.clear_instance_cache()
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+@pytest.fixture
+def server(shared, monkeypatch, tmp_path):
+    """The server as new."""
+    for name, value in client_variables(shared, tmp_path).items():
+        monkeypatch.setenv(name, value)
+    for found in (shared.objects, shared.headers, shared.requests, shared.created):
+        found.clear()
+    shared.fault = lambda _request: None
+    return shared
 
 
 @pytest.fixture
@@ -80,9 +90,11 @@ def test_a_mistyped_bucket_is_named_and_not_created(server, waiter):
 def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    s3fs.S3FileSystem.clear_instance_cache()
     with pytest.raises(StoreError, match="credentials"), open_store(URL, waiter).session():
         pytest.fail("the session began")
     assert server.requests == waiter.sleeps_s == []
+    s3fs.S3FileSystem.clear_instance_cache()
 
 
 @each_row_apart
