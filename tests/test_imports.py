@@ -7,9 +7,11 @@ import sys
 import sysconfig
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from babel import Locale
@@ -33,19 +35,41 @@ def module_of(path: Path) -> str:
     return ".".join(("audiomill", *path.relative_to(ROOT).with_suffix("").parts))
 
 
+class Source(NamedTuple):
+    """What the tests here ask of a file."""
+
+    imported: set[str]  # every module, wherever it is imported
+    imported_at_start: set[str]  # only those imported when the file is imported itself
+    classes: list[str]
+    strings: set[str]  # but for docstrings; and the names
+
+
 @cache
-def imported(path: Path, *, at_start: bool = False) -> set[str]:
-    """Every module that `path` imports: anywhere in it, or only when it is imported itself."""
-    modules = set()
+def source(path: Path) -> Source:
+    """What is in `path`, which is parsed once for all tests."""
     tree = ast.parse(path.read_text())
-    for node in tree.body if at_start else ast.walk(tree):
+    nodes = [*ast.walk(tree)]
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    return Source(imported_by(nodes), imported_by(tree.body), classes, strings_in(nodes))
+
+
+def imported_by(nodes: Iterable[ast.AST]) -> set[str]:
+    modules = set()
+    for node in nodes:
         if isinstance(node, ast.Import):
             modules.update(alias.name for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: a relative import hides its arrow"
+            assert node.level == 0, "a relative import hides its arrow"
             modules.add(node.module)
             modules.update(f"{node.module}.{alias.name}" for alias in node.names)
     return modules
+
+
+def strings_in(nodes: list[ast.AST]) -> set[str]:
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    constants = (node for node in nodes if isinstance(node, ast.Constant) and id(node) not in docs)
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {one.value for one in constants if isinstance(one.value, str)}
 
 
 def importers(package: str) -> set[str]:
@@ -53,7 +77,7 @@ def importers(package: str) -> set[str]:
     return {
         str(path.relative_to(ROOT))
         for path in FILES
-        if any(module.split(".")[0] == package for module in imported(path))
+        if any(module.split(".")[0] == package for module in source(path).imported)
     }
 
 
@@ -64,24 +88,24 @@ def test_imports_point_upstream():
 def imported_downstream(path: Path) -> set[str]:
     room = ROOMS.index(path.relative_to(ROOT).parts[0])
     downstream = tuple(f"audiomill.{name}" for name in ROOMS[room + 1 :])
-    return {module for module in imported(path) if module.startswith(downstream)}
+    return {module for module in source(path).imported if module.startswith(downstream)}
 
 
 def test_the_walk_finds_imports():
-    found = imported(ROOT / "inputs" / "segmentation" / "segments.py")
+    found = source(ROOT / "inputs" / "segmentation" / "segments.py").imported
     assert "audiomill.inputs.model.book" in found
     assert len(FILES) > 30
 
 
 def test_the_machine_knows_no_book_and_no_audio():
     for path in (ROOT / "renderers" / "host").glob("*.py"):
-        ours = {module for module in imported(path) if module.startswith("audiomill.")}
+        ours = {module for module in source(path).imported if module.startswith("audiomill.")}
         assert all(module.startswith("audiomill.renderers.host") for module in ours), path
 
 
 def test_no_imports_go_round_in_a_circle():
     """Every file can be imported after those that it imports."""
-    waiting = {module_of(path): imported(path, at_start=True) for path in FILES}
+    waiting = {module_of(path): source(path).imported_at_start for path in FILES}
     while waiting:
         ready = {name for name, needs in waiting.items() if not needs & waiting.keys()}
         assert ready, f"these import each other: {sorted(waiting)}"
@@ -89,12 +113,7 @@ def test_no_imports_go_round_in_a_circle():
 
 
 def test_no_class_name_means_two_things():
-    names = Counter(
-        node.name
-        for path in FILES
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.ClassDef)
-    )
+    names = Counter(name for path in FILES for name in source(path).classes)
     assert [name for name, n in names.items() if n > 1] == []
 
 
@@ -111,7 +130,7 @@ def test_a_language_is_named_in_its_folder_only():
     named = dict[str, set[str]]()
     for path in FILES:
         place = str(path.relative_to(ROOT))
-        texts = set[str]() if place.startswith(MAY_NAME_LANGUAGES) else strings_in(path)
+        texts = set[str]() if place.startswith(MAY_NAME_LANGUAGES) else source(path).strings
         for tag, title in titles.items():
             if any(text.split("-")[0] == tag or title in text for text in texts):
                 named.setdefault(place, set()).add(tag)
@@ -141,7 +160,7 @@ def test_an_engine_is_named_in_its_folder_only():
     for path in FILES:
         place = path.relative_to(ROOT)
         own = {part.removesuffix(".py") for part in place.parts}
-        found = {one for text in strings_in(path) for one in name.findall(text)}
+        found = {one for text in source(path).strings for one in name.findall(text)}
         if any(not {one.replace("-", "_"), one.split("-")[0]} & own for one in found):
             named.add(str(place))
     assert named == NAME_AN_ENGINE.keys()
@@ -161,19 +180,10 @@ def test_a_format_is_named_in_its_file_only():
     name = re.compile(rf"\b(?:{'|'.join(FORMATS)})\b")
     homes = ("inputs/", "outputs/formats/")
     places = {str(path.relative_to(ROOT)): path for path in FILES}
-    texts = {one: strings_in(path) for one, path in places.items() if not one.startswith(homes)}
+    texts = {one: source(path).strings for one, path in places.items() if not one.startswith(homes)}
     assert {one for one, all_of in texts.items() if any(map(name.search, all_of))} == {
         *NAME_A_FORMAT
     }
-
-
-def strings_in(path: Path) -> set[str]:
-    """The strings of a file, but for its docstrings, and its names."""
-    nodes = [*ast.walk(ast.parse(path.read_text()))]
-    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-    constants = (node for node in nodes if isinstance(node, ast.Constant) and id(node) not in docs)
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return names | {one.value for one in constants if isinstance(one.value, str)}
 
 
 def test_every_folder_is_in_the_package():
@@ -202,11 +212,11 @@ def test_what_runs_in_other_environments_imports_nothing_of_ours():
     theirs = [program, *(ROOT / ENGINE_SCRIPTS).glob("[a-z]*.py")]
     assert len(theirs) > 10
     assert importers("audiomill") & {str(path.relative_to(ROOT)) for path in theirs} == set()
-    ours = {module for path in FILES for module in imported(path)}
+    ours = {module for path in FILES for module in source(path).imported}
     assert not ours & {module_of(path) for path in theirs}
     for path in theirs:
         ast.parse(path.read_text(), feature_version=(3, 9))  # the oldest Python that runs them
-    own = {module.split(".")[0] for module in imported(program)}
+    own = {module.split(".")[0] for module in source(program).imported}
     # Two are imported once they are asked for: to download a model, and to read a recording.
     assert own - {"huggingface_hub", "soundfile"} <= sys.stdlib_module_names
 
