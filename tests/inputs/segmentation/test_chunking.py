@@ -58,11 +58,15 @@ def test_no_strategy_loses_a_character(chapters, any_rules):
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_strategy_loses_hostile_text(name, chunking):
-    options = {"best_length": BEST, "chunking": chunking}
-    check(segment_book(book([paragraph(HOSTILE[name])]), SegmentRules(str, 400, **options)), 400)
+    """Long ones are shortened: test_segments.py has them whole."""
+    text = HOSTILE[name]
+    if len(text) > 100_001:
+        text = text[:50_000] + text[-50_000:]
+    by = SegmentRules(str, 400, best_length=BEST, chunking=chunking)
+    check(segment_book(book([paragraph(text)]), by), 400)
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(BOOKS, st.integers(1, 80))
 def test_an_engine_without_a_preference_gets_sentences(chapters, longest):
     planned = segment_book(book(*chapters), SegmentRules(str, longest))
