@@ -99,7 +99,7 @@ def test_gpus_of_other_makers_have_no_tf32(gpu):
 
 
 def test_each_named_precision_has_its_own_keys_and_auto_always_the_same():
-    options = KokoroOptions(weights=folder("reduced"), workers=0)
+    options = KokoroOptions(weights=folder("narrow"), workers=0)
     keys = {
         precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
         for precision in ("auto", *PRECISIONS)

@@ -8,14 +8,20 @@ from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.kokoro.front_end import estimated_phonemes
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from support.kokoro_reference import folder
+from support.kokoro_reference import built, folder
 
 LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _narrow():
+    with built("narrow"):
+        yield
+
+
 @pytest.fixture(scope="module")
 def kokoro():
-    return KokoroRenderer(KokoroOptions(weights=folder("reduced"), workers=0))
+    return KokoroRenderer(KokoroOptions(weights=folder("narrow"), workers=0))
 
 
 def request(text, *, number=1, voice="af_heart", speed=4.0):
@@ -103,7 +109,7 @@ def test_unofficial_weights_give_a_warning(kokoro):
 
 
 def test_the_release_is_part_of_the_fingerprint():
-    options = KokoroOptions(weights=folder("reduced"), release="v1.1-zh", workers=0)
+    options = KokoroOptions(weights=folder("narrow"), release="v1.1-zh", workers=0)
     kokoro = KokoroRenderer(options)
     assert "v1.1-zh" in kokoro.fingerprint("af_heart")
 
@@ -111,7 +117,7 @@ def test_the_release_is_part_of_the_fingerprint():
 def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
     """Within rounding, as the batch is another one. The timings are exactly equal."""
     padding = KokoroRenderer(
-        KokoroOptions(weights=folder("reduced"), workers=0, device="cpu", batch_frames=4096)
+        KokoroOptions(weights=folder("narrow"), workers=0, device="cpu", batch_frames=4096)
     )
     requests = [request(LONG * n, number=n) for n in (1, 2, 1)]
     for one, whole in zip(requests[1:], spoken(padding, *requests)[1:], strict=True):
