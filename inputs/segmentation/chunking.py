@@ -101,11 +101,9 @@ class CuttableText:
         """Return the phonemes that are given for parts of the spoken text of [start, end)."""
         if not any(edit.phonemes for edit in self.line.edits):
             return ()
-        _, spans = self.spoken(start, end)
-        sentences = [span for span in self._sentences_in(start, end) if self.line.between(*span)]
         return tuple(
             replace(one, start=offset + one.start, end=offset + one.end)
-            for (offset, _), span in zip(spans, sentences, strict=True)
+            for offset, span in self._spoken_sentences(start, end)
             for one in self.line.pronunciations(*span)
         )
 
@@ -113,13 +111,18 @@ class CuttableText:
         """Return what [start, end) says in other words. Printed places are counted from `start`."""
         if not self.line.edits:
             return ()
-        _, spans = self.spoken(start, end)
-        sentences = [span for span in self._sentences_in(start, end) if self.line.between(*span)]
         return tuple(
-            Rewording(at + one.start, at + one.end, one.first - start, one.last - start)
-            for (at, _), span in zip(spans, sentences, strict=True)
+            Rewording(offset + one.start, offset + one.end, one.first - start, one.last - start)
+            for offset, span in self._spoken_sentences(start, end)
             for one in self.line.rewordings(*span)
         )
+
+    def _spoken_sentences(self, start: int, end: int) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Where each sentence that sounds begins in the spoken text, and its span in the line."""
+        _, spans = self.spoken(start, end)
+        sentences = (span for span in self._sentences_in(start, end) if self.line.between(*span))
+        for (offset, _), span in zip(spans, sentences, strict=True):
+            yield offset, span
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the indices of the sentences in which [start, end) begins and ends."""

@@ -89,27 +89,24 @@ class SpokenLine:
 
     def pieces(self, start: int, end: int) -> tuple[SpokenPart, ...]:
         """Where each part of `between(start, end)` comes from. Spaces between parts are in none."""
-        pieces, at = list[SpokenPart](), 0
-        spoken = self.between(start, end)
-        for part, first, last, kind in self._parts(start, end):
-            said = clean(part)
-            if said:
-                at = spoken.index(said, at)
-                pieces.append(SpokenPart(at, at + len(said), first, last, kind))
-                at += len(said)
-        return tuple(pieces)
+        return tuple(one for one in self._places(start, end) if one.start < one.end)
 
     def rewordings(self, start: int, end: int) -> Iterator[Rewording]:
         """The edits in [start, end), in order: their places in `between(start, end)`, and here.
 
         An edit of which nothing is heard has an empty place.
         """
+        for one in self._places(start, end):
+            if one.kind:
+                yield Rewording(one.start, one.end, one.first, one.last)
+
+    def _places(self, start: int, end: int) -> Iterator[SpokenPart]:
+        """Where each part of `between(start, end)` comes from; a silent one has an empty place."""
         spoken, at = self.between(start, end), 0
         for part, first, last, kind in self._parts(start, end):
             said = clean(part)
             at = spoken.index(said, at)
-            if kind:
-                yield Rewording(at, at + len(said), first, last)
+            yield SpokenPart(at, at + len(said), first, last, kind)
             at += len(said)
 
     def pronunciations(self, start: int, end: int) -> tuple[Pronunciation, ...]:
