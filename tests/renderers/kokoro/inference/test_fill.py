@@ -6,7 +6,10 @@ scatter as much as the corpus's. With random weights they scatter by a fifth abo
 than those of a voice that reads evenly.
 """
 
+import random
+import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,12 +31,14 @@ from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.kokoro_reference import folder, ours
-from support.novel_data import write_novel
 
 # Frames of a batch: a small setting, and what fits on GPUs of 8, 24 and 80 GiB.
 BUDGETS = (4_096, 7_000, 23_000, 78_000)
 MIN_FILL = 0.95
 LINES = prepared_corpus().lines("planned")
+CHAPTER_WORDS = 4_000
+DIALOGUE_SHARE = 0.65  # of all paragraphs
+MAX_SENTENCE_WORDS = 60
 
 
 @dataclass(frozen=True)
@@ -155,3 +160,39 @@ def test_a_benchmark_plans_as_a_render_does(corpus, corpus_frames, changes):
     frames = {request.key: n for request, n in zip(requests, corpus_frames.tolist(), strict=True)}
     rendered = fill_of(corpus.plan.windows, corpus.frames, 4_096)
     assert fill_of(windows, frames, 4_096) == pytest.approx(rendered, abs=0.01)
+
+
+def write_novel(path: Path, n_words: int, seed: int = 1) -> Path:
+    """Markdown of about `n_words` words of the corpus in the shape of a novel: paragraphs of
+    narrative, with sentences up to sixty words, and short lines of dialogue between them.
+    """
+    generator = random.Random(seed)
+    words = re.findall(r"[A-Za-z]+", CORPUS.read_text("utf-8"))
+    lines, n_written = ["# A Novel"], 0
+    while n_written < n_words:
+        if n_written >= CHAPTER_WORDS * (sum(line.startswith("## ") for line in lines)):
+            lines.append(f"## {' '.join(generator.choices(words, k=generator.randint(1, 6)))}")
+        lines.append(_paragraph(generator, words))
+        n_written += len(lines[-1].split())
+    path.write_text("\n\n".join(lines), "utf-8")
+    return path
+
+
+def _paragraph(generator: random.Random, words: list[str]) -> str:
+    if generator.random() >= DIALOGUE_SHARE:
+        n_sentences = 1 + round(generator.gammavariate(2, 2))
+        return " ".join(_sentence(generator, words, 15) for _ in range(n_sentences))
+    speech = " ".join(
+        _sentence(generator, words, 6) for _ in range(generator.choice((1, 1, 1, 2, 3)))
+    )
+    narration = ["", f" {_sentence(generator, words, 4)}", f" {_sentence(generator, words, 15)}"]
+    return f"“{speech}”{generator.choices(narration, (5, 3, 2))[0]}"
+
+
+def _sentence(generator: random.Random, words: list[str], typical: int) -> str:
+    """A sentence of about `typical` words; lengths vary by a factor of two, as in prose."""
+    n_words = min(MAX_SENTENCE_WORDS, max(1, round(typical * generator.lognormvariate(0, 0.65))))
+    words_drawn = [word.lower() for word in generator.choices(words, k=n_words)]
+    for index in range(generator.randint(6, 12), n_words - 3, 9):
+        words_drawn[index] += ","
+    return f"{' '.join(words_drawn).capitalize()}{generator.choices('.?!', (8, 1, 1))[0]}"
