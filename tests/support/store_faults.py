@@ -10,7 +10,7 @@ import numpy as np
 
 from audiomill.renderers.engine.protocol import Rendered, WordTiming
 from audiomill.renderers.store.local import OsFileSystem
-from audiomill.renderers.store.shard_format import PREFIX
+from audiomill.renderers.store.shard_format import MAGIC, PREFIX
 
 SAMPLE_RATE = 24_000
 
@@ -44,12 +44,16 @@ def holds(store, number):
 
 
 def with_header(data, changes):
-    """The shard's bytes with a changed header and a matching hash; None removes a field."""
-    magic, size, _ = PREFIX.unpack_from(data)
+    """The shard's bytes with a changed header and a matching hash; `...` removes a field."""
+    size = PREFIX.unpack_from(data)[1]
     header = json.loads(data[PREFIX.size : PREFIX.size + size]) | changes
-    text = json.dumps({name: value for name, value in header.items() if value is not None}).encode()
-    prefix = PREFIX.pack(magic, len(text), hashlib.sha256(text).digest())
-    return prefix + text + data[PREFIX.size + size :]
+    kept = {name: value for name, value in header.items() if value is not ...}
+    return shard_of(json.dumps(kept).encode(), data[PREFIX.size + size :])
+
+
+def shard_of(header, payload=b""):
+    """A shard with this header, whatever it is, and a matching hash."""
+    return PREFIX.pack(MAGIC, len(header), hashlib.sha256(header).digest()) + header + payload
 
 
 def temporaries(root):
@@ -78,10 +82,6 @@ class FaultyFiles(OsFileSystem):
         self.descriptors.add(descriptor)
         return descriptor
 
-    def size(self, descriptor):
-        self._call("size")
-        return super().size(descriptor)
-
     def read(self, descriptor, n_bytes):
         self._call("read")
         return super().read(descriptor, min(n_bytes, 700))  # a shard takes several reads
@@ -95,43 +95,26 @@ class FaultyFiles(OsFileSystem):
             raise
         return super().write(descriptor, data[: len(data) // 2 + 1])
 
-    def fsync(self, descriptor):
-        self._call("fsync")
-        super().fsync(descriptor)
-
     def close(self, descriptor):
         """Close even if the call fails, as the system does."""
         self.descriptors.discard(descriptor)
         super().close(descriptor)
         self._call("close")
 
-    def rename(self, source, target):
-        self._call("rename")
-        super().rename(source, target)
 
-    def unlink(self, path):
-        self._call("unlink")
-        super().unlink(path)
+def _recorded(name):
+    def call(self, *arguments):
+        self._call(name)
+        return getattr(OsFileSystem, name)(self, *arguments)
 
-    def remove_folder(self, path):
-        self._call("remove_folder")
-        super().remove_folder(path)
+    return call
 
-    def make_folders(self, path):
-        self._call("make_folders")
-        super().make_folders(path)
 
-    def require_writable(self, folder):
-        self._call("require_writable")
-        super().require_writable(folder)
-
-    def names(self, folder):
-        self._call("names")
-        return super().names(folder)
-
-    def flock(self, descriptor, operation):
-        self._call("flock")
-        super().flock(descriptor, operation)
+for _name in (
+    *("size", "fsync", "rename", "unlink", "remove_folder", "make_folders"),
+    *("require_writable", "names", "flock"),
+):
+    setattr(FaultyFiles, _name, _recorded(_name))
 
 
 class VolatileFiles(OsFileSystem):

@@ -132,7 +132,7 @@ def test_in_a_bucket_the_payload_is_a_flac_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("codec", "header"), [(Codec.FLAC, {"schema": 2, "codec": None}), (Codec.PCM, {"schema": 3})]
+    ("codec", "header"), [(Codec.FLAC, {"schema": 2, "codec": ...}), (Codec.PCM, {"schema": 3})]
 )
 def test_shards_that_lie_in_stores_can_be_read(store, tmp_path, codec, header):
     put(store, 1)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,9 +25,18 @@ from audiomill.renderers.store.shard_format import (
     pack,
     unpack,
 )
-from audiomill.renderers.store.shard_header import MAX_HEADER_BYTES, MAX_SAMPLES, Codec
+from audiomill.renderers.store.shard_header import MAX_HEADER_BYTES, MAX_TEXT_CHARS, Codec
 from audiomill.renderers.store.store import Miss, open_store
-from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered
+from support.case_files import each_row
+from support.store_faults import (
+    SAMPLE_RATE,
+    holds,
+    key_of,
+    put,
+    rendered,
+    shard_of,
+    with_header,
+)
 
 KEY = key_of(1)
 AUDIO = Rendered(rendered(1).samples, rendered(1).timings, (Remark(0, 3, "spelled out"),))
@@ -39,20 +49,6 @@ FIELDS = (
     *("schema", "key", "n_samples", "sample_rate", "codec", "bits", "exponent"),
     *("payload_bytes", "payload_sha256", "timings", "remarks"),
 )
-
-
-def forged_header(data: bytes, changes: dict) -> bytes:
-    """The shard with a changed header and a right checksum."""
-    size = PREFIX.unpack_from(data)[1]
-    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | changes
-    return with_text(json.dumps(header).encode(), data[PREFIX.size + size :])
-
-
-def with_text(text: bytes, payload: bytes = b"") -> bytes:
-    """A shard with this header, whatever it is, and a right checksum."""
-    return (
-        PREFIX.pack(shard_format.MAGIC, len(text), hashlib.sha256(text).digest()) + text + payload
-    )
 
 
 def outcome(data: bytes):
@@ -80,7 +76,7 @@ values = st.recursive(
 
 @given(st.sampled_from(sorted(SHARDS)), st.sampled_from(FIELDS), values)
 def test_a_header_with_a_forged_field_is_damaged_or_the_same_audio(kind, name, value):
-    samples = outcome(forged_header(SHARDS[kind], {name: value}))
+    samples = outcome(with_header(SHARDS[kind], {name: value}))
     if samples is not None:
         header = {"exponent": 0, name: value}
         expected = np.ldexp(unpack(KEY, SHARDS[kind])[1], header["exponent"])
@@ -89,13 +85,13 @@ def test_a_header_with_a_forged_field_is_damaged_or_the_same_audio(kind, name, v
 
 @given(st.sampled_from(sorted(SHARDS)), st.dictionaries(st.sampled_from(FIELDS), values))
 def test_a_header_with_several_forged_fields_is_no_traceback(kind, changes):
-    samples = outcome(forged_header(SHARDS[kind], changes))
+    samples = outcome(with_header(SHARDS[kind], changes))
     assert samples is None or np.abs(samples).max() <= 2.0**17
 
 
 @given(st.one_of(st.binary(max_size=200), values.map(lambda value: json.dumps(value).encode())))
 def test_a_header_that_is_anything_is_damaged(text):
-    assert outcome(with_text(text, b"audio")) is None
+    assert outcome(shard_of(text, b"audio")) is None
 
 
 @given(st.data())
@@ -105,39 +101,12 @@ def test_changed_bytes_in_a_header_with_a_right_checksum_are_no_traceback(data):
     text = bytearray(shard[PREFIX.size : PREFIX.size + size])
     for _ in range(data.draw(st.integers(1, 3))):
         text[data.draw(st.integers(0, size - 1))] = data.draw(st.integers(0, 255))
-    outcome(with_text(bytes(text), shard[PREFIX.size + size :]))
+    outcome(shard_of(bytes(text), shard[PREFIX.size + size :]))
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"exponent": 5000},
-        {"exponent": -5000},
-        {"exponent": "x"},
-        {"exponent": 1.0},
-        {"n_samples": None},
-        {"n_samples": 0},
-        {"n_samples": MAX_SAMPLES + 1},
-        {"sample_rate": 0},
-        {"sample_rate": True},
-        {"payload_bytes": -1},
-        {"payload_sha256": 7},
-        {"key": None},
-        {"key": [KEY]},
-        {"schema": 3.0},
-        {"schema": [3]},
-        {"timings": [[0, 1]]},
-        {"timings": [[0, 1, float("nan"), 1.0]]},
-        {"timings": {"0": 1}},
-        {"remarks": [[0, 1, 2]]},
-        {"remarks": [[0, -1, "left out"]]},
-        {"remarks": [[0, 1, "x" * 10_000]]},
-        {"remarks": [[0, 1, "\ud800"]]},
-    ],
-    ids=str,
-)
+@each_row
 def test_a_field_of_another_type_or_out_of_range_is_damage(changes):
-    forged = forged_header(SHARDS[Codec.PCM, 16], changes)
+    forged = with_header(SHARDS[Codec.PCM, 16], changes)
     for read in (inspect, unpack):
         with pytest.raises(InvalidShard):
             read(KEY, forged)
@@ -146,7 +115,16 @@ def test_a_field_of_another_type_or_out_of_range_is_damage(changes):
 @pytest.mark.parametrize("text", [b"[" * 100_000, b'{"a":' * 100_000, b"9" * 10_000, b"{}", b"3"])
 def test_deep_or_strange_json_is_damage(text):
     with pytest.raises(InvalidShard) as error:
-        unpack(KEY, with_text(text))
+        unpack(KEY, shard_of(text))
+    assert error.value.reason is MissReason.DAMAGED
+
+
+@each_row
+def test_a_header_that_describes_other_audio_is_damage(codec, changes):
+    audio = rendered(1, n_samples=400)
+    data = pack(KEY, audio, sample_rate=SAMPLE_RATE, bits=16, codec=Codec(codec))
+    with pytest.raises(InvalidShard) as error:
+        unpack(KEY, with_header(data, changes))
     assert error.value.reason is MissReason.DAMAGED
 
 
@@ -181,13 +159,20 @@ def test_flac_that_is_not_what_the_header_says_is_damage(payload):
         "payload_sha256": hashlib.sha256(payload).hexdigest(),
     }
     with pytest.raises(InvalidShard):
-        unpack(KEY, forged_header(whole, changes))
+        unpack(KEY, with_header(whole, changes))
 
 
-def test_what_could_not_be_read_again_is_not_stored():
-    timed = Rendered(rendered(1).samples, (WordTiming(0, 1, float("nan"), 1.0),))
-    with pytest.raises(EngineFailed, match="timings"):
-        pack(KEY, timed, sample_rate=SAMPLE_RATE, bits=16, codec=Codec.PCM)
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("timings", WordTiming(0, 1, float("nan"), 1.0)),
+        ("remarks", Remark(0, 1, "x" * (MAX_TEXT_CHARS + 1))),
+    ],
+)
+def test_what_could_not_be_read_again_is_not_stored(name, known):
+    audio = replace(rendered(1), **{name: (known,)})
+    with pytest.raises(EngineFailed, match=name):
+        pack(KEY, audio, sample_rate=SAMPLE_RATE, bits=16, codec=Codec.PCM)
 
 
 def link_to_zeros(path):

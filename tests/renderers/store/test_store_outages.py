@@ -6,13 +6,14 @@ import pytest
 
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
+from audiomill.renderers.store.remote import FsspecBackend
 from audiomill.renderers.store.remote_files import (
     ATTEMPT_S,
     LONGEST_DELAY_S,
     TELL_AFTER_S,
 )
 from audiomill.renderers.store.shard_format import MAX_BYTES, MissReason
-from audiomill.renderers.store.store import Miss, open_store
+from audiomill.renderers.store.store import Miss, ShardStore, open_store
 from support.cloud import FakeWaiter, serving_cloud
 from support.store_faults import holds, key_of, put
 
@@ -63,6 +64,13 @@ def test_a_store_that_is_there_is_probed_and_nobody_told(cloud, store, waiter):
         assert holds(session, 1)
     assert [call for call, _ in cloud.calls] == ["put", "get", "get", "put", "get"]
     assert (waiter.lines, waiter.sleeps_s) == ([], [])
+
+
+def test_a_file_system_with_real_folders_holds_shards(tmp_path):
+    store = ShardStore(FsspecBackend(f"local://{tmp_path}/deep"))
+    assert store.get(key_of(1)).reason is MissReason.ABSENT
+    put(store, 1)
+    assert holds(store, 1)
 
 
 def test_half_of_all_calls_may_fail(cloud, store):
@@ -224,6 +232,13 @@ def test_what_cannot_heal_is_told_at_once(cloud, store, waiter, error, words):
     with pytest.raises(StoreError, match=words), store.session():
         pytest.fail("the session began")
     assert (waiter.sleeps_s, len(cloud.calls)) == ([], 1)
+
+
+def test_a_read_that_the_client_refuses_is_a_miss(cloud, store):
+    cloud.fault = down(FakeWaiter(cloud), 1, lambda _words: Unavailable(400))
+    miss = store.get(key_of(1))
+    assert miss.reason is MissReason.UNREADABLE
+    assert "HTTP 400" in miss.detail
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
