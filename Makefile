@@ -133,9 +133,9 @@ prove-device: .venv/.tested-ready
 
 # The numerical tests with each instruction set; MARKS=prove runs the slow ones.
 MARKS ?= not prove and not prove_long
-NUMERICAL := $(addprefix tests/,renderers/kokoro/cpu renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
+NUMERICAL := $(addprefix tests/,renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
 	outputs/encoding/test_encoding.py renderers/test_tone.py) \
-	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py inference/test_runner.py inference/test_batched_stage.py g2p/test_split.py)
+	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py $(addprefix inference/test_,cpu_generator.py runner.py batched_stage.py) g2p/test_split.py)
 prove-isa: .venv/.tested-ready
 	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" $(IN_PARALLEL) $(NUMERICAL)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from audiomill.flows.execution.run_context import Progress
     from audiomill.flows.inspection import Inspection
     from audiomill.flows.job import UsageError
-    from audiomill.flows.pipeline.reporting.report import Report
+    from audiomill.flows.pipeline.report import Report
     from audiomill.inputs.model.book import SourceError
     from audiomill.outputs.types import OutputError
     from audiomill.renderers.engine.errors import RenderError, StoreError
@@ -50,7 +50,7 @@ _MODULES = {
     "OutputError": "audiomill.outputs.types",
     "Progress": "audiomill.flows.execution.run_context",
     "RenderError": "audiomill.renderers.engine.errors",
-    "Report": "audiomill.flows.pipeline.reporting.report",
+    "Report": "audiomill.flows.pipeline.report",
     "SourceError": "audiomill.inputs.model.book",
     "StoreError": "audiomill.renderers.engine.errors",
     "UsageError": "audiomill.flows.job",

@@ -106,7 +106,7 @@ def _run_command() -> int:
     except ResultUnwritable as error:
         say(f"audiomill: {error}")
         return EXIT_OUTPUT
-    module = import_module(f"audiomill.flows.cli.commands.{arguments.command}")
+    module = import_module(f"audiomill.flows.cli.{arguments.command}")
     run = cast("Callable[[argparse.Namespace], int]", module.run)
     return _run_reporting_errors(run, arguments)
 

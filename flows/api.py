@@ -16,7 +16,7 @@ from audiomill.flows.inspection import Inspection, inspect_source
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import RenderOptions, SourceOptions, require_declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import load_settings
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from audiomill.flows.job import Job, UsageError
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
 from audiomill.inputs.articles.digest import Digest, DigestArticle
 from audiomill.inputs.articles.page import (
@@ -25,7 +26,6 @@ from audiomill.inputs.articles.page import (
     dumped,
     load,
 )
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast, CastInvalid, read_cast
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.metadata.credits import Credits
@@ -57,7 +57,7 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
     If the server is away, a page that was fetched before stays as it is; the warning that is
     returned says so. Raises SourceMissing if there is nothing to read.
     """
-    from audiomill.inputs.articles.web.fetching import Fetcher  # httpx takes a while to import
+    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
     try:
         keep_page(url, path, PAGE_TYPES, Fetcher(policy).fetch)

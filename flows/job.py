@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from audiomill.flows.options import PassedOn
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.metadata.corrections import Corrections

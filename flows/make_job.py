@@ -22,7 +22,7 @@ from audiomill.flows.options import (
 from audiomill.flows.settings.engines import LAST_CHOICE, choose_engine
 from audiomill.flows.settings.settings import Settings
 from audiomill.flows.settings.sources import own_lexicons
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast, CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid

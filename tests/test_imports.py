@@ -142,10 +142,10 @@ NAME_AN_ENGINE = {
     "flows/bench/options.py": "it is measured where no engine is named",
     "flows/bench/runner.py": "it is measured in ways that no other has",
     "flows/bench/tune.py": "its own settings are tuned",
-    "flows/cli/commands/bench.py": "its own settings are tuned",
+    "flows/cli/bench.py": "its own settings are tuned",
     "renderers/host/hardware.py": "a package among those whose versions a benchmark names",
     "renderers/host/installation.py": "the extra of the image for GPUs",
-    "renderers/kokoro/g2p/english/pipeline.py": "says the words that misaki does not know",
+    "renderers/kokoro/g2p/english.py": "says the words that misaki does not know",
     "renderers/piper/renderer.py": "gives the phonemes of its voices",
     "renderers/piper/server_renderer.py": "gives the phonemes of its voices",
     "renderers/piper/voice_files.py": "gives the phonemes of its voices",
@@ -347,7 +347,7 @@ def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
 
 
 def test_rendering_loads_nothing_that_it_does_not_need():
-    assert not loaded_by("import audiomill.flows.cli.commands.render") & {
+    assert not loaded_by("import audiomill.flows.cli.render") & {
         "torch",
         "prefect",
         "distributed",
@@ -359,7 +359,7 @@ def test_rendering_loads_nothing_that_it_does_not_need():
 
 def test_a_text_in_english_loads_no_other_language():
     modules = modules_loaded_by(
-        "import audiomill.flows.cli.commands.render\n"
+        "import audiomill.flows.cli.render\n"
         "from audiomill.inputs.spoken.grammars import spoken_line\n"
         "assert spoken_line('It cost 5 cents.', 'en').edits"
     )

@@ -26,7 +26,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.renderers.engine.benchmarking import DeviceMemory
 from audiomill.renderers.engine.options import EngineOptions

@@ -6,7 +6,7 @@
 `levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
 
 The stages, in this order: `planning/` (which reads the book, too), `rendering/`, `encode_book.py`
-and the other files beside this one, `reporting/`; `library/` has the records of finished files. An
+and the other files beside this one, the report; `library/` has the records of finished files. An
 `Executor` (`execution/executor.py`) runs them concurrently: in threads, or as Prefect tasks. No
 stage knows Prefect, and none holds more audio than it is working on. Finished work is never
 repeated: the library finds whole files by their fingerprint, and the store finds segments by their
@@ -48,8 +48,8 @@ from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
 from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
-from audiomill.flows.pipeline.reporting.report import Report, make_report, report_names
-from audiomill.flows.pipeline.reporting.saving import save_report
+from audiomill.flows.pipeline.report import Report, make_report, report_names
+from audiomill.flows.pipeline.report_files import save_report
 from audiomill.flows.pipeline.retagging import retag_files
 from audiomill.flows.pipeline.run import FinishedRecording, Run, RunFiles, RunResult
 from audiomill.flows.settings.sources import named_ffmpeg

@@ -22,6 +22,7 @@ from audiomill.flows.podcast.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import counted
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.listings.entries import Entry, page_of_entry
 from audiomill.inputs.articles.listings.filters import wanted
 from audiomill.inputs.articles.listings.links import (
@@ -32,7 +33,6 @@ from audiomill.inputs.articles.listings.links import (
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched, FetchError, NotThere
-from audiomill.inputs.articles.web.credentials import public_address
 from audiomill.inputs.model.book import SourceError
 from audiomill.inputs.readers.sources import SUFFIXES
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
 
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
 from audiomill.flows.podcast.show import DIGEST_FIELDS, DigestChoice, PodcastShow

@@ -23,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import PassedOn
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
 from audiomill.flows.podcast.collecting import digest_of
 from audiomill.flows.podcast.show import PodcastShow, speech_of

@@ -12,7 +12,7 @@ from datetime import datetime
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.digests import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
 from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from audiomill.flows.podcast.show import FetchChoice
 from audiomill.inputs.articles.page import Fetched, FetchError, Refused, Seen, Unavailable
-from audiomill.inputs.articles.web.robots import (
+from audiomill.inputs.articles.robots import (
     ALL_ALLOWED,
     Robots,
     parse_robots,
@@ -27,7 +27,7 @@ from audiomill.inputs.articles.web.robots import (
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from audiomill.inputs.articles.web.fetching import Fetcher
+    from audiomill.inputs.articles.fetching import Fetcher
 
 # Waits for some seconds. It may raise Interrupted instead.
 Wait = Callable[[float], None]

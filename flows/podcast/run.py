@@ -35,7 +35,7 @@ from audiomill.flows.podcast.speech import check_speech, engines_of, with_engine
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings.settings import Settings
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.metadata.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
 from audiomill.inputs.metadata.images import UnusableImage, identify
@@ -143,7 +143,7 @@ def _collect(
     now: datetime,
 ) -> Collected:
     """The articles of all sources, and the pictures of those that the show keeps."""
-    from audiomill.inputs.articles.web.fetching import Fetcher  # httpx takes a while to import
+    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
     def wait(wait_s: float) -> None:
         if context.stop.wait(wait_s):

@@ -24,8 +24,8 @@ from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect.access import own_password
 from audiomill.flows.prefect.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.settings.sources import TOKEN_VARIABLE, podcast_token
-from audiomill.inputs.articles.web.addresses import Endpoint, endpoint_of
-from audiomill.inputs.articles.web.credentials import Credentials, placeholders
+from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
+from audiomill.inputs.articles.credentials import Credentials, placeholders
 
 _NAMES = {"env": re.compile(r"[A-Za-z_]\w*"), "block": re.compile(r"[a-z0-9-]+")}
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)  # RFC 9110: a token

@@ -28,7 +28,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import AUTO, Declared, RenderOptions, declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.prefect.flow_page import FlowPage, page_result
 from audiomill.flows.prefect.flow_run import (
     Guard,

@@ -40,7 +40,7 @@ from prefect.settings import (
 from audiomill.flows.console import format_duration
 from audiomill.flows.execution.run_context import SHORT_STEPS, Progress, Step
 from audiomill.flows.pipeline.rendering.suspects import Suspect, format_time
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.prefect.access import answers
 from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, no_workers
 from audiomill.outputs.text import one_line

@@ -29,7 +29,7 @@ from audiomill.inputs.model.book import (
     SkipReason,
 )
 from audiomill.inputs.readers.html import PageBytes, book_of_page
-from audiomill.inputs.readers.text.reader import book_of_text
+from audiomill.inputs.readers.text import book_of_text
 
 SCHEME = "mid:"  # RFC 2392
 _NAME = "letter"  # how its places are called

@@ -41,7 +41,7 @@ _READERS = {
     ".epub": _EPUB_READER,
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdx", ".mkd"), "markdown.reader"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "readers.html"),
-    **dict.fromkeys((".txt", ".text"), "readers.text.reader"),
+    **dict.fromkeys((".txt", ".text"), "readers.text"),
     ".article": "articles.reader",
 }
 # A page as its server sent it, after a line about it: its reader tells in which encoding.

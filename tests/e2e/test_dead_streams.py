@@ -74,7 +74,7 @@ def run(words, redirect):
 
 cases = json.loads(sys.argv[1])
 for words, _ in cases:
-    import_module(f"audiomill.flows.cli.commands.{words[0]}")
+    import_module(f"audiomill.flows.cli.{words[0]}")
 gc.freeze()
 Path("results").write_text(json.dumps([run(*case) for case in cases]))
 """

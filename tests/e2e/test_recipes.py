@@ -19,7 +19,7 @@ from subprocess import Popen
 
 import pytest
 
-from audiomill.flows.cli.commands.worker import GRACE_S
+from audiomill.flows.cli.worker import GRACE_S
 from support.case_files import each_row, each_row_apart
 from support.documents import documented
 from support.home import Home

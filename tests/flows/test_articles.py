@@ -3,8 +3,8 @@
 import pytest
 
 from audiomill.flows.articles import page_path, refresh_page
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.articles.page import load
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.model.book import SourceMissing
 from support.article_data import article_page
 from support.web_server import Page, serving_site

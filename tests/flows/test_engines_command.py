@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from audiomill.flows.cli.commands import engines
-from audiomill.flows.cli.commands.engines import engine_states
+from audiomill.flows.cli import engines
+from audiomill.flows.cli.engines import engine_states
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.options import EngineOptions

@@ -10,10 +10,9 @@ import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
 from audiomill.flows.bench import command
+from audiomill.flows.cli import lexicon, short_text
 from audiomill.flows.cli import option_values as values
-from audiomill.flows.cli import short_text
-from audiomill.flows.cli.commands import lexicon
-from audiomill.flows.cli.commands.engines import isolated_state
+from audiomill.flows.cli.engines import isolated_state
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.renderers.engine.errors import EngineMissing, RenderError
@@ -126,7 +125,7 @@ def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsy
     for name, content in ({"book.md": "# One\n\nText.\n"} | files).items():
         Path(name).write_text(content)
     arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
     for make, meaning in KINDS:
         if (arguments.command, make) in FITTING:
             continue
@@ -162,7 +161,7 @@ def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsy
     monkeypatch.chdir(home.path)
     Path("book.md").write_text("# One\n\nText.\n")
     arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
     assert _run_reporting_errors(run, arguments) in (2, 3, 4, 5)
     assert "ile name too long" in "".join(capsys.readouterr())
 
@@ -191,7 +190,7 @@ def test_a_place_where_no_file_can_be_is_told_before_the_work(
     Path("book.md").write_text("# One\n\nText.\n")
     monkeypatch.setattr(*work, None)
     arguments = build_parser().parse_command((*words[:-1], f"book.md/{words[-1]}"))
-    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
     assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
     assert "book.md is no folder. Move it away" in capsys.readouterr().err
 
@@ -225,7 +224,7 @@ def test_a_file_of_a_person_stays(words, name, work, comes, home, measured, monk
     if comes == "before":
         Path(name).write_text("mine")
     arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.commands.{arguments.command}").run
+    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
     assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
     assert Path(name).read_text() == "mine"
     shown = capsys.readouterr()

@@ -208,7 +208,7 @@ def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypat
     for module in (
         "audiomill.inputs.segmentation.sentences.split_sentences",
         "audiomill.inputs.markdown.reader.to_html",
-        "audiomill.inputs.readers.text.reader.split_paragraphs",
+        "audiomill.inputs.readers.text.split_paragraphs",
     ):
         monkeypatch.setattr(module, None)
     monkeypatch.setattr("audiomill.inputs.readers.html.parse_xhtml", None)

@@ -16,8 +16,8 @@ from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.model.book import Book, Limits, SourceError
 from audiomill.inputs.readers import html
+from audiomill.inputs.readers import text as plaintext
 from audiomill.inputs.readers.sources import read_book
-from audiomill.inputs.readers.text import reader as plaintext
 from support.book_lines import book_lines, document_lines
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub

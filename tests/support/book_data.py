@@ -8,7 +8,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.formats import aac_regions
 

@@ -34,13 +34,13 @@ from support.process_data import TIMEOUT_S
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
-    *("flows.cli.parser", "flows.cli.commands.inspect", "flows.cli.commands.render"),
+    *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.metadata.jpeg"),
     *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
     *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
     *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
     *("renderers.kokoro.front_end", "renderers.kokoro.tuning"),
-    *("flows.cli.commands.check", "flows.cli.commands.say", "flows.cli.commands.voices"),
+    *("flows.cli.check", "flows.cli.say", "flows.cli.voices"),
     *("outputs.formats.registry", "outputs.formats.id3"),
 )
 # What NumPy, the tags and the client of the Hub import when it is first needed. The client itself

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from audiomill.inputs.articles.compression import decompressed
 from audiomill.inputs.articles.listings.entries import Listing, NotAListing
 from audiomill.inputs.articles.listings.feeds import parse_feed, parse_json_feed
 from audiomill.inputs.articles.listings.index_pages import parse_index_page
 from audiomill.inputs.articles.listings.sitemaps import parse_sitemap, parse_text_sitemap
 from audiomill.inputs.articles.page import Fetched, Refused
-from audiomill.inputs.articles.web.compression import decompressed
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import without_forbidden_references
 from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge

@@ -186,7 +186,7 @@ def _html_page(letter: Letter) -> str:
 
 
 def _text_page(letter: Letter) -> str:
-    """The text of a letter below the fields that `readers/text/` reads."""
+    """The text of a letter below the fields that `readers/text.py` reads."""
     about = [
         ("Title", letter.subject or "(no subject)"),
         ("Author", letter.author or "(no sender)"),

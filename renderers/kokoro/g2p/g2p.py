@@ -109,7 +109,7 @@ class _EmbeddedEnglish:
 
     def pieces(self, text: str) -> Iterator[Piece]:
         if self._language_g2p is None:
-            from audiomill.renderers.kokoro.g2p.english.pipeline import EnglishG2P
+            from audiomill.renderers.kokoro.g2p.english import EnglishG2P
 
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # deprecations in the libraries
@@ -166,6 +166,6 @@ def _open_language_g2p(language: Language, alphabet: Alphabet) -> LanguageG2P:
         from audiomill.renderers.kokoro.g2p.chinese import ChineseG2P
 
         return ChineseG2P(alphabet.release, _EmbeddedEnglish().pieces)
-    from audiomill.renderers.kokoro.g2p.english.pipeline import EnglishG2P
+    from audiomill.renderers.kokoro.g2p.english import EnglishG2P
 
     return EnglishG2P(british=language.code == "b", has_model=has_english_model())

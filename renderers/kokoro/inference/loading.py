@@ -14,7 +14,7 @@ import torch
 
 from audiomill.renderers.engine.errors import EngineMissing, reason_of
 from audiomill.renderers.kokoro.config import KokoroConfig
-from audiomill.renderers.kokoro.cpu.generator import for_cpu
+from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.options import (

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from audiomill.flows.bench.measure import ReportProgress
 from audiomill.flows.bench.variants import Variant
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
-from audiomill.renderers.kokoro.cpu.conv import PackedLinear, can_pack
+from audiomill.renderers.kokoro.inference.cpu_convolution import PackedLinear, can_pack
 from audiomill.renderers.kokoro.inference.loading import (
     chosen_device,
     missing_support,

@@ -16,7 +16,7 @@ import pytest
 from audiomill.flows.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg

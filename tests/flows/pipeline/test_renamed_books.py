@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from support.book_data import rendered
 from support.changed_book import ChangedBook
 

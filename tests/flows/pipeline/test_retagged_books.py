@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.profiles import PROFILES, DeliveryChoices, delivery_of
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer

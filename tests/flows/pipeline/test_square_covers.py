@@ -8,7 +8,7 @@ import pytest
 from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.profiles import DeliveryChoices
 from support.book_data import rendered

@@ -13,7 +13,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
@@ -278,7 +278,7 @@ def test_doctor_checks_a_store(home, tmp_path):
 
 
 def test_doctor_says_of_a_read_only_store_that_it_can_be_read(tmp_path, monkeypatch):
-    from audiomill.flows.cli.commands import doctor
+    from audiomill.flows.cli import doctor
 
     store = tmp_path / "store"
     store.mkdir()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from audiomill.flows.cli.commands import podcast
+from audiomill.flows.cli import podcast
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.state import SUFFIX, ShowState
 from audiomill.renderers.engine.declaration import Readiness

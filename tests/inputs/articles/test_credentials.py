@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.inputs.articles.addresses import Endpoint, NetworkPolicy
+from audiomill.inputs.articles.credentials import Credentials, public_address
+from audiomill.inputs.articles.fetching import Fetcher
 from audiomill.inputs.articles.page import FetchError
-from audiomill.inputs.articles.web.addresses import Endpoint, NetworkPolicy
-from audiomill.inputs.articles.web.credentials import Credentials, public_address
-from audiomill.inputs.articles.web.fetching import Fetcher
 from support.case_files import each_row
 from support.web_server import Page, Site, serving_site
 

@@ -8,9 +8,9 @@ from email.utils import formatdate
 import brotli
 import pytest
 
+from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.fetching import Fetcher, FetchLimits
 from audiomill.inputs.articles.page import NotThere, Refused, Seen, Unavailable
-from audiomill.inputs.articles.web.addresses import NetworkPolicy
-from audiomill.inputs.articles.web.fetching import Fetcher, FetchLimits
 from support.web_server import (
     Page,
     always_continuing,

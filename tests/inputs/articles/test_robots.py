@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.articles.page import NotThere, Refused, Unavailable
-from audiomill.inputs.articles.web.robots import (
+from audiomill.inputs.articles.robots import (
     MAX_BYTES,
     MAX_DELAY_S,
     parse_robots,

@@ -24,7 +24,7 @@ from audiomill.flows.pipeline.library.records import (
     save_records,
 )
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
 

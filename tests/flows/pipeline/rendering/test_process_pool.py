@@ -14,7 +14,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.rendering import render_book
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding import region_tasks
 from audiomill.outputs.formats import aac_regions

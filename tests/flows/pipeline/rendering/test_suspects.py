@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline import report_files
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import find_suspects
 from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
-from audiomill.flows.pipeline.reporting import saving
-from audiomill.flows.pipeline.reporting.saving import OTHER_CHECK
+from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
@@ -153,7 +153,7 @@ def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine
     assert again.rendered == 0
     assert again.path.read_bytes() == before
     # Except that it says so if the suspects are those of another version's check.
-    monkeypatch.setattr(saving, "SUSPECTS_VERSION", 1000)
+    monkeypatch.setattr(report_files, "SUSPECTS_VERSION", 1000)
     noted = [rendered(spoiled_job(tmp_path)) for _ in range(2)][-1]
     told, page = json.loads(noted.path.read_text()), noted.page_path.read_text()
     assert told["suspects"] == json.loads(before)["suspects"]

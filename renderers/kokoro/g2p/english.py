@@ -18,8 +18,8 @@ from spacy.lang.en import English
 from spacy.language import create_tokenizer
 from spacy.vocab import create_vocab
 
-from audiomill.renderers.kokoro.g2p.english.lexicon import EnglishLexicon
-from audiomill.renderers.kokoro.g2p.english.tagger import (
+from audiomill.renderers.kokoro.g2p.english_lexicon import EnglishLexicon
+from audiomill.renderers.kokoro.g2p.english_tagger import (
     RuleTagger,
     mended_tags,
     pronunciation_overrides,

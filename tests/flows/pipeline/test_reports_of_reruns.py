@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from audiomill.flows.cli.commands.render import _say_outcome
+from audiomill.flows.cli.render import _say_outcome
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings.settings import Settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable

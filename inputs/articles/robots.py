@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
+from audiomill.inputs.articles.fetching import AGENT
 from audiomill.inputs.articles.page import FetchError, Unavailable
-from audiomill.inputs.articles.web.fetching import AGENT
 
 MAX_BYTES = 500 << 10  # RFC 9309, 2.5; what follows is not read
 MAX_DELAY_S = 60.0

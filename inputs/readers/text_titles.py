@@ -27,8 +27,8 @@ from itertools import pairwise
 from statistics import median_low
 
 from audiomill.inputs.markup.joining import is_label
-from audiomill.inputs.readers.text.heading_wording import numbers_chapter
-from audiomill.inputs.readers.text.paragraphs import Paragraph, verse_lines
+from audiomill.inputs.readers.text_heading_wording import numbers_chapter
+from audiomill.inputs.readers.text_paragraphs import Paragraph, verse_lines
 
 MIN_GAP = 4  # blank lines
 MIN_TITLES = 3

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.changes import LibraryChanges, listed_names
 from audiomill.flows.pipeline.rendering.suspects import describe_suspects
-from audiomill.flows.pipeline.reporting.reported import ReportedRemark
+from audiomill.flows.pipeline.report_parts import ReportedRemark
 from audiomill.flows.pipeline.run import RunFiles, RunResult
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp

@@ -10,7 +10,7 @@ from statistics import median_low
 
 from audiomill.inputs.chapters.listings import line_keys
 from audiomill.inputs.markup.text import comparison_key
-from audiomill.inputs.readers.text.heading_wording import (
+from audiomill.inputs.readers.text_heading_wording import (
     CAPITALS,
     CHAPTER,
     LONGEST_HEADING,
@@ -24,8 +24,8 @@ from audiomill.inputs.readers.text.heading_wording import (
     is_numbered_chapter,
     possible_level,
 )
-from audiomill.inputs.readers.text.paragraphs import Paragraph
-from audiomill.inputs.readers.text.titles import plays, spaced_titles
+from audiomill.inputs.readers.text_paragraphs import Paragraph
+from audiomill.inputs.readers.text_titles import plays, spaced_titles
 from audiomill.inputs.spoken.roman import roman_value
 
 MIN_CAPITALS = 2  # fewer lines in capitals, or numerals, are not headings

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.kokoro.g2p.english.homographs import resolve_tag
-from audiomill.renderers.kokoro.g2p.english.senses import sense_phonemes, sense_tag
-from audiomill.renderers.kokoro.g2p.english.sentence import Sentence
+from audiomill.renderers.kokoro.g2p.homographs import resolve_tag
+from audiomill.renderers.kokoro.g2p.tagged_sentence import Sentence
+from audiomill.renderers.kokoro.g2p.word_senses import sense_phonemes, sense_tag
 
 # Part of fingerprints. Increase it whenever a tag or another rule for English changes.
 RULES_VERSION = 7

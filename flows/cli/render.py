@@ -22,7 +22,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import JobOptions, RenderOptions
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.reporting.report import Report
+from audiomill.flows.pipeline.report import Report
 from audiomill.flows.prefect.api import prefect_api
 from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.prefect.unreported_runs import UnreportedRuns

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from audiomill.inputs.markup.joining import CHAPTER_WORDS, NUMBER_WORDS
-from audiomill.inputs.readers.text.paragraphs import Paragraph
+from audiomill.inputs.readers.text_paragraphs import Paragraph
 
 PART, CHAPTER, CAPITALS, NUMERAL, NUMBER = 1, 2, 3, 4, 5  # kinds of headings, and their levels
 LONGEST_HEADING = 80  # characters of a line

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.cpu.conv import Workspace, fastest_taps
+from audiomill.renderers.kokoro.inference.cpu_convolution import Workspace, fastest_taps
 from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN, Conv1d, SnakeBlock
 
 BLOCK_FRAMES = 2048  # frames of a block at most: 1 MiB with 128 channels

@@ -17,8 +17,12 @@ from typing import cast
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.cpu.blockwise import BlockwiseSnakeBlock, frame_blocks, overlap
-from audiomill.renderers.kokoro.cpu.conv import (
+from audiomill.renderers.kokoro.inference.cpu_blocks import (
+    BlockwiseSnakeBlock,
+    frame_blocks,
+    overlap,
+)
+from audiomill.renderers.kokoro.inference.cpu_convolution import (
     PackedConv1d,
     PackedLinear,
     Taps,

@@ -15,7 +15,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from audiomill.inputs.articles.web.addresses import (
+from audiomill.inputs.articles.addresses import (
     NetworkPolicy,
     Resolver,
     checked_addresses,

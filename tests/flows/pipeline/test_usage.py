@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from audiomill.flows.cli.commands.render import _say_outcome
+from audiomill.flows.cli.render import _say_outcome
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import joined_results, render_window, window_tasks
 from audiomill.flows.job import Job

@@ -11,11 +11,7 @@ from typing import Any
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library.changes import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.library.records import RecordedLevels
-from audiomill.flows.pipeline.planning.plan import Plan
-from audiomill.flows.pipeline.planning.recordings import chapter_places
-from audiomill.flows.pipeline.planning.voices import VoiceShare, voice_shares
-from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
-from audiomill.flows.pipeline.reporting.messages import (
+from audiomill.flows.pipeline.messages import (
     check_notes,
     cue_sheet_warnings,
     length_warnings,
@@ -24,7 +20,11 @@ from audiomill.flows.pipeline.reporting.messages import (
     result_warnings,
     server_notes,
 )
-from audiomill.flows.pipeline.reporting.reported import (
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.planning.recordings import chapter_places
+from audiomill.flows.pipeline.planning.voices import VoiceShare, voice_shares
+from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
+from audiomill.flows.pipeline.report_parts import (
     ReportedChapter,
     ReportedCredits,
     ReportedRemark,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from audiomill.renderers.kokoro.g2p.english.sentence import MARKS, NOUNS, Sentence
+from audiomill.renderers.kokoro.g2p.tagged_sentence import MARKS, NOUNS, Sentence
 
 _OPENING = frozenset({"``", "-LRB-"})
 _AFTER_IN = frozenset({"that", "about", "after", "over", "but", "between", "off"})

@@ -20,17 +20,17 @@ from urllib.parse import urljoin
 import httpcore
 import httpx
 
-from audiomill.inputs.articles.page import Fetched, FetchError, NotThere, Refused, Seen, Unavailable
-from audiomill.inputs.articles.web.addresses import (
+from audiomill.inputs.articles.addresses import (
     Endpoint,
     NetworkPolicy,
     Resolver,
     endpoint_of,
     resolve,
 )
-from audiomill.inputs.articles.web.compression import ACCEPTED, decompressed
-from audiomill.inputs.articles.web.connections import CheckedTransport, Deadline
-from audiomill.inputs.articles.web.credentials import NONE, Credentials
+from audiomill.inputs.articles.compression import ACCEPTED, decompressed
+from audiomill.inputs.articles.connections import CheckedTransport, Deadline
+from audiomill.inputs.articles.credentials import NONE, Credentials
+from audiomill.inputs.articles.page import Fetched, FetchError, NotThere, Refused, Seen, Unavailable
 from audiomill.inputs.messages import mask_error
 
 AGENT = "audiomill/0.1 (reads articles aloud)"

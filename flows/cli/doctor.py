@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from tempfile import TemporaryFile
 
-from audiomill.flows.cli.commands.engines import isolated_state
+from audiomill.flows.cli.engines import isolated_state
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.console import (
     EXIT_OUTPUT,

@@ -14,10 +14,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from audiomill.renderers.kokoro.cpu import conv as packed
-from audiomill.renderers.kokoro.cpu.blockwise import Moments, frame_blocks, overlap
-from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, fastest_taps
-from audiomill.renderers.kokoro.cpu.generator import CpuGenerator, for_cpu
+from audiomill.renderers.kokoro.inference import cpu_convolution as packed
+from audiomill.renderers.kokoro.inference.cpu_blocks import Moments, frame_blocks, overlap
+from audiomill.renderers.kokoro.inference.cpu_convolution import (
+    N_VIEWS,
+    HalvedTaps,
+    Workspace,
+    fastest_taps,
+)
+from audiomill.renderers.kokoro.inference.cpu_generator import CpuGenerator, for_cpu
 from audiomill.renderers.kokoro.inference.streams import TorchThreadPool
 from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro
 from audiomill.renderers.kokoro.model.source import normal_noise, spectrum
@@ -48,7 +53,7 @@ def fresh_tiny(dtype: torch.dtype) -> Kokoro:
 
 def short_stretches(n_frames: int):
     """While this lasts, a row is several stretches."""
-    return mock.patch("audiomill.renderers.kokoro.cpu.blockwise.BLOCK_FRAMES", n_frames)
+    return mock.patch("audiomill.renderers.kokoro.inference.cpu_blocks.BLOCK_FRAMES", n_frames)
 
 
 def noise_for(readings: list[EncodedText], dtype: torch.dtype) -> Tensor:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from audiomill.renderers.kokoro.g2p.english.sentence import (
+from audiomill.renderers.kokoro.g2p.tagged_sentence import (
     FINITE,
     MARKS,
     NOUNS,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, is_picture_file
-from audiomill.inputs.readers.text.heading_wording import is_named_heading
-from audiomill.inputs.readers.text.paragraphs import Paragraph
+from audiomill.inputs.readers.text_heading_wording import is_named_heading
+from audiomill.inputs.readers.text_paragraphs import Paragraph
 
 FIRST = 12  # paragraphs that can be credits
 LONGEST_TITLE = 45  # characters of "Transcriber's Notes:", without text behind it

@@ -37,14 +37,14 @@ from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.readers.decoding import check_text_length, decode_text, title_from
-from audiomill.inputs.readers.text.edition import edition_indices
-from audiomill.inputs.readers.text.heading_wording import (
+from audiomill.inputs.readers.text_edition import edition_indices
+from audiomill.inputs.readers.text_heading_wording import (
     heading_text,
     names_chapter,
     with_rules_apart,
 )
-from audiomill.inputs.readers.text.headings import heading_levels
-from audiomill.inputs.readers.text.paragraphs import (
+from audiomill.inputs.readers.text_headings import heading_levels
+from audiomill.inputs.readers.text_paragraphs import (
     Paragraph,
     join_asides,
     join_lines,
@@ -53,7 +53,7 @@ from audiomill.inputs.readers.text.paragraphs import (
     verse_lines,
     without_emphasis,
 )
-from audiomill.inputs.readers.text.titles import titles_below
+from audiomill.inputs.readers.text_titles import titles_below
 
 MIN_CONTENTS = 3  # lines that look like chapters, for a table of contents without a title
 MAX_HEADER_LINES = 30  # searched for "Title:" and the like

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from audiomill.renderers.kokoro.g2p.english.function_words import FUNCTION_WORD_RULES
-from audiomill.renderers.kokoro.g2p.english.senses import sense_tag
-from audiomill.renderers.kokoro.g2p.english.sentence import AFTER_VERB, MARKS, NOUNS, Sentence
+from audiomill.renderers.kokoro.g2p.function_words import FUNCTION_WORD_RULES
+from audiomill.renderers.kokoro.g2p.tagged_sentence import AFTER_VERB, MARKS, NOUNS, Sentence
+from audiomill.renderers.kokoro.g2p.word_senses import sense_tag
 
 _PAST = frozenset({"VBD", "VBN"})
 _BEFORE_NOUN = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "JJ", "IN", "WP$", "VBG", "HYPH"})
