@@ -10,7 +10,7 @@ from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.kokoro.benchmark import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
-from support.kokoro_reference import folder
+from support.kokoro_reference import built, folder
 from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
@@ -27,14 +27,11 @@ ABSENT = (
 )
 
 
-@pytest.fixture(scope="module")
-def options():
-    return KokoroOptions(weights=folder("reduced"), device="cpu")
-
-
 @pytest.mark.parametrize("batch_frames", [0, 120])
-def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
-    engine = RowsEngine(options, VOICE)
+def test_every_row_is_spoken_once_whatever_the_budget(batch_frames):
+    options = KokoroOptions(weights=folder("narrow"), device="cpu")
+    with built("narrow"):
+        engine = RowsEngine(options, VOICE)
     steps = engine.steps(LINES, batch_frames)
     assert sorted(place for step in steps for place in step.lines) == list(range(len(LINES)))
     stats = [step.run() for step in steps]
