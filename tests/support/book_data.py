@@ -34,13 +34,13 @@ def write_book(path: Path, n_chapters: int, n_sentences: int, seed: int = 1) -> 
     return path
 
 
-def short_regions(monkeypatch, n_cores: int) -> None:
+def short_regions(monkeypatch, n_cores: int, region_s: float = 20.0) -> None:
     """Every book is long enough for child processes and for several regions."""
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
-    monkeypatch.setattr(pipeline, "REGION_S", 20.0)
+    monkeypatch.setattr(pipeline, "REGION_S", region_s)
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     monkeypatch.setattr(thread_group, "usable_cores", lambda: n_cores)
-    monkeypatch.setattr(aac_regions, "REGION_S", 20.0)
+    monkeypatch.setattr(aac_regions, "REGION_S", region_s)
 
 
 def rendered(job: Job, context: RunContext | None = None) -> Report:

@@ -115,7 +115,7 @@ def test_a_report_counts_what_the_store_and_the_file_hold(tmp_path):
 
 
 def test_a_split_book_is_the_whole_book_in_parts(tmp_path):
-    text = write_book(tmp_path / "text.md", 3, 8).read_text()
+    text = write_book(tmp_path / "text.md", 3, 4).read_text()
     whole = rendered(job_for(tmp_path, text))
     parts = rendered(job_for(tmp_path, text, split=True, formats=["flac", "mp3"]))
     assert parts.rendered == 0
@@ -139,7 +139,7 @@ def test_many_single_chapters_of_a_long_title_have_files_of_their_own(tmp_path):
 
 
 def test_some_chapters_do_not_replace_the_whole_book(tmp_path):
-    text = write_book(tmp_path / "text.md", 3, 8).read_text()
+    text = write_book(tmp_path / "text.md", 3, 4).read_text()
     whole = rendered(job_for(tmp_path, text))
     some = rendered(job_for(tmp_path, text, chapters="1,3"))
     assert some.files[0].path != whole.files[0].path
@@ -209,7 +209,7 @@ class _Recorder:
 )
 def test_progress_ends_at_its_total(tmp_path, formats, n_passes):
     recorder = _Recorder()
-    text = write_book(tmp_path / "text.md", 2, 16).read_text()
+    text = write_book(tmp_path / "text.md", 2, 4).read_text()
     report = rendered(job_for(tmp_path, text, formats=formats), RunContext(recorder))
     assert set(recorder.totals) == set(BOOK_STEPS)
     for step in BOOK_STEPS:
@@ -218,7 +218,7 @@ def test_progress_ends_at_its_total(tmp_path, formats, n_passes):
 
 
 def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
-    text = write_book(tmp_path / "text.md", 3, 40).read_text()
+    text = write_book(tmp_path / "text.md", 3, 12).read_text()
     context = RunContext()
 
     class StopSoon(_Recorder):
@@ -243,7 +243,7 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
     "formats", [["m4b", "mp3"], pytest.param(["opus"], marks=pytest.mark.prove)]
 )
 def test_a_library_folder_that_vanishes_is_the_reason_that_is_named(tmp_path, formats):
-    text = write_book(tmp_path / "text.md", 2, 16).read_text()
+    text = write_book(tmp_path / "text.md", 2, 4).read_text()
 
     class RemoveFolder(_Recorder):
         def advance(self, step: Step, audio_s: float) -> None:
@@ -258,7 +258,7 @@ def test_a_library_folder_that_vanishes_is_the_reason_that_is_named(tmp_path, fo
 
 
 def test_an_engine_that_fails_stops_all_stages_and_leaves_no_folder(tmp_path, monkeypatch):
-    text = write_book(tmp_path / "text.md", 3, 40).read_text()
+    text = write_book(tmp_path / "text.md", 3, 12).read_text()
     render = ToneRenderer.render
 
     def broken(self, batch, waiter):
@@ -355,7 +355,7 @@ def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
     warnings = json.loads(report.path.read_text())["warnings"]
     assert [warning.partition(" ")[0] for warning in warnings] == ["book.flac", "book.opus"]
     assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
-    job = job_for(tmp_path, text, formats=ALL_FORMATS, split=True)
+    job = job_for(tmp_path, text, formats=["flac", "opus"], split=True)
     assert rendered(job).warnings == ()
 
 

@@ -76,9 +76,9 @@ def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class)
     engine = renderer_class()
     monkeypatch.setitem(registry.ENGINES, "patient", Engine("patient", lambda _options: engine))
     registry._loaded.cache_clear()
-    book = write_book(tmp_path / "book.md", 2, 40)
+    book = write_book(tmp_path / "book.md", 2, 8)
     store = str(tmp_path / "store")
-    job = Job(book, tmp_path / "library", store, "patient", formats=("flac",), window_s=60)
+    job = Job(book, tmp_path / "library", store, "patient", formats=("flac",), window_s=20)
     with ThreadExecutor() as executor:
         report = run_pipeline(job, executor, RunContext())
     registry._loaded.cache_clear()
@@ -94,7 +94,7 @@ def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class)
 
 
 def test_segments_in_the_store_take_no_engine_time(tmp_path):
-    book = write_book(tmp_path / "book.md", 1, 8)
+    book = write_book(tmp_path / "book.md", 1, 4)
     jobs = [
         Job(book, tmp_path / library, str(tmp_path / "store"), "tone", formats=("flac",))
         for library in ("one", "two")

@@ -177,7 +177,9 @@ def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them
 
     def names(**choices: object) -> list[str]:
         settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-        job = make_job(settings, source, engine="tone", formats=["mp3"], split=True, **choices)
+        job = make_job(
+            settings, source, engine="tone", formats=["mp3"], split=True, speed=4.0, **choices
+        )
         return [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
 
     assert names() == ["01 - One.mp3", "02 - Two.mp3"]

@@ -129,12 +129,12 @@ def spoken_text(first: str, last: str) -> str:
 def test_what_a_voice_is_measured_by_counts_in_all_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, last: str, made: list[str]
 ) -> None:
-    monkeypatch.setattr(voices, "SAMPLE_S", 7.0)
+    monkeypatch.setattr(voices, "SAMPLE_S", 3.5)
 
     def job(folder: Path, text: str) -> Job:
         folder.mkdir(exist_ok=True)
         (folder / "mill.voices.toml").write_text('narrator = "sine"\ndialogue = "reed"\n')
-        return job_for(folder, text, transcripts=[], speed=1.0)
+        return job_for(folder, text, transcripts=[], speed=2.0)
 
     rendered(job(tmp_path, spoken_text("“Come in,” said Ruth.", "It was late.")))
     after = rendered(job(tmp_path, spoken_text(first, last)))

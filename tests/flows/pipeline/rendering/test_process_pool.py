@@ -24,11 +24,12 @@ from support.book_data import rendered, short_regions, write_book
 from support.process_data import children
 
 PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
+REGION_S = 10.0
 
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
-    short_regions(monkeypatch, n_cores=2)
+    short_regions(monkeypatch, n_cores=2, region_s=REGION_S)
 
 
 @pytest.fixture
@@ -48,7 +49,9 @@ def child_tasks(monkeypatch):
 def job_in(folder: Path, **choices) -> Job:
     settings = Settings(library=folder / "library", store=str(folder / "store"))
     book = write_book(folder / "book.md", 3, 8)
-    return make_job(settings, book, **{"engine": "tone", "formats": ["m4b", "flac"]} | choices)
+    return make_job(
+        settings, book, **{"engine": "tone", "formats": ["m4b", "flac"], "speed": 2.0} | choices
+    )
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,7 @@ def one_process(tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-        patch.setattr(aac_regions, "REGION_S", 20.0)
+        patch.setattr(aac_regions, "REGION_S", REGION_S)
         return outcome(rendered(job_in(folder)))
 
 
@@ -91,7 +94,7 @@ def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n
     pool = pipeline.ProcessPool
     monkeypatch.setattr(pipeline, "ProcessPool", lambda n, _modules: sizes.append(n) or pool(n))
     report = rendered(job_in(tmp_path))
-    n_regions = report.audio_s / 20
+    n_regions = report.audio_s / REGION_S
     assert n_cores == 1 or 1 < sizes[0] < n_regions < 12
     assert sizes[0] <= n_cores
 
