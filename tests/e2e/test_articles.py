@@ -21,9 +21,7 @@ def site():
 
 def render(home, address: str) -> dict:
     _, command, _ = documented("audiomill render https://example.org/article")
-    run = home.run(command, address, "--engine", "tone", "--format", "mp3", "--json")
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout.splitlines()[-1])
+    return home.json(command, address, "--engine", "tone", "--format", "mp3")
 
 
 def test_an_article_becomes_a_file_and_only_what_has_changed_is_rendered(home, site):
@@ -53,15 +51,13 @@ def test_what_of_a_page_is_read_can_be_inspected(home, site):
 @each_row_apart
 def test_an_address_that_is_not_fetched_is_named(home, address, reason):
     for command in ("render", "inspect"):
-        run = home.run(command, address, "--engine", "tone")
-        assert (run.returncode, run.stderr.strip().count("\n")) == (3, 0)
-        assert address in run.stderr
-        assert reason in run.stderr
+        words = home.refused_in_a_line(3, command, address, "--engine", "tone")
+        assert address in words
+        assert reason in words
 
 
 def test_a_password_in_an_address_is_neither_sent_nor_printed(home):
-    run = home.run("render", "https://user:word@example.org/a", "--engine", "tone")
-    assert run.returncode == 3
-    assert "name or password" in run.stderr
-    assert "word@" not in run.stderr
-    assert "user" not in run.stderr
+    words = home.refused(3, "render", "https://user:word@example.org/a", "--engine", "tone")
+    assert "name or password" in words
+    assert "word@" not in words
+    assert "user" not in words

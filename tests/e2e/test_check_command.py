@@ -175,9 +175,7 @@ def test_a_file_without_permission_is_told_of(tmp_path, monkeypatch):
 
 def test_a_folder_without_audio_is_told_of(home, tmp_path):
     (tmp_path / "notes.txt").write_text("none")
-    run = home.run("check", tmp_path)
-    assert run.returncode == EXIT_SOURCE
-    assert "There is no audio in" in run.stderr
+    assert "There is no audio in" in home.refused(EXIT_SOURCE, "check", tmp_path)
 
 
 def test_an_mp3_with_junk_and_one_that_is_cut_off_are_measured_all_the_same(home, tmp_path, files):
@@ -319,9 +317,9 @@ def test_what_is_no_file_is_refused_at_once(home, tmp_path, command):
         (tmp_path / "socket.mp3", "a socket"),
         ("/dev/stdin", "a device"),
     ):
-        run = home.run(command, path)
-        assert run.returncode == EXIT_SOURCE
-        assert f"{path} is {kind}, not a file. Save the sound to a file" in run.stderr
+        assert f"{path} is {kind}, not a file. Save the sound to a file" in home.refused(
+            EXIT_SOURCE, command, path
+        )
 
 
 WITH_A_FILE_AS_INPUT = """
@@ -336,9 +334,9 @@ sys.exit(main())
 def test_a_file_that_is_given_as_standard_input_is_refused(home, files, command):
     """For ffmpeg the path is another file than for us."""
     home = replace(home, program=("-c", WITH_A_FILE_AS_INPUT), imports=())
-    run = home.run(command, "/dev/stdin", files / "as it should be.mp3")
-    assert run.returncode == EXIT_SOURCE
-    assert "/dev/stdin is a stream of this process, not a file." in run.stderr
+    assert "/dev/stdin is a stream of this process, not a file." in home.refused(
+        EXIT_SOURCE, command, "/dev/stdin", files / "as it should be.mp3"
+    )
 
 
 def test_a_pipe_in_a_folder_stops_no_other_file(home, tmp_path, files):

@@ -126,6 +126,4 @@ def test_another_shell_takes_its_script(home, shell):
 
 
 def test_an_unknown_shell_is_refused(home):
-    run = home.run("completion", "tcsh")
-    assert run.returncode == 2
-    assert "bash" in run.stderr
+    assert "bash" in home.refused(2, "completion", "tcsh")

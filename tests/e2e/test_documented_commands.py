@@ -71,9 +71,7 @@ def test_any_engines_have_one_table(home, words):
 def test_kokoro_is_measured(kokoro, words):
     three_chapters().write(kokoro.path)
     bounds = BRIEFLY[1:] if "book.epub" in words else BRIEFLY
-    run = kokoro.run(*words[1:], *bounds, "--json")
-    assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)
+    result = kokoro.json(*words[1:], *bounds)
     found = {(one["mode"], one["engine"]) for one in result["variants"]}
     assert ("synthesis only", "kokoro") in found
     assert (("end to end", "kokoro") in found) == ("--end-to-end" in words)
@@ -96,9 +94,7 @@ def test_kokoro_is_measured_beside_its_rivals(kokoro):
 @pytest.mark.prove
 def test_the_default_is_tuned(kokoro):
     """The small model says nothing about the official one, so its choice is not kept."""
-    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--seconds=90", "--json")
-    assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)
+    result = kokoro.json(*documented("audiomill bench --tune")[1:], "--seconds=90")
     assert result["choice"]["auto_precision"] is None
     assert [one["batch_frames"] for one in result["tried"]] == [0, 300]
     assert result["characters_read_per_s"] > 0

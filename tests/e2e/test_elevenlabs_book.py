@@ -1,7 +1,5 @@
 """A book spoken by ElevenLabs' stand-in: to M4B, within a budget, kept when killed, bought once."""
 
-import json
-
 import pytest
 
 from support.book_data import write_book
@@ -38,7 +36,7 @@ def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path
     book = write_book(tmp_path / "Book.md", 2, 4)
     with elevenlabs_server(n_slots=5) as server:
         home = paid(server)
-        found = json.loads(home.run("inspect", book, "--json").stdout)
+        found = home.json("inspect", book)
         assert server.requests == []
         words = documented(
             "audiomill render book.epub --engine elevenlabs --voice George --budget 5"
@@ -71,9 +69,9 @@ def test_text_around_each_segment_is_told_and_paid_for_once(paid, tmp_path):
 def test_doctor_and_voices_ask_the_account(paid):
     with elevenlabs_server() as server:
         home = paid(server)
-        listed = json.loads(home.run("voices", "--json").stdout)
+        listed = home.json("voices")
         assert GEORGE in [voice["name"] for voice in listed["voices"]]
-        found = json.loads(home.run("doctor", "--json").stdout)["findings"]
+        found = home.json("doctor")["findings"]
         (one,) = [one for one in found if one["name"] == "elevenlabs"]
         assert one["words"] == "eleven_flash_v2_5: 6 voices"
         assert server.requests == []

@@ -36,11 +36,9 @@ def test_a_book_is_rendered_and_what_is_stored_is_not_asked_for_again(tones_home
 def test_a_sentence_that_cannot_be_spoken_is_one_clear_error(tones_home):
     book = tones_home.path / "book.md"
     book.write_text("# A\n\nFirst things first.\n\nKilled it was, at once.\n\nLast words.\n")
-    run = tones_home.run("render", book, "--engine", "tones", "--no-prefect")
-    assert run.returncode == 4
-    assert "tones cannot speak “Killed it was, at once.”" in run.stderr
-    assert "the engine says goodbye" in run.stderr
-    assert "Traceback" not in run.stderr
+    said = tones_home.refused(4, "render", book, "--engine", "tones", "--no-prefect")
+    assert "tones cannot speak “Killed it was, at once.”" in said
+    assert "the engine says goodbye" in said
 
 
 @pytest.mark.prove

@@ -33,8 +33,10 @@ def test_of_several_sources_the_results_and_the_errors_are_there(home):
     assert len(summary["books"]) == len(summary["files"]) == 1
     both = home.run("render", "gone.md", "empty.md", "--engine", "tone", "--json")
     assert len(json.loads(both.stdout)["errors"]) == 2
-    inspected = json.loads(home.run("inspect", *sources, "--engine", "tone", "--json").stdout)
-    assert ["error" in one for one in inspected] == [True, False, True]
+    run = home.run("inspect", *sources, "--engine", "tone", "--json")
+    assert (run.returncode, "gone.md" in run.stderr) == (3, True)
+    assert ["error" in one for one in json.loads(run.stdout)] == [True, False, True]
+    assert "good (en)" in home.run("inspect", *sources, "--engine", "tone").stdout
 
 
 def test_without_errors_the_list_of_them_is_empty(home):

@@ -21,7 +21,7 @@ AUDIBLE = 0.003  # RMS: -50 dBFS
 def test_a_complete_book(home, sample_epub):
     speaking = with_kokoro(home, "narrow")
     report = speaking.render(sample_epub, "--engine", "kokoro", "--speed", "4", "--format", "m4b")
-    planned = json.loads(speaking.run("inspect", sample_epub, "--json").stdout)
+    planned = speaking.json("inspect", sample_epub)
     full = json.loads(Path(report["report"]).read_text())
     assert report["rendered"] == report["segments"] == planned["segments"] > 100
     assert report["skipped"] == len(planned["skipped"])

@@ -1,6 +1,5 @@
 """A book spoken by Kokoro's ONNX files: the command line, without PyTorch, killed on the way."""
 
-import json
 import signal
 from pathlib import Path
 
@@ -47,20 +46,3 @@ def test_ten_kills_change_nothing(speaking):
     runs.stop_until(10)
     assert_whole(runs.report)
     assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
-
-
-def test_a_voice_or_a_file_that_is_not_there_is_one_line(speaking):
-    book = write_book(speaking.path / "book.md", 1, 2)
-    nobody = speaking.run(
-        "render", book, "--engine", "kokoro-onnx", "--voice", "af_nobody", "--no-prefect"
-    )
-    assert nobody.returncode == 4
-    assert "af_nobody" in nobody.stderr
-    assert "Traceback" not in nobody.stderr
-    empty = speaking.path / "empty"
-    empty.mkdir()
-    missing = speaking.with_variables(AUDIOMILL_KOKORO_ONNX__MODEL=empty).run(
-        "render", book, "--engine", "kokoro-onnx", "--no-prefect", "--json"
-    )
-    assert missing.returncode == 4
-    assert str(empty) in json.loads(missing.stdout)["error"]["message"]

@@ -87,17 +87,13 @@ def test_what_is_wrong_with_a_lexicon_is_told_in_a_line(home, command, text, tol
     (home.path / "book.md").write_text(BOOK)
     (home.path / "names.toml").write_text(text)
     home = home.with_variables(AUDIOMILL_LEXICONS="names.toml")
-    run = home.run(command, "book.md", "--engine", "espeak")
-    assert run.returncode == 2, run.stderr
-    assert told in run.stderr
-    assert run.stderr.count("\n") == 1
+    assert told in home.refused_in_a_line(2, command, "book.md", "--engine", "espeak")
 
 
 def test_a_lexicon_that_is_not_there_is_told(home):
     (home.path / "book.md").write_text(BOOK)
-    run = home.with_variables(AUDIOMILL_LEXICONS="a.toml").run("inspect", "book.md")
-    assert run.returncode == 2
-    assert "a.toml: there is no such lexicon" in run.stderr
+    home = home.with_variables(AUDIOMILL_LEXICONS="a.toml")
+    assert "a.toml: there is no such lexicon" in home.refused(2, "inspect", "book.md")
 
 
 def test_say_prints_what_the_engine_is_given(home):

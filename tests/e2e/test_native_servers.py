@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from support.book_data import write_book
-from support.case_files import each_row_apart
 from support.cosyvoice_server import cosyvoice_server
 from support.documents import documented
 from support.fish_server import KEY, fish_server
@@ -33,15 +32,10 @@ def home_of(home):
 
     def make(kind, url, **settings):
         engine, _, profile = kind.partition(" ")
-        table = {"url": url} | ({"profile": profile} if profile else {}) | settings
-        if engine == "cosyvoice-server":
-            table = {"version": "1"} | table
-        prefix = f"AUDIOMILL_{engine.replace('-', '_').upper()}__"
-        named = {f"{prefix}{name.upper()}": value for name, value in table.items()}
+        own = {"profile": profile} if profile else {"version": "1"}
         # Some of what the stand-ins say is no speech, in any take.
-        return home.with_variables(
-            FISH_API_KEY=KEY, AUDIOMILL_ENGINE=engine, AUDIOMILL_RETAKES=0, **named
-        )
+        user = home.with_variables(FISH_API_KEY=KEY, AUDIOMILL_RETAKES=0)
+        return user.with_engine(engine, **{"url": url} | own | settings)
 
     return make
 
@@ -73,7 +67,7 @@ def test_a_book_in_bytes(home_of, tmp_path):
     book.write_text("---\ntitle: Buch\nlanguage: de\n---\n\nGrüße über Größe. Süße Öfen, früh.\n")
     with fish_server("cloud") as server:
         home = home_of("fish cloud", server.url)
-        found = json.loads(home.run("inspect", book, "--json").stdout)
+        found = home.json("inspect", book)
         assert server.requests == []
         words = documented("audiomill render book.epub --engine fish --budget 5")[3:]
         summary, stderr = rendered(home, book, *words)
@@ -89,26 +83,13 @@ def rendered(home, book, *arguments):
     return json.loads(run.stdout), run.stderr
 
 
-@each_row_apart
-def test_a_fault_is_one_line(home_of, tmp_path, kind, behaviour, arguments, code, words):
-    book = write_book(tmp_path / "Book.md", 1, 3)
-    with serving(kind, **behaviour) as server:
-        run = home_of(kind, server.url).run("render", book, *arguments, "--no-prefect")
-        assert run.returncode == code, run.stderr
-        assert words in run.stderr.splitlines()[-1]
-        assert "Traceback" not in run.stderr
-        assert said(server) == [] or "lie" in behaviour
-
-
 def test_one_text_that_is_always_cut_off_is_one_line_and_the_others_are_kept(home_of, tmp_path):
     book, text = write_book(tmp_path / "Book.md", 1, 8), "The miller was cut off."
     book.write_text(f"{book.read_text()}\n\n{text}\n")
     with cosyvoice_server(cut_off=text) as server:
         home = home_of("cosyvoice-server", server.url, most_in_flight=1)
-        run = home.run("render", book, "--no-prefect")
-        assert run.returncode == 4, run.stderr
-        words = "answers one text 3 times with audio that was cut off"
-        assert words in run.stderr.splitlines()[-1]
+        words = home.refused(4, "render", book, "--no-prefect").splitlines()[-1]
+        assert "answers one text 3 times with audio that was cut off" in words
         assert [one["tts_text"] for one in server.forms].count(text) == 3
         n_kept = len(said(server))
         server.cut_off = ""
@@ -118,27 +99,16 @@ def test_one_text_that_is_always_cut_off_is_one_line_and_the_others_are_kept(hom
 
 def test_a_setting_out_of_bounds_is_wrong_usage(home_of, tmp_path):
     book = write_book(tmp_path / "Book.md", 1, 3)
-    run = home_of("cosyvoice-server", "http://127.0.0.1:9", version=4).run("render", book)
-    assert run.returncode == 2
-    assert "cosyvoice_server: version is 4; choose 1 to 3" in run.stderr
-
-
-def test_a_missing_key_is_one_line(home_of, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 3)
-    with fish_server("cloud") as server:
-        home = home_of("fish cloud", server.url).with_variables(FISH_API_KEY="")
-        run = home.run("render", book)
-        assert (run.returncode, "into FISH_API_KEY" in run.stderr) == (4, True)
-        assert server.requests == []
+    home = home_of("cosyvoice-server", "http://127.0.0.1:9", version=4)
+    assert "cosyvoice_server: version is 4; choose 1 to 3" in home.refused(2, "render", book)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", [*SERVERS, "piper-server"])
 def test_a_server_that_is_not_there_is_one_line(kind, home_of, tmp_path):
     book = write_book(tmp_path / "Book.md", 1, 3)
-    run = home_of(kind, "http://127.0.0.1:9").run("render", book, "--no-prefect")
-    assert run.returncode == 4
-    (line,) = run.stderr.splitlines()
+    home = home_of(kind, "http://127.0.0.1:9")
+    line = home.refused_in_a_line(4, "render", book, "--no-prefect")
     assert line.startswith("audiomill: ")
     assert "at http://127.0.0.1:9 has not answered for " in line
 

@@ -64,22 +64,6 @@ def test_what_is_finished_is_kept_when_one_text_cannot_be_said(speaking, server)
     assert 0 < n_kept < n_all
 
 
-def test_without_snac_one_line_says_how_to_get_it(speaking):
-    book = write_book(speaking.path / "book.md", 1, 2)
-    run = render(speaking.with_variables(AUDIOMILL_ORPHEUS__SNAC="/nowhere"), book)
-    assert run.returncode == 4
-    assert "hf download hubertsiuzdak/snac_24khz" in json.loads(run.stdout)["error"]["message"]
-
-
-def test_a_server_that_is_down_ends_the_run_with_one_line(speaking):
-    down = speaking.with_variables(AUDIOMILL_ORPHEUS__URL="http://127.0.0.1:9")
-    run = render(down, write_book(speaking.path / "book.md", 1, 2))
-    message = json.loads(run.stdout)["error"]["message"]
-    assert run.returncode == 4
-    assert message.startswith("llama-server at http://127.0.0.1:9 has not answered for ")
-    assert "\n" not in message
-
-
 def test_doctor_tells_of_the_server_and_of_the_codec(speaking):
     assert "SNAC is here; its server was not asked" in speaking.run("doctor").stdout
     wanted = speaking.with_variables(AUDIOMILL_ENGINE="orpheus")

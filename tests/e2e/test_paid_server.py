@@ -39,7 +39,7 @@ def test_a_book_is_told_its_price_and_paid_for_once(paid, tmp_path):
     book = write_book(tmp_path / "Book.md", 2, 4)
     with speech_server("openai") as server:
         home = paid(server)
-        found = json.loads(home.run("inspect", book, "--json").stdout)
+        found = home.json("inspect", book)
         assert server.requests == []
         run = home.run("render", book, "--format", "mp3", "--json")
         report = json.loads(run.stdout)
@@ -57,8 +57,7 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
     with speech_server("openai") as server:
         home = paid(server, price_per_million=1000)
         words = documented("audiomill render book.epub --engine openai --budget 5")[3:-1]
-        run = home.run("render", book, *words, "0.40")
-        assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
+        assert "budget of 0.40 is used up" in home.refused(4, "render", book, *words, "0.40")
         assert 200 < server.billed_characters <= 400
         report = home.render(book, "--format", "flac", "--budget", "9")
         assert len(server.spoken) == len({*server.spoken})
@@ -69,40 +68,15 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
 def test_a_wrong_budget_is_wrong_usage(paid, tmp_path, arguments, words):
     book = write_book(tmp_path / "Book.md", 1, 3)
     with speech_server("openai") as server:
-        run = paid(server).run("render", book, *arguments)
-        assert run.returncode == 2
-        assert words in run.stderr
+        assert words in paid(server).refused(2, "render", book, *arguments)
 
 
 def test_a_budget_needs_a_price(paid, tmp_path):
     book = write_book(tmp_path / "Book.md", 1, 3)
     with speech_server("openai") as server:
-        run = paid(server, model="gpt-4o-mini-tts").run("render", book, "--budget", "1")
-        assert run.returncode == 2
-        assert "Set price_per_million under [openai]" in run.stderr
-
-
-def test_a_voice_that_the_server_lacks_is_an_error_before_anything_is_spoken(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 3)
-    with speech_server("orpheus-fastapi") as server:
-        home = paid(server, profile="orpheus-fastapi").with_variables(AUDIOMILL_SPEED=1)
-        run = home.run("render", book, "--voice", "nobody")
-        assert run.returncode == 4
-        assert "openai has no voice 'nobody'" in run.stderr
-        assert server.requests == []
-
-
-def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
-    book = write_book(tmp_path / "Book.md", 2, 8)
-    with speech_server("openai", quota=400) as server:
-        home = paid(server)
-        run = home.run("render", book)
-        assert run.returncode == 4
-        assert "no credit left" in run.stderr
-        assert "Traceback" not in run.stderr
-        server.behave(quota=float("inf"))
-        home.render(book, "--format", "flac")
-        assert len(server.spoken) == len({*server.spoken})
+        home = paid(server, model="gpt-4o-mini-tts")
+        words = home.refused(2, "render", book, "--budget", "1")
+        assert "Set price_per_million under [openai]" in words
 
 
 FAULTS = {"429": 0.01, "500": 0.03, "stall": 0.02, "hang": 0.01, "cut": 0.02}

@@ -148,13 +148,11 @@ def test_both_ways_of_running_give_the_same_bytes(home, server, book):
 @pytest.mark.prove
 def test_an_error_is_as_short_in_a_flow_run(home, server):
     home = using_api(home, server)
-    run = home.run("render", home.path / "gone.epub", "--engine", "tone")
-    assert run.returncode == 3
-    assert len(run.stderr.splitlines()) <= 2, run.stderr
-    told = run.stderr
+    words = home.refused(3, "render", home.path / "gone.epub", "--engine", "tone")
+    assert len(words.splitlines()) <= 2, words
     run = next(run for run in runs_of(server) if not run["deployment_id"])
     assert (run["state"]["type"], run["state"]["name"]) == ("FAILED", "Unreadable")
-    assert run["state"]["message"] in told
+    assert run["state"]["message"] in words
     assert not [line for line in log_of(server, run) if "Traceback" in line]
 
 
@@ -173,10 +171,9 @@ def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):
 
 @pytest.mark.prove
 def test_an_api_that_wants_a_password_is_named(home, server, book):
-    run = home.with_variables(PREFECT_API_URL=server).run("render", book, "--engine", "tone")
-    assert run.returncode == 4
-    assert "wants a password: set PREFECT_API_AUTH_STRING" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+    home = home.with_variables(PREFECT_API_URL=server)
+    words = home.refused_in_a_line(4, "render", book, "--engine", "tone")
+    assert "wants a password: set PREFECT_API_AUTH_STRING" in words
 
 
 READ = "block_documents/filter"
@@ -284,9 +281,7 @@ def test_a_page_of_another_site_gets_nothing_of_a_server_of_our_own(
 
 def test_an_api_that_does_not_answer_is_named(home, book):
     home = home.with_variables(PREFECT_API_URL=f"http://127.0.0.1:{free_port()}/api")
-    run = home.run("render", book, "--engine", "tone")
-    assert run.returncode == 4
-    assert "--no-prefect" in run.stderr
+    assert "--no-prefect" in home.refused(4, "render", book, "--engine", "tone")
     assert home.run("render", book, "--engine", "tone", "--no-prefect").returncode == 0
 
 

@@ -92,7 +92,7 @@ def test_every_public_name_is_there_and_explained():
 def test_it_inspects_what_the_command_inspects(home, monkeypatch):
     monkeypatch.chdir(home.path)
     book = SAMPLES / "the-lighthouse-mill.md"
-    command = json.loads(home.run("inspect", book, "--engine", "tone", "--json").stdout)
+    command = home.json("inspect", book, "--engine", "tone")
     found = audiomill.inspect(book, engine="tone")
     assert [chapter.title for chapter in found.chapters] == [
         chapter["title"] for chapter in command["chapters"]

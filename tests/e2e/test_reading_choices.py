@@ -107,9 +107,8 @@ def test_wrong_choices_are_wrong_usage(
 ) -> None:
     (home.path / "novel.reading.toml").write_text(content)
     variables = {"AUDIOMILL_READING__NOTES": variable} if variable else {}
-    run = home.with_variables(**variables).run("inspect", "novel.md", *option)
-    assert run.returncode == 2
-    assert re.search(message, run.stderr)
+    user = home.with_variables(**variables)
+    assert re.search(message, user.refused(2, "inspect", "novel.md", *option))
 
 
 def test_python_reads_as_the_command_does(home: Home, book, monkeypatch) -> None:

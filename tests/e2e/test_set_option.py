@@ -72,6 +72,6 @@ def test_what_is_wrong_is_said_before_anything_is_done(mill, command, option, wo
 
 def test_a_wrong_file_beside_the_book_is_named(mill):
     (mill.path / "mill.metadata.toml").write_text('titel = "x"\n')
-    run = mill.run("render", "mill.md", "--engine", "tone")
-    assert run.returncode == 2
-    assert "mill.metadata.toml”: there is no titel. Did you mean title?" in run.stderr
+    assert "mill.metadata.toml”: there is no titel. Did you mean title?" in mill.refused(
+        2, "render", "mill.md", "--engine", "tone"
+    )

@@ -48,9 +48,7 @@ def test_an_unknown_language_is_refused_with_the_known_ones(home, language):
 
 
 def test_a_mistyped_language_is_refused_with_what_was_meant(home):
-    run = home.run(*ESPEAK, "--language", "yux")
-    assert run.returncode == 4
-    assert "Did you mean yue?" in run.stderr
+    assert "Did you mean yue?" in home.refused(4, *ESPEAK, "--language", "yux")
 
 
 @pytest.mark.parametrize("name", ["sample.wav", "new/sample.mp3", "sample.M4B"])
@@ -98,21 +96,19 @@ def test_a_player_gets_the_sound(home):
 
 def test_a_player_that_fails_or_is_missing_is_one_line_that_names_a_file(home):
     failing = player(home, "sys.exit('no sound card')")
-    run = failing.run(*ESPEAK, "--play", "de", "--text", "Eins.")
-    assert run.returncode == 5
-    assert "no sound card" in run.stderr.splitlines()[-1]
+    assert (
+        "no sound card"
+        in failing.refused(5, *ESPEAK, "--play", "de", "--text", "Eins.").splitlines()[-1]
+    )
     (home.path / "programs" / "aplay").unlink()
-    run = failing.run(*ESPEAK, "--play", "de", "--text", "Eins.")
-    assert run.returncode == 5
-    assert "no player here" in run.stderr.splitlines()[-1]
-    assert "--out" in run.stderr.splitlines()[-1]
+    words = failing.refused(5, *ESPEAK, "--play", "de", "--text", "Eins.")
+    assert "no player here" in words.splitlines()[-1]
+    assert "--out" in words.splitlines()[-1]
 
 
 @each_row_apart
 def test_what_cannot_be_heard_is_one_line(home, words, told, code):
-    run = home.run(*ESPEAK, *words)
-    assert (run.returncode, run.stderr.count("\n")) == (code, 1), run.stderr
-    assert told in run.stderr
+    assert told in home.refused_in_a_line(code, *ESPEAK, *words)
 
 
 @each_row_apart

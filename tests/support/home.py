@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from support.forked_run import PROGRAM, ForkedProcess, program_of, run_forked
 from support.paths import TESTS_PATH
@@ -97,11 +98,27 @@ class Home:
                 process.kill()  # leaving waits for it, however long
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    def render(self, *arguments: object) -> dict:
-        """`audiomill render … --json`, which must succeed; its JSON object."""
-        run = self.run("render", *arguments, "--json")
+    def json(self, *arguments: object) -> Any:
+        """What `audiomill … --json` prints, which must succeed."""
+        run = self.run(*arguments, "--json")
         assert run.returncode == 0, run.stderr
         return json.loads(run.stdout.splitlines()[-1])
+
+    def render(self, *arguments: object) -> dict:
+        return self.json("render", *arguments)
+
+    def refused(self, code: int, *arguments: object) -> str:
+        """What `audiomill …` writes to stderr. It must fail with this code, without a traceback."""
+        run = self.run(*arguments)
+        assert run.returncode == code, (arguments, run.stderr)
+        assert "Traceback" not in run.stderr
+        return run.stderr
+
+    def refused_in_a_line(self, code: int, *arguments: object) -> str:
+        """As `refused`, in one line."""
+        words = self.refused(code, *arguments)
+        assert words.count("\n") == 1, words
+        return words
 
     def with_variables(self, **variables: object) -> "Home":
         added = {key: str(value) for key, value in variables.items()}
