@@ -12,7 +12,7 @@ from typing import Literal
 from audiomill.flows.options import PassedOn
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.choices.reading import ReadingSettings
+from audiomill.inputs.chapters.reading_choices import ReadingSettings
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits

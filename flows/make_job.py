@@ -10,6 +10,7 @@ from typing import Any, Unpack, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.articles import page_path
+from audiomill.flows.engine_settings import LAST_CHOICE, choose_engine
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import (
     AUTO,
@@ -19,9 +20,8 @@ from audiomill.flows.options import (
     declared,
     require_declared,
 )
-from audiomill.flows.settings.engines import LAST_CHOICE, choose_engine
-from audiomill.flows.settings.settings import Settings
-from audiomill.flows.settings.sources import own_lexicons
+from audiomill.flows.setting_sources import own_lexicons
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast, CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.messages import did_you_mean

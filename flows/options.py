@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
-from audiomill.inputs.choices.reading import PRESETS
+from audiomill.inputs.chapters.reading_choices import PRESETS
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.engine.declaration import Runs

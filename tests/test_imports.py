@@ -258,7 +258,7 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/calls.py",
         WORKER_PROGRAM,
     }
-    assert readers - others == {"flows/settings/sources.py", "flows/prefect/settings.py"}
+    assert readers - others == {"flows/setting_sources.py", "flows/prefect/settings.py"}
 
 
 def test_packages_are_empty_inside():

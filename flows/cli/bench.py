@@ -11,7 +11,7 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_opti
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.options import OwnOptions, PaidOptions
 from audiomill.renderers.kokoro.options import KokoroOptions

@@ -12,7 +12,7 @@ from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE, format_duration, pu
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.outputs.checking.verdicts import Judgement
 from audiomill.outputs.checking.wording import (
     WORDS,

@@ -13,7 +13,7 @@ from audiomill.flows.bench.options import LISTED
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.options import Names, RenderOptions, declared
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.engine.registry import (
     engine_named,

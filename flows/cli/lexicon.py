@@ -9,7 +9,7 @@ from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.lexicon_suggestions import as_toml, suggest_words
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.outputs.files import require_new, write_new
 
 

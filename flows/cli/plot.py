@@ -16,7 +16,7 @@ from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
 from audiomill.flows.plots import measure_any_file, plot_of, target_of
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats.registry import PLOT_SUFFIX

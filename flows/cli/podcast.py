@@ -15,7 +15,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.podcast.show import write_new_show
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:
     from audiomill.flows.podcast.run import ShowRun

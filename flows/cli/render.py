@@ -27,7 +27,7 @@ from audiomill.flows.prefect.api import prefect_api
 from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.prefect.unreported_runs import UnreportedRuns
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State

@@ -7,7 +7,7 @@ import argparse
 from audiomill.flows.cli.short_text import TextToSay, play_or_write, put_result, spoken_segments
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.inputs.languages.codes import language_tag
 
 

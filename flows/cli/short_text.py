@@ -23,7 +23,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.languages import registry
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean

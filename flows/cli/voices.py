@@ -17,9 +17,9 @@ from audiomill.flows.cli.short_text import (
 )
 from audiomill.flows.cloned_voices import NewVoice, add_voice, check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
+from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings.engines import choose_engine
-from audiomill.flows.settings.settings import Settings, load_settings
+from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean

@@ -9,11 +9,11 @@ import socket
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_library
+from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_children
-from audiomill.flows.settings.engines import choose_engine
-from audiomill.flows.settings.settings import load_settings
-from audiomill.flows.settings.sources import visible_gpus
+from audiomill.flows.setting_sources import visible_gpus
+from audiomill.flows.settings import load_settings
 from audiomill.renderers.engine.registry import engine_named, open_renderer
 from audiomill.renderers.host.cores import usable_cores
 

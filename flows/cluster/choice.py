@@ -13,7 +13,7 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.job import UsageError
 from audiomill.flows.options import EXECUTORS, RenderOptions
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.host.installation import this_installation
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")

@@ -26,7 +26,7 @@ from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter, OutputFile
 from audiomill.renderers.engine.protocol import Usage
 from audiomill.renderers.host.process_pool import TaskPool
-from audiomill.renderers.recognition.recogniser import Recogniser
+from audiomill.renderers.speech.recogniser import Recogniser
 
 
 @dataclass(frozen=True, slots=True)

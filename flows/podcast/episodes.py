@@ -27,7 +27,7 @@ from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
 from audiomill.flows.podcast.collecting import digest_of
 from audiomill.flows.podcast.show import PodcastShow, speech_of
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.covers import square_cover
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.metadata.images import UnusableImage, identify

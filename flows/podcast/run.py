@@ -34,7 +34,7 @@ from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.podcast.speech import check_speech, engines_of, with_engines
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.metadata.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX

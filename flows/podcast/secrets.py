@@ -23,7 +23,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect.access import own_password
 from audiomill.flows.prefect.settings import prefect_api_url, quiet_prefect
-from audiomill.flows.settings.sources import TOKEN_VARIABLE, podcast_token
+from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
 from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
 from audiomill.inputs.articles.credentials import Credentials, placeholders
 

@@ -26,7 +26,7 @@ from audiomill.flows.podcast.show import (
     PodcastShow,
     SpeechChoice,
 )
-from audiomill.flows.settings.settings import UNKNOWN_KEY
+from audiomill.flows.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.files import read_text

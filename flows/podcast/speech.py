@@ -10,14 +10,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import UsageError
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed
 from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
 from audiomill.flows.podcast.show_file import Problem, wrong_values
 from audiomill.flows.podcast.state import ShowState
-from audiomill.flows.settings.engines import choose_engine
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.toml_text import Key
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions

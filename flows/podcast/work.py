@@ -16,7 +16,7 @@ from audiomill.flows.podcast.digests import digest_text
 from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, loaded, made_from
 from audiomill.flows.podcast.show import DigestChoice, PodcastShow, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.metadata.credits import Credits

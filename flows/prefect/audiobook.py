@@ -23,6 +23,7 @@ from pydantic import Field, WithJsonSchema
 
 from audiomill.flows import options as declarations
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
+from audiomill.flows.engine_settings import LAST_CHOICE
 from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import job_options, make_job
@@ -37,8 +38,7 @@ from audiomill.flows.prefect.flow_run import (
     or_failed_state,
     run_on_page,
 )
-from audiomill.flows.settings.engines import LAST_CHOICE
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 
 # What the form has for each type. A path is text there: it is one of the machine that renders.
 _TYPES: Mapping[Any, Any] = {

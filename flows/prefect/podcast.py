@@ -27,7 +27,7 @@ from audiomill.flows.prefect.flow_run import (
     run_on_page,
 )
 from audiomill.flows.prefect.missed_runs import LEFT_OUT, leave_out_missed
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 
 # The state of a run that has left out articles or sources, which are tried again next time.
 INCOMPLETE = "Incomplete"

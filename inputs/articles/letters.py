@@ -15,7 +15,7 @@ from dataclasses import replace
 from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.listings.fields import words_of_html
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element, local_name

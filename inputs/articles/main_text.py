@@ -20,7 +20,7 @@ from itertools import pairwise
 from audiomill.inputs.articles.alignment import matching, same_letters
 from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.parser import Element, local_name

@@ -18,7 +18,7 @@ from audiomill.inputs.articles.extraction import Extraction, extract
 from audiomill.inputs.articles.letters import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import Fetched, cover_in, load, picture_path, picture_url
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import check_markup

@@ -12,8 +12,8 @@ from itertools import accumulate, islice
 from audiomill.inputs.chapters.advertisements import advertisement_start
 from audiomill.inputs.chapters.headings import empty_titles
 from audiomill.inputs.chapters.listings import list_spans, title_counts
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
-from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg.liber_liber import edition_spans
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
 

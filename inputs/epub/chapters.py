@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.choices.reading import Notes
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_choices import Notes
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.chapter_starts import (
     BlockSequence,
     ChapterStart,

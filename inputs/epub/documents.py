@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, aside_end, find_asides
 from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
 from audiomill.inputs.markup.blocks import DocumentBlocks

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, AsideKind
 from audiomill.inputs.gutenberg.wording import is_makers_note
 from audiomill.inputs.markup.joining import AnchoredBlock

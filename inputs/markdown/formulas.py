@@ -1,4 +1,4 @@
-r"""Finds formulas in LaTeX in Markdown, which are said in words (`formulas/mathml.py`).
+r"""Finds formulas in LaTeX in Markdown, which are said in words (`markup/mathml.py`).
 
     $x^2$   $`x^2`$   {math}`x^2`   $$x^2$$   \(x^2\)   \\(x^2\\)     in a line
     $$ … $$   \[ … \]   \begin{align} … \end{align}                   on lines of their own
@@ -27,7 +27,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 
-from audiomill.inputs.formulas.tex import is_tex, looks_like_formula
+from audiomill.inputs.markup.tex import is_tex, looks_like_formula
 
 MAX_LINES = 60  # of a formula: another one has lost its end
 MAX_CHARS = 2_000  # of one in a line

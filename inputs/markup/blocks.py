@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.formulas.mathml import formula_words
-from audiomill.inputs.formulas.tex import is_readable
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import (
     AnchoredBlock,
@@ -25,6 +23,7 @@ from audiomill.inputs.markup.joining import (
     PendingBlock,
     join_blocks,
 )
+from audiomill.inputs.markup.mathml import formula_words
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import BlockPictures, drop_cap
@@ -48,6 +47,7 @@ from audiomill.inputs.markup.skips import (
     text_left_out,
 )
 from audiomill.inputs.markup.tables import cell_end, table_of
+from audiomill.inputs.markup.tex import is_readable
 from audiomill.inputs.markup.text import (
     ANCHOR,
     ROW,

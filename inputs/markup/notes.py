@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.choices.reading import Notes
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_choices import Notes
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.model.book import Block, BlockKind, Chapter, Skipped, SkipReason

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces

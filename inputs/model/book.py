@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from audiomill.inputs.lexicon.entries import LexiconEntry
+from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
 
 
 class BlockKind(StrEnum):

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.formulas.pages import mark_formulas
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.wording import without_label
@@ -22,6 +21,7 @@ from audiomill.inputs.languages.detection import are_close, language_of_source
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline, with_label_headings
+from audiomill.inputs.markup.page_formulas import mark_formulas
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import (

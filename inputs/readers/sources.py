@@ -2,7 +2,7 @@
 
 The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
 alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
-`epub/`, `markdown/`, `html.py` and `text/`.
+`epub/`, `markdown/`, `html.py` and `text.py`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from importlib import import_module
 from math import ceil
 from pathlib import Path
 
+from audiomill.inputs.chapters.apply_choices import apply_rules
 from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.chapters.reference_lists import leave_out_lists
-from audiomill.inputs.choices.apply import apply_rules
-from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
 from audiomill.inputs.messages import did_you_mean

@@ -21,8 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.chapters.listings import line_keys, list_reason, list_spans, title_counts
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.chapters.untitled_contents import untitled_spans
-from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.gutenberg import liber_liber
 from audiomill.inputs.gutenberg.asides import Aside
 from audiomill.inputs.gutenberg.header import field_name, header_fields

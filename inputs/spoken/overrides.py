@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from audiomill.inputs.lexicon.lexicon import Lexicon
-from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
 from audiomill.inputs.model.book import Block
 from audiomill.inputs.spoken.edits import Edit
 from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.spoken.lexicon import Lexicon
+from audiomill.inputs.spoken.phoneme_notation import NOTATION, is_pronunciation
 
 LEXICON = "lexicon"  # the kind of these edits
 _GENITIVE = re.compile(r"['’]s(?![^\W_])")

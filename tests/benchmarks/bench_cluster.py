@@ -101,7 +101,7 @@ def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
     from audiomill.flows.make_job import make_job
     from audiomill.flows.pipeline.planning.manuscript import read_manuscript
     from audiomill.flows.pipeline.planning.plan import make_plan
-    from audiomill.flows.settings.settings import load_settings
+    from audiomill.flows.settings import load_settings
     from audiomill.renderers.engine.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 

@@ -73,7 +73,7 @@ if engine == "kokoro":
     renderer = KokoroRenderer(KokoroOptions(weights=Path(folder), device="cpu", workers=0))
     limit, at_once, render = renderer.limits.max_rows, 1, renderer.render_phonemes
 else:
-    from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
+    from audiomill.renderers.kokoro.inference.onnx_renderer import KokoroOnnxRenderer
     from audiomill.renderers.kokoro.g2p.phonemes import from_string
     options = KokoroOnnxOptions(model=Path(folder), precision=engine, workers=0)
     renderer = KokoroOnnxRenderer(options)

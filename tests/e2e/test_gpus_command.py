@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from audiomill.flows.cli import doctor as doctor_command
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files

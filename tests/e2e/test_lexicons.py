@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.lexicon_suggestions import suggest_words
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from support.case_files import each_row_apart
 from support.documents import documented
 from support.kokoro_home import with_kokoro

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from audiomill.flows.cli.short_text import TextToSay, write_speech
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.encoding.decoding import decode
 from support.case_files import each_row_apart

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.flows.job import UsageError, describe_chapters, parse_chapters
 from audiomill.flows.make_job import choose_engine, make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions

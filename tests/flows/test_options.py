@@ -13,7 +13,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import PassedOn, RenderOptions, SourceOptions, declared
 from audiomill.flows.prefect.audiobook import render_audiobook
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from support.paths import ROOT
 
 OPTIONS = declared(RenderOptions)

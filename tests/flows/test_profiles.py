@@ -6,7 +6,7 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.profiles import (
     DEFAULT_PROFILE,

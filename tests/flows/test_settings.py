@@ -6,7 +6,7 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.prefect.settings import prefect_api_url
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from support.case_files import each_row_apart
 
 

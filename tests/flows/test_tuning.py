@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.renderers.host.hardware import changed, this_fingerprint
 from audiomill.renderers.kokoro import tuning
 from audiomill.renderers.kokoro.tuning import (

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import soundfile
 
-from audiomill.renderers.recognition.comparison import words_of
+from audiomill.renderers.speech.transcript_comparison import words_of
 from heard.breaks import heard_breaks
 from heard.faults import faults_by_voice
 from heard.listening import Difference, differences, listener_in

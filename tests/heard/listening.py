@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
-from audiomill.renderers.recognition.comparison import words_of
+from audiomill.renderers.speech.transcript_comparison import words_of
 
 HERE = Path(__file__).parent
 N_AROUND = 4  # words that are shown before and after a difference

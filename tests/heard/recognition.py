@@ -15,8 +15,8 @@ import numpy as np
 
 from audiomill.flows.pipeline.rendering.speech_check import SegmentListener, SpokenText
 from audiomill.renderers.engine.protocol import Request, Samples
-from audiomill.renderers.recognition.recogniser import Recogniser
-from audiomill.renderers.recognition.whisper import open_whisper
+from audiomill.renderers.speech.recogniser import Recogniser
+from audiomill.renderers.speech.whisper import open_whisper
 from audiomill.renderers.store.store import StoredShard, open_store
 from heard.faults import FAULTS, MIN_CHARS, Detection
 from heard.listening import Listener

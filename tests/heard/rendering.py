@@ -16,7 +16,7 @@ import torch
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.pipeline.rendering import chapter_audio
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip
 from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
 from audiomill.renderers.engine.registry import open_renderer

@@ -9,7 +9,7 @@ import pytest
 from audiomill.outputs.audio.joining import Clip
 from audiomill.outputs.audio.trimming import Break
 from audiomill.renderers.engine.protocol import ShardInfo, WordTiming
-from audiomill.renderers.recognition.comparison import words_of
+from audiomill.renderers.speech.transcript_comparison import words_of
 from heard.breaks import heard_breaks
 from heard.listening import HeardWord, Listener, differences
 from heard.word_times import begun_with_sound, compared, onsets_after_quiet_s, words_at

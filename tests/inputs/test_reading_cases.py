@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from audiomill.inputs.choices.reading import Reading
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_choices import Reading
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub import reader as epub
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import to_blocks

@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs.articles.letters import split_letter
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages import detection
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.html import PageBytes, book_of_page

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from support.epub_data import PNG, Epub, line, nav, page
 
 ALL_FORMATS = ("m4b", "m4a", "mp3", "flac", "opus")

@@ -83,7 +83,7 @@ def load_tiny(path: Path, dtype: torch.dtype = torch.float64) -> Kokoro:
 def every_spectrum(function: Callable[..., Tensor]) -> Iterator[None]:
     """Within the context, every generator transforms its source by `function`."""
     with ExitStack() as stack:
-        for module in ("model.decoder", "cpu.generator"):
+        for module in ("model.decoder", "inference.cpu_generator"):
             stack.enter_context(
                 mock.patch(f"audiomill.renderers.kokoro.{module}.spectrum", function)
             )

@@ -32,7 +32,7 @@ from jsonschema import Draft202012Validator
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from support.paths import ROOT
 
 RECIPES = ROOT / "docs" / "cluster"

@@ -5,7 +5,7 @@ from pathlib import Path
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings.settings import ArticleSettings, Settings
+from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_reading import published
 from support.web_server import Page, Site

@@ -15,7 +15,7 @@ from pathlib import Path
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.settings.settings import load_settings
+from audiomill.flows.settings import load_settings
 from audiomill.renderers.engine.registry import open_renderer
 
 job = make_job(load_settings(), Path(sys.argv[1]))

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.inputs.lexicon.entries import LexiconEntry
-from audiomill.inputs.lexicon.files import lexicons_beside, read_lexicons
 from audiomill.inputs.model.book import BlockKind, Segment
+from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
+from audiomill.inputs.spoken.lexicon_files import lexicons_beside, read_lexicons
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 

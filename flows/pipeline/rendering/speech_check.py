@@ -37,15 +37,15 @@ from audiomill.renderers.engine.protocol import (
     Usage,
     total_usage,
 )
-from audiomill.renderers.recognition.comparison import (
+from audiomill.renderers.speech.recogniser import Recogniser
+from audiomill.renderers.speech.transcript_comparison import (
     OtherWords,
     other_words,
     sound_of,
     words_heard,
     words_of,
 )
-from audiomill.renderers.recognition.recogniser import Recogniser
-from audiomill.renderers.recognition.whisper import open_whisper
+from audiomill.renderers.speech.whisper import open_whisper
 from audiomill.renderers.store.notes import note_key
 from audiomill.renderers.store.shard_reader import read_ahead
 from audiomill.renderers.store.store import ShardStore, StoredShard

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 import regex
 
 from audiomill.inputs.articles.listings.entries import Entry
-from audiomill.inputs.lexicon.patterns import PatternTooLarge, n_parts
 from audiomill.inputs.markup.semantics import same_language
 from audiomill.inputs.model.book import SourceError
+from audiomill.inputs.spoken.lexicon_patterns import PatternTooLarge, n_parts
 
 LIMIT_S = 1.0  # of processor time, for one pattern and one entry; ordinary ones take microseconds
 MAX_AGE_DAYS = 100_000  # older than all that is on the web

@@ -17,7 +17,7 @@ from audiomill.flows.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
 from support.book_data import rendered

@@ -12,7 +12,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
 

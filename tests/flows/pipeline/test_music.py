@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.encoding.decoding import decode

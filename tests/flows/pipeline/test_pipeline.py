@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audiomill.flows.execution.run_context import BOOK_STEPS, Interrupted, RunContext, Step
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable

@@ -11,7 +11,7 @@ from lxml import html
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.protocol import Batch, Remark, Rendered

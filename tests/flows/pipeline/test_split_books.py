@@ -11,7 +11,7 @@ import pytest
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered

@@ -9,7 +9,7 @@ from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.profiles import DeliveryChoices
 from support.book_data import rendered
 from support.picture_data import BLUE, RED, halves, pixels_of, saved

@@ -9,7 +9,7 @@ import pytest
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from support.book_data import rendered, write_book
 from support.transcript_data import read_srt, read_vtt

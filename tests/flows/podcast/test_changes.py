@@ -16,7 +16,7 @@ from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.recognition import whisper
+from audiomill.renderers.speech import whisper
 from support.article_data import article_page
 from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
 from support.web_server import Page

@@ -33,7 +33,7 @@ from audiomill.flows.podcast.show import (
 )
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import load
 from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place

@@ -15,7 +15,7 @@ from audiomill.flows.podcast import maker, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.run import ShowRun
 from audiomill.flows.podcast.state import ShowState
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import Manuscript
 from audiomill.outputs.podcast.show_folder import MANIFEST_NAME
 from audiomill.renderers.engine.declaration import Engine

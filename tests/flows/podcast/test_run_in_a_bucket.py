@@ -10,7 +10,7 @@ import pytest
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings.settings import ArticleSettings, Settings
+from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_reading import parsed_feed
 from support.s3_server import BUCKET, S3Server, client_variables, serving_s3

@@ -10,7 +10,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.run import run_show
 from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.show_file import read_show
-from audiomill.flows.settings.settings import ArticleSettings, Settings
+from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.inputs.articles.addresses import Endpoint
 from support.article_data import article_page
 from support.case_files import each_row_apart

@@ -10,7 +10,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions

@@ -9,7 +9,7 @@ from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext, Ste
 from audiomill.flows.podcast.run import run_show
 from audiomill.flows.podcast.run_log import one_episode
 from audiomill.flows.progress import ProgressUpdate
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from support.show_data import show_file
 
 N_ARTICLES = 3

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.markup import blocks
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason, TextLost
 from audiomill.inputs.model.ledger import check_segments, letters_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.inputs.choices.apply import apply_rules
-from audiomill.inputs.choices.reading import ReadingSettings
-from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.chapters.apply_choices import apply_rules
+from audiomill.inputs.chapters.reading_choices import ReadingSettings
+from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.model.book import (
     Block,
     BlockKind,

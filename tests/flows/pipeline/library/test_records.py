@@ -25,7 +25,7 @@ from audiomill.flows.pipeline.library.records import (
 )
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
 
 GOOD = {

@@ -15,7 +15,7 @@ from audiomill.flows.inspection import inspect_source
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.decoding import decode

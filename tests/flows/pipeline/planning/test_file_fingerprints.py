@@ -12,7 +12,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.profiles import Mastering
 from support.book_data import rendered

@@ -7,7 +7,7 @@ import pytest
 import scipy.ndimage
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.registry import open_renderer

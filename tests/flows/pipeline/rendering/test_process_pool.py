@@ -15,7 +15,7 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.rendering import render_book
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import region_tasks
 from audiomill.outputs.formats import aac_regions
 from audiomill.renderers.host.process_pool import TaskProcess

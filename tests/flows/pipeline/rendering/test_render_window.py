@@ -12,7 +12,7 @@ from audiomill.flows.execution.windows import render_window, window_tasks
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.store.store import open_store

@@ -11,7 +11,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
 from audiomill.flows.pipeline.rendering.retail_sample import sample_chapters
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
 from audiomill.renderers.engine.registry import open_renderer
 

@@ -15,14 +15,14 @@ from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.rendering import speech_check
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.recognition import whisper
+from audiomill.renderers.speech import whisper
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.takes.retaking import MAX_VAIN
 from audiomill.renderers.tone.renderer import ToneRenderer

@@ -15,7 +15,7 @@ from audiomill.flows.pipeline.rendering.suspects import find_suspects
 from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.prefect.flow_page import report_markdown
-from audiomill.flows.settings.settings import Settings
+from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.protocol import Request

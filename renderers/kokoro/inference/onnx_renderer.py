@@ -1,0 +1,209 @@
+"""The engine kokoro-onnx: Kokoro by the published ONNX files, on machines without PyTorch.
+
+    request ─▶ phonemes ─▶ rows of at most 510 ─▶ ONNX Runtime ─▶ rows joined ─▶ samples, timings
+
+Pronunciation, voices, mixes and limits are those of the engine kokoro; keys and noise are its own.
+Everything is loaded as late as possible: ONNX Runtime and the weights by the first `render`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE, VOCAB
+from audiomill.renderers.kokoro.front_end import (
+    G2POptions,
+    KokoroFrontEnd,
+    check_speeds,
+    default_workers,
+    kokoro_limits,
+)
+from audiomill.renderers.kokoro.g2p.phonemes import split
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.inference.onnx_files import (
+    OnnxFiles,
+    check_onnxruntime,
+    find_onnx_files,
+    voices_here,
+)
+from audiomill.renderers.kokoro.inference.onnx_session import (
+    KokoroGraph,
+    OnnxRow,
+    OnnxRunner,
+    default_threads,
+    rewritten,
+)
+from audiomill.renderers.kokoro.inference.onnx_voices import (
+    Pack,
+    pack_sha256,
+    read_mix,
+    voice_names,
+)
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.rows import joined, seed_of, tokens_of
+from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
+from audiomill.renderers.kokoro.weights.voices import VoiceTable
+from audiomill.renderers.onnx.reading import read_onnx
+
+SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
+MAX_PHONEMES = PACK_SHAPE[0]
+WINDOW_S = 600.0
+# Calls of `render`, each with a row for each core: one has its last rows while the next one begins.
+CALLS_AT_ONCE = 2
+BOPOMOFO = "ㄅ"  # a phoneme of the release v1.1-zh only
+
+
+class KokoroOnnxRenderer:
+    """Kokoro-82M in ONNX Runtime, on the CPU. A segment's samples do not depend on its batch."""
+
+    name = "kokoro-onnx"
+    title = "Kokoro"
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self, options: KokoroOnnxOptions) -> None:
+        """Raises EngineMissing, WeightsUnfit if the file of voices is missing or damaged."""
+        self._options = options
+        self._n_threads = options.threads or default_threads()
+        here = voices_here(options)
+        self._table = VoiceTable(voice_names(here) if here else V1_0.voices, self.name)
+        workers = default_workers() if options.workers < 0 else options.workers
+        self._text = KokoroFrontEnd(
+            self._table, self._alphabet, G2POptions(workers, options.phonemes)
+        )
+        self._packs: dict[str, Pack] = {}
+        self._digests: dict[str, str] = {}
+        self._load_lock = threading.Lock()
+        self.limits: EngineLimits = kokoro_limits(
+            max_rows=self._n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
+        )
+
+    def voices(self) -> Sequence[Voice]:
+        """The voices of the file, or those of the release if it is not here yet."""
+        return self._table.voices
+
+    def default_voice(self, language: str) -> str:
+        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
+        return self._table.for_language(language)
+
+    def known_voice(self, name: str) -> str:
+        """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
+        return str(self._table.resolve(name))
+
+    def display_name(self, voice: str) -> str:
+        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
+        return self._table.display_name(voice)
+
+    def in_language(self, voice: str, language: str) -> str:
+        """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".
+
+        Raises UnknownVoice, EngineMissing.
+        """
+        return self._text.in_language(voice, language)
+
+    def fingerprint(self, voice: str) -> str:
+        """Everything besides text and speed that decides the sound of `voice`.
+
+        These are a version of this code, the model, the voice's packs and the pronunciation.
+        Raises UnknownVoice, EngineMissing, WeightsUnfit.
+        """
+        pronunciation = self._text.fingerprint(voice)
+        packs = self._table.resolve(voice).fingerprint(self._pack_digest)
+        sound = f"{self.name} sound {SOUND_VERSION}"
+        return f"{sound} {self._files.model_sha256} {packs} {pronunciation}"
+
+    def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:
+        """Warnings for the user about the model and the pronunciation."""
+        model, warnings = self._files.model, list[str]()
+        if not self._files.is_official:
+            warnings.append(f"Kokoro speaks with a model that is not official: {model}.")
+        if not self._graph.durations:
+            warnings.append(
+                f"{model} does not tell how long each phoneme is, so words have no times of their"
+                " own."
+            )
+        return tuple(dict.fromkeys((*warnings, *self._text.warnings(voices))))
+
+    def prefetch(self, requests: Sequence[Request]) -> None:
+        """Start converting the texts of later requests to phonemes, in the background."""
+        self._text.prefetch(requests)
+
+    def normalized_text(self, spoken: str) -> str:
+        """The text, unchanged."""
+        return spoken
+
+    def own_phonemes(self, phonemes: str, voice: str) -> str:
+        """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
+        return self._text.own_phonemes(phonemes, voice)
+
+    def model_input(self, request: Request) -> str:
+        """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
+        return self._text.phonemes_of(request).text
+
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that misaki's English dictionaries have; None in other languages."""
+        return self._text.known_words(words, voice)
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
+        """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
+        return self._text.phonemes(texts, voice)
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
+        """Render each request of `batch`, in order.
+
+        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
+        """
+        check_speeds(batch)
+        self.prefetch(batch.requests)
+        parts_of_each = [
+            split(self._text.phonemes_of(request), MAX_PHONEMES) for request in batch.requests
+        ]
+        with self._load_lock:
+            rows = [
+                self._row(part.text, request, number)
+                for request, parts in zip(batch.requests, parts_of_each, strict=True)
+                for number, part in enumerate(parts)
+                if part.text
+            ]
+            runner = self._runner  # loaded on first use
+        audio = iter(runner.run(rows))
+        return [joined(parts, audio) for parts in parts_of_each]
+
+    def _row(self, phonemes: str, request: Request, number: int) -> OnnxRow:
+        style = self._pack(request.voice)[len(phonemes) - 1]
+        tokens = tokens_of(phonemes, self._vocab)
+        return OnnxRow(tokens, style, request.speed, seed_of(request.key, number))
+
+    def _pack(self, voice: str) -> Pack:
+        if voice not in self._packs:
+            self._packs[voice] = read_mix(self._files.voices, self._table.resolve(voice))
+        return self._packs[voice]
+
+    def _pack_digest(self, name: str) -> str:
+        if name not in self._digests:
+            self._digests[name] = pack_sha256(self._files.voices, name)
+        return self._digests[name]
+
+    def _alphabet(self) -> Alphabet:
+        release = V1_1_ZH if BOPOMOFO in self._vocab else V1_0
+        return Alphabet(frozenset(self._vocab), release.name)
+
+    @cached_property
+    def _files(self) -> OnnxFiles:
+        return find_onnx_files(self._options)
+
+    @cached_property
+    def _graph(self) -> KokoroGraph:
+        return rewritten(read_onnx(self._files.model))
+
+    @cached_property
+    def _vocab(self) -> Mapping[str, int]:
+        return self._graph.vocab or VOCAB
+
+    @cached_property
+    def _runner(self) -> OnnxRunner:
+        check_onnxruntime()
+        return OnnxRunner(self._graph, self._files.model, self._n_threads)
