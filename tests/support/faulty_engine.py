@@ -133,5 +133,5 @@ def spoiling_engine() -> SpoilingEspeak:
 def spoiled_job(folder: Path, **choices) -> Job:
     source = folder / "book.md"
     source.write_text(BOOK)
-    options = {"engine": "spoiling", "formats": ("flac",)} | choices
+    options = {"engine": "spoiling", "formats": ("flac",), "speed": 2.0} | choices
     return Job(source, folder / "library", str(folder / "store"), **options)

@@ -25,7 +25,7 @@ from support.isolated_data import tones_renderer
 from support.process_data import TIMEOUT_S
 from support.speech_server import KEY, speech_server
 
-N_SENTENCES = 12
+N_SENTENCES = 8
 
 
 class LocalObject:
@@ -62,9 +62,9 @@ def _here(monkeypatch):
 
 @pytest.fixture
 def text(tmp_path):
-    """Twelve paragraphs, so that there is something for many requests at a time."""
+    """Eight paragraphs, so that there is something for many requests at a time."""
     path = tmp_path / "own.md"
-    lines = [f"This is line {'abcdefghijkl'[n]}, which is said." for n in range(N_SENTENCES)]
+    lines = [f"This is line {'abcdefgh'[n]}, which is said." for n in range(N_SENTENCES)]
     path.write_text("# Own\n\n" + "\n\n".join(lines))
     return path
 
@@ -185,7 +185,7 @@ def paid_options(text, server, **changes):
 def test_a_paid_engine_is_not_asked_without_a_yes_or_a_budget_that_suffices(text, budget):
     with speech_server("openai") as server:
         with pytest.raises(
-            WrongOptions, match=r"openai is paid for: [\d,]+ characters, 0.03 at mo"
+            WrongOptions, match=r"openai is paid for: [\d,]+ characters, 0.02 at mo"
         ):
             measured(paid_options(text, server, budget=budget))
         assert server.requests == []
@@ -193,6 +193,7 @@ def test_a_paid_engine_is_not_asked_without_a_yes_or_a_budget_that_suffices(text
 
 @pytest.mark.parametrize("agreed", [{"is_agreed": True}, {"budget": 0.5}])
 def test_a_paid_engine_costs_what_was_told_first(text, agreed, said):
+    text.write_text(LONG_ENOUGH_TEXT)
     with speech_server("openai") as server:
         result = measured(paid_options(text, server, **agreed))
         assert len(result.rows) == 2
@@ -204,6 +205,7 @@ def test_a_paid_engine_costs_what_was_told_first(text, agreed, said):
 
 
 def test_a_price_that_is_not_known_takes_a_yes(text, said):
+    text.write_text(LONG_ENOUGH_TEXT)
     with speech_server("openai") as server:
         options = paid_options(text, server, openai={"model": ""})
         with pytest.raises(WrongOptions, match="price that is not known"):

@@ -66,12 +66,10 @@ def pauses_of(samples: np.ndarray, sample_rate: int) -> list[float]:
 def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, speed):
     source = tmp_path / "book.md"
     source.write_text(f"{TEXT}\n{LONG}\n" if engine == "kokoro" else TEXT)
-    settings = Settings(
-        library=tmp_path / "library",
-        store=str(tmp_path / "store"),
-        pauses=PAUSES,
-        kokoro=KokoroOptions(weights=folder("reduced"), device="cpu", workers=0),
-    )
+    given = {"library": tmp_path / "library", "store": str(tmp_path / "store")}
+    if engine == "kokoro":
+        given["kokoro"] = KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
+    settings = Settings(**given, pauses=PAUSES)
     job = make_job(settings, source, engine=engine, formats=["flac"], speed=speed)
     report = rendered(job)
     at_speed = PAUSES.at_speed(speed)

@@ -108,7 +108,7 @@ def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
 
 def test_without_times_of_words_speech_that_comes_again_is_found(tmp_path, engine):
     engine.spoil, engine.is_timed = faulty_engine.third_again, False
-    found = suspects_on_disk(rendered(spoiled_job(tmp_path)))
+    found = suspects_on_disk(rendered(spoiled_job(tmp_path, speed=1.0)))
     assert [(one["fault"], one["text"]) for one in found] == [(Fault.REPEATED, SPOILED)]
 
 
@@ -141,7 +141,7 @@ def test_a_fault_in_a_shard_of_an_earlier_run_is_found(tmp_path, engine):
     engine.spoil = faulty_engine.half_gone
     first = suspects_on_disk(rendered(spoiled_job(tmp_path)))
     engine.spoil = None
-    again = rendered(spoiled_job(tmp_path, formats=("mp3",)))
+    again = rendered(spoiled_job(tmp_path, formats=("wav",)))
     assert again.rendered == 0
     assert suspects_on_disk(again) == first != []
 
