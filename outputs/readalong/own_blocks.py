@@ -1,0 +1,175 @@
+"""Makes the elements of a page of the blocks of a chapter.
+
+headings h1 to h6; paragraphs, captions, words of pictures p; quotes in a row one blockquote;
+list items in a row nested ul; verse and rows of text p with br; cells table; code pre;
+notes div; scene breaks hr, or the ornament in a p
+
+The letters of each block's text are on the page in order, once, and no others. A note is no aside:
+reading systems that show asides of that type only from a mark would hide it, as no mark is left.
+A list that begins with a written number or letter has no bullets.
+
+Sources: HTML (whatwg.org), EPUB 3 Structural Semantics 1.1, DPUB-ARIA 1.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.model.book import Block, BlockKind, ForeignPassage, Table
+from audiomill.outputs.readalong.own_xml import (
+    Content,
+    is_right_to_left,
+    language_attributes,
+    xhtml,
+)
+
+# "3. ", "c. ", "iv. ", "(2) ": numbers that readers write out, or that were printed.
+_NUMBER = re.compile(r"\(?(?:\d{1,4}|[^\W\d_]|[ivxlcdm]+|[IVXLCDM]+)[.)]\s")
+_CELL_SEPARATOR = "; "
+
+
+def block_elements(blocks: Iterable[Block], language: str) -> Iterator[Element]:
+    """The elements of a page in a language, in order."""
+    for kind, run in groupby(blocks, key=lambda block: block.kind):
+        if kind is BlockKind.QUOTE:
+            yield xhtml("blockquote", {}, *(_element("p", one, language) for one in run))
+        elif kind is BlockKind.LIST_ITEM:
+            yield _list(list(run), language)
+        else:
+            yield from (_ELEMENTS[kind](block, language) for block in run)
+
+
+def _element(
+    name: str, block: Block, language: str, attributes: Mapping[str, str] | None = None
+) -> Element:
+    """The element with the text of the block, in its language."""
+    own = _language(block, language)
+    marked = {**(attributes or {}), **language_attributes(own, language)}
+    return xhtml(name, marked, *_inline(block, own, 0, len(block.text)))
+
+
+def _language(block: Block, language: str) -> str:
+    return block.language or language
+
+
+def _inline(block: Block, language: str, start: int, end: int) -> Iterator[Content]:
+    """Characters [start, end) of the text: foreign passages are spans, line breaks are br."""
+    for first, last, foreign in _pieces(block.passages, start, end):
+        text = block.text[first:last]
+        words = [text] if block.kind is BlockKind.CODE else list(_with_breaks(text))
+        if foreign and (attributes := language_attributes(foreign, language)):
+            yield xhtml("span", attributes, *words)
+        else:
+            yield from words
+
+
+def _pieces(
+    passages: Iterable[ForeignPassage], start: int, end: int
+) -> Iterator[tuple[int, int, str]]:
+    """The ranges of [start, end), in order: (start, end, language); "" for no foreign one."""
+    at = start
+    for one in passages:
+        first, last = max(one.start, at), min(one.end, end)
+        if first < last:
+            yield at, first, ""
+            yield first, last, one.language
+            at = last
+    yield at, end, ""
+
+
+def _with_breaks(text: str) -> Iterator[Content]:
+    first, *others = text.split("\n")
+    yield first
+    for line in others:
+        yield xhtml("br")
+        yield line
+
+
+def _heading(block: Block, language: str) -> Element:
+    return _element(f"h{min(max(block.level, 1), 6)}", block, language)
+
+
+def _of_class(name: str, kind: str) -> Callable[[Block, str], Element]:
+    return lambda block, language: _element(name, block, language, {"class": kind})
+
+
+def _code(block: Block, language: str) -> Element:
+    direction = {"dir": "ltr"} if is_right_to_left(_language(block, language)) else {}
+    return xhtml("pre", direction, _element("code", block, language))
+
+
+def _note(block: Block, language: str) -> Element:
+    types = {"class": "note", "epub:type": "footnote", "role": "doc-footnote"}
+    return xhtml("div", types, _element("p", block, language))
+
+
+def _scene_break(block: Block, language: str) -> Element:
+    if not block.text.strip():
+        return xhtml("hr")
+    return _element("p", block, language, {"class": "ornament"})
+
+
+def _list(items: Sequence[Block], language: str) -> Element:
+    """A list, with one inside an item for each deeper level."""
+    whole = _empty_list(items[0])
+    lists = [(items[0].level, whole)]  # the open ones, the innermost last
+    for item in items:
+        while len(lists) > 1 and item.level <= lists[-2][0]:
+            lists.pop()
+        if item.level > lists[-1][0]:
+            inner = _empty_list(item)
+            lists[-1][1][-1].append(inner)
+            lists.append((item.level, inner))
+        lists[-1][1].append(_element("li", item, language))
+    return whole
+
+
+def _empty_list(first: Block) -> Element:
+    return xhtml("ul", {"class": "numbered"} if _NUMBER.match(first.text) else {})
+
+
+def _table(block: Block, language: str) -> Element:
+    """The cells; rows of text if they are not known, or not by their columns."""
+    table = block.table
+    if table is None or table.has_spans or _table_text(table) != block.text:
+        return _element("p", block, language, {"class": "rows"})
+    own = _language(block, language)
+    rows = list(_rows(block, table, own))
+    head = [xhtml("thead", {}, rows[0])] if table.has_header else []
+    body = xhtml("tbody", {}, *rows[len(head) :])
+    return xhtml("table", language_attributes(own, language), *head, *([body] if len(body) else []))
+
+
+def _table_text(table: Table) -> str:
+    rows = (_CELL_SEPARATOR.join(filter(None, row)) for row in table.rows)
+    return "\n".join(filter(None, rows))
+
+
+def _rows(block: Block, table: Table, language: str) -> Iterator[Element]:
+    at = 0
+    for number, cells in enumerate(table.rows):
+        is_header = table.has_header and number == 0
+        name, attributes = ("th", {"scope": "col"}) if is_header else ("td", {})
+        row = xhtml("tr")
+        for cell in cells:
+            at = block.text.index(cell, at)
+            words = _inline(block, language, at, at + len(cell))
+            row.append(xhtml(name, attributes, *words))
+            at += len(cell)
+        yield row
+
+
+_ELEMENTS: Mapping[BlockKind, Callable[[Block, str], Element]] = {
+    BlockKind.HEADING: _heading,
+    BlockKind.PARAGRAPH: lambda block, language: _element("p", block, language),
+    BlockKind.VERSE: _of_class("p", "verse"),
+    BlockKind.TABLE: _table,
+    BlockKind.CAPTION: _of_class("p", "caption"),
+    BlockKind.IMAGE: _of_class("p", "picture"),
+    BlockKind.CODE: _code,
+    BlockKind.NOTE: _note,
+    BlockKind.SCENE_BREAK: _scene_break,
+}

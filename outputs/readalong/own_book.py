@@ -1,0 +1,112 @@
+"""Makes an EPUB 3 of a book whose source is none: its entries, so far without audio. Pure.
+
+    mimetype, META-INF/container.xml
+    EPUB/package.opf     description, files, reading order      own_package
+    EPUB/nav.xhtml       contents and landmarks                 own_navigation
+    EPUB/title.xhtml     cover, title, authors                  own_documents
+    EPUB/chapter-1.xhtml ...                                    own_documents, own_blocks
+    EPUB/book.css, EPUB/cover.jpg
+
+The same book gives the same bytes. Source: EPUB 3.3 (w3.org/TR/epub-33).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from audiomill.inputs.model.book import Book, Cover
+from audiomill.outputs.readalong.own_documents import chapter_document, title_document
+from audiomill.outputs.readalong.own_navigation import navigation_document
+from audiomill.outputs.readalong.own_package import PackageFile, package_document
+from audiomill.outputs.readalong.own_xml import STYLE_NAME, known_tag, ocf, xml_bytes
+from audiomill.outputs.text import line
+
+FOLDER = "EPUB"
+PACKAGE_PATH = f"{FOLDER}/package.opf"
+_XHTML_TYPE = "application/xhtml+xml"
+_NAV_NAME, _TITLE_NAME = "nav.xhtml", "title.xhtml"
+_COVER_NAMES = {"image/jpeg": "cover.jpg", "image/png": "cover.png"}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBook:
+    """The entries of an EPUB by their paths, in the order in which they are to be written.
+
+    `documents` are the paths of the chapters' pages, by the index of the chapter. On such a page,
+    all text in the body is that of the chapter's blocks, in order, but for what is in `<header>`.
+    """
+
+    entries: dict[str, bytes]
+    documents: tuple[str, ...]
+
+
+def own_book(book: Book) -> OwnBook:
+    """The EPUB of a book that has chapters."""
+    names = _chapter_names(book)
+    pages = _chapter_pages(len(names))
+    contents = _contents(book, names, pages)
+    files = _files(book.cover, pages)
+    entries = {
+        "mimetype": b"application/epub+zip",
+        "META-INF/container.xml": _container(),
+        PACKAGE_PATH: package_document(book, known_tag(book.language), files),
+        **{f"{FOLDER}/{file.name}": contents[file.name] for file in files},
+    }
+    return OwnBook(entries, tuple(f"{FOLDER}/{name}" for name in pages))
+
+
+def _chapter_names(book: Book) -> list[str]:
+    """The titles as the contents show them: none is empty."""
+    return [line(one.title) or str(number) for number, one in enumerate(book.chapters, 1)]
+
+
+def _chapter_pages(n_chapters: int) -> list[str]:
+    width = len(str(n_chapters))
+    return [f"chapter-{number:0{width}d}.xhtml" for number in range(1, n_chapters + 1)]
+
+
+def _contents(book: Book, names: list[str], pages: list[str]) -> Mapping[str, bytes]:
+    """The content of each file beside the package document, by its name."""
+    language = known_tag(book.language)
+    cover = _cover_name(book.cover)
+    chapters = zip(pages, book.chapters, names, strict=True)
+    return {
+        _NAV_NAME: navigation_document(book, language, names, pages, _TITLE_NAME),
+        _TITLE_NAME: title_document(book, language, cover),
+        **{page: chapter_document(chapter, language, name) for page, chapter, name in chapters},
+        STYLE_NAME: _style(),
+        **({cover: book.cover.data} if book.cover else {}),
+    }
+
+
+def _files(cover: Cover | None, pages: list[str]) -> list[PackageFile]:
+    return [
+        PackageFile("nav", _NAV_NAME, _XHTML_TYPE, "nav"),
+        PackageFile("title-page", _TITLE_NAME, _XHTML_TYPE, is_page=True),
+        *(PackageFile(Path(name).stem, name, _XHTML_TYPE, is_page=True) for name in pages),
+        PackageFile("style", STYLE_NAME, "text/css"),
+        *_cover_file(cover),
+    ]
+
+
+def _cover_file(cover: Cover | None) -> Iterator[PackageFile]:
+    if cover:
+        yield PackageFile("cover", _cover_name(cover), cover.media_type, "cover-image")
+
+
+def _cover_name(cover: Cover | None) -> str:
+    return _COVER_NAMES[cover.media_type] if cover else ""
+
+
+def _container() -> bytes:
+    package = {"full-path": PACKAGE_PATH, "media-type": "application/oebps-package+xml"}
+    roots = ocf("rootfiles", {}, ocf("rootfile", package))
+    return xml_bytes(ocf("container", {"version": "1.0"}, roots))
+
+
+@cache
+def _style() -> bytes:
+    return Path(__file__).with_name("own_book.css").read_bytes()

@@ -1,0 +1,129 @@
+"""Builds the XML of an EPUB as trees, so that all text in it is escaped by lxml.
+
+Characters that XML 1.0 forbids are left out, of texts and of attributes. Names of attributes may
+have the prefixes `epub` and `xml`, those of elements of a package `dc`.
+
+Sources: EPUB 3.3 (w3.org/TR/epub-33), XML 1.0 (2.2), BCP 47.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+from lxml import etree
+
+from audiomill.inputs.languages.codes import language_tag
+from audiomill.inputs.languages.declaration import words
+from audiomill.inputs.markup.parser import OPS, Element
+from audiomill.inputs.markup.semantics import XML
+
+Content = Element | str
+STYLE_NAME = "book.css"
+XHTML = "http://www.w3.org/1999/xhtml"
+OPF = "http://www.idpf.org/2007/opf"
+OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
+_PREFIXES = {"epub": OPS, "xml": XML, "dc": "http://purl.org/dc/elements/1.1/"}
+_DECLARED = {XHTML: ("epub",), OPF: ("dc",), OCF: ()}
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNDETERMINED = "und"
+# Languages that are written from right to left where no script is named, and such scripts.
+_RIGHT_TO_LEFT = words(
+    "ar arc ary arz azb ckb dv fa he khw ks lrc mzn nqo pnb ps sd skr syr ug ur yi"
+)
+_SCRIPTS = words("adlm arab aran hebr mand nkoo rohg samr syrc thaa yezi")
+_SCRIPT = re.compile(r"-([a-z]{4})(?=-|$)")
+
+
+def xhtml(name: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
+    """An element of a page, with text and elements in it."""
+    return _element(XHTML, name, attributes or {}, content)
+
+
+def opf(name: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
+    """An element of a package document."""
+    return _element(OPF, name, attributes or {}, content)
+
+
+def ocf(name: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
+    """An element of the container's list of packages."""
+    return _element(OCF, name, attributes or {}, content)
+
+
+def _element(
+    namespace: str, name: str, attributes: Mapping[str, str], content: tuple[Content, ...]
+) -> Element:
+    declared = {prefix: _PREFIXES[prefix] for prefix in _DECLARED[namespace]}
+    # The stubs know no None.
+    nsmap = cast("dict[str, str]", {None: namespace, **declared})
+    made = etree.Element(_name(name, namespace), nsmap=nsmap)
+    for key, value in attributes.items():
+        made.set(_name(key), _allowed(value))
+    _fill(made, content)
+    return made
+
+
+def _name(name: str, default: str = "") -> str:
+    """The name as lxml writes it, with the address of its namespace."""
+    prefix, colon, local = name.rpartition(":")
+    namespace = _PREFIXES[prefix] if colon else default
+    return f"{{{namespace}}}{local}" if namespace else local
+
+
+def _fill(made: Element, content: tuple[Content, ...]) -> None:
+    last: Element | None = None
+    for one in content:
+        if not isinstance(one, str):
+            made.append(one)
+            last = one
+        elif last is None:
+            made.text = (made.text or "") + _allowed(one)
+        else:
+            last.tail = (last.tail or "") + _allowed(one)
+
+
+def _allowed(text: str) -> str:
+    return _NO_XML.sub("", text)
+
+
+def xml_bytes(root: Element) -> bytes:
+    """The document as UTF-8."""
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def known_tag(language: str) -> str:
+    """The tag of a language, as XML wants it: "und" for none."""
+    return language_tag(language) or _UNDETERMINED
+
+
+def is_right_to_left(language: str) -> bool:
+    """Whether the script of the language runs from right to left."""
+    tag = language.lower()
+    script = _SCRIPT.search(tag)
+    return script[1] in _SCRIPTS if script else tag.split("-")[0] in _RIGHT_TO_LEFT
+
+
+def language_attributes(language: str, around: str | None = None) -> dict[str, str]:
+    """The attributes of an element in a language, inside of text in another one, or none."""
+    if around is not None and language == around:
+        return {}
+    tag = known_tag(language)
+    attributes = {"lang": tag, "xml:lang": tag}
+    if is_right_to_left(tag) != is_right_to_left(around or ""):
+        attributes["dir"] = "rtl" if is_right_to_left(tag) else "ltr"
+    return attributes
+
+
+def xhtml_bytes(title: str, language: str, body: Element) -> bytes:
+    """A whole page, with the style sheet beside it. `title` must not be empty."""
+    head = xhtml(
+        "head",
+        {},
+        xhtml("meta", {"charset": "utf-8"}),
+        xhtml("title", {}, title),
+        xhtml("link", {"rel": "stylesheet", "type": "text/css", "href": STYLE_NAME}),
+    )
+    root = xhtml("html", language_attributes(language), "\n", head, "\n", body, "\n")
+    declared = "<!DOCTYPE html>"
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True, doctype=declared) + b"\n"
