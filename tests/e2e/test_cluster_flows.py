@@ -3,7 +3,7 @@
 import pytest
 
 from support.cluster import own_book, report_of, running_cluster
-from support.feed_reading import published
+from support.feed_rules import published
 from support.home import Home
 from support.prefect_api import artifacts_of, running_server, runs_of, using_api
 from support.process_data import wait_until

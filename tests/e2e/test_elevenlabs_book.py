@@ -1,13 +1,7 @@
 """A book spoken by ElevenLabs' stand-in: to M4B, within a budget, kept when killed, bought once."""
 
 import pytest
-
-from support.book_data import write_book
-from support.case_files import each_row_apart
-from support.documents import documented
-from support.elevenlabs_replies import GEORGE
-from support.elevenlabs_server import KEY, elevenlabs_server
-from support.many_books import (
+from e2e.many_books import (
     LATENCY_S,
     N_SLOTS,
     assert_each_segment_is_bought_once,
@@ -17,6 +11,12 @@ from support.many_books import (
     in_one_process,
     own_books,
 )
+
+from support.book_data import write_book
+from support.case_files import each_row_apart
+from support.documents import documented
+from support.elevenlabs_replies import GEORGE
+from support.elevenlabs_server import KEY, elevenlabs_server
 
 PRICE = 50.0  # of a million characters, of eleven_flash_v2_5
 

@@ -1,16 +1,60 @@
 """Every engine at fault in the middle of a book: one line, exit code 4, and nothing is lost.
 
-The faults are in `support/engine_faults.py`, what they befall in `support/engine_stands.py`.
+The faults are in `cases/engine_faults.toml`, what they befall in `engine_stands.py`.
 """
 
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
 import pytest
+from e2e.engine_stands import STANDS, serve
 
 from support.book_data import write_book
-from support.engine_faults import CELLS, FAULTS, MATRIX, QUICK, Fault
-from support.engine_stands import STANDS, serve
-from support.stopped_runs import decoded, heard_undisturbed, leftovers, shards
-from support.stored_texts import texts_by_key
-from support.whole_books import assert_whole
+from support.stopped_runs import (
+    assert_whole,
+    decoded,
+    heard_undisturbed,
+    leftovers,
+    shards,
+    texts_by_key,
+)
+
+FAULTS = ("voice", "key", "quota", "down", "page", "truncated", "wrong rate", "default voice")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault, and what the last line of stderr then says."""
+
+    words: str
+    # How what stands behind the engine then behaves. {}: the fault is the user's own.
+    behaviour: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Sequence[str] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+TOLD = tomllib.loads(Path(__file__).with_name("cases").joinpath("engine_faults.toml").read_text())
+MATRIX: Mapping[str, Mapping[str, Fault | str]] = {
+    engine: {name: one if isinstance(one, str) else Fault(**one) for name, one in faults.items()}
+    for engine, faults in TOLD.items()
+}
+CELLS = [
+    (engine, name)
+    for engine, faults in MATRIX.items()
+    for name, fault in faults.items()
+    if isinstance(fault, Fault)
+]
+SLOW_STARTS = ("piper-server", "kokoro-onnx")  # a process that imports much, an export of a model
+# One engine with all of its faults, and one fault of each other engine: enough for `make prove`.
+QUICK = frozenset(
+    cell
+    for cell in CELLS
+    if cell[0] == "openai" or (cell[1] == "page" and cell[0] not in SLOW_STARTS)
+)
+
 
 N_BEFORE = 3  # texts that are said before the fault; the last of them may meet it
 

@@ -8,14 +8,19 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from e2e.engine_stands import STANDS, serve
 
 from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 from support.book_data import write_book
-from support.engine_stands import STANDS, serve
 from support.process_data import outlived
-from support.stopped_runs import decoded, heard_undisturbed, leftovers, shards
-from support.stored_texts import texts_by_key
-from support.whole_books import assert_whole
+from support.stopped_runs import (
+    assert_whole,
+    decoded,
+    heard_undisturbed,
+    leftovers,
+    shards,
+    texts_by_key,
+)
 
 # What an engine has of its own is the request; the rest is common, and proved by the first.
 N_KILLS = {"openai": 10}

@@ -11,9 +11,9 @@ from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files
 from support.book_data import write_book
+from support.examples import first_often
 from support.kokoro_home import with_kokoro
 from support.process_data import TIMEOUT_S, outlived, wait_until
-from support.proofs import first_often
 from support.stopped_runs import StoppedRuns, decoded, shards
 
 

@@ -8,8 +8,7 @@ import soundfile
 
 from support.book_data import write_book
 from support.kokoro_onnx_files import onnx_folder
-from support.stopped_runs import StoppedRuns, shards
-from support.whole_books import assert_whole
+from support.stopped_runs import StoppedRuns, assert_whole, shards
 
 pytestmark = pytest.mark.prove
 

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from support.book_data import write_book
+from support.examples import first_often
 from support.kokoro_home import with_kokoro
 from support.process_data import TIMEOUT_S, outlived, started_in, wait_until
-from support.proofs import first_often
 from support.stopped_runs import StoppedRuns, shards
 
 

@@ -3,11 +3,7 @@
 import json
 
 import pytest
-
-from support.book_data import write_book
-from support.case_files import each_row_apart
-from support.documents import documented
-from support.many_books import (
+from e2e.many_books import (
     LATENCY_S,
     N_SLOTS,
     assert_each_segment_is_bought_once,
@@ -18,6 +14,10 @@ from support.many_books import (
     in_twenty_processes,
     own_books,
 )
+
+from support.book_data import write_book
+from support.case_files import each_row_apart
+from support.documents import documented
 from support.speech_server import KEY, speech_server
 
 PRICE = 15.0  # of a million characters, of tts-1

@@ -10,8 +10,7 @@ import soundfile
 
 from support.book_data import write_book
 from support.piper_voices import add_voice
-from support.stopped_runs import StoppedRuns, shards
-from support.whole_books import assert_whole
+from support.stopped_runs import StoppedRuns, assert_whole, shards
 
 VOICE = "en_US-random-medium"
 

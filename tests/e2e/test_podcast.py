@@ -12,7 +12,7 @@ import pytest
 
 from support.article_data import PARAGRAPHS
 from support.documents import documented
-from support.feed_reading import published
+from support.feed_rules import published
 from support.home import Home
 from support.show_data import publish_articles, show_file
 from support.web_server import Site, serving_site

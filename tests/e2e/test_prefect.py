@@ -20,6 +20,8 @@ from uuid import UUID
 import psutil
 import pytest
 import yaml
+from e2e.drive_by import attempts, sandboxed
+from e2e.firefox import FIREFOX, browsing_with_firefox
 from markdown_it import MarkdownIt
 from prefect.client.orchestration import SyncPrefectClient
 
@@ -30,9 +32,7 @@ from audiomill.renderers.engine.registry import engine_names
 from support.book_data import write_book
 from support.chromium import BROWSER, browsing
 from support.documents import documented
-from support.drive_by import attempts, sandboxed
-from support.feed_reading import published
-from support.firefox import FIREFOX, browsing_with_firefox
+from support.feed_rules import published
 from support.home import Home
 from support.paths import ROOT
 from support.prefect_api import (

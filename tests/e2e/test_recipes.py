@@ -18,14 +18,7 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
-
-from audiomill.flows.cli.worker import GRACE_S
-from support.case_files import each_row, each_row_apart
-from support.documents import documented
-from support.home import Home
-from support.paths import ROOT
-from support.process_data import TIMEOUT_S, outlived, wait_until
-from support.recipes import (
+from e2e.recipes import (
     RECIPES,
     Start,
     compose_problems,
@@ -38,6 +31,13 @@ from support.recipes import (
     start_problems,
     with_operator,
 )
+
+from audiomill.flows.cli.worker import GRACE_S
+from support.case_files import each_row, each_row_apart
+from support.documents import documented
+from support.home import Home
+from support.paths import ROOT
+from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.s3_server import BUCKET, client_variables, serving_s3
 
 PROGRAMS = Path(sys.executable).parent

@@ -12,10 +12,10 @@ import pytest
 from audiomill.flows.file_lock import FileLock
 from support.book_data import write_book
 from support.case_files import each_row_apart
+from support.examples import first_often
 from support.home import Home
 from support.prefect_api import artifacts_of, ask, free_port, log_of, running_server, states_of
 from support.process_data import outlived, wait_until
-from support.proofs import first_often
 from support.served import Served
 
 

@@ -22,7 +22,7 @@ from audiomill.flows.prefect.missed_runs import LEFT_OUT
 from audiomill.flows.prefect.podcast import INCOMPLETE
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
-from support.feed_reading import parsed_feed, published
+from support.feed_rules import parsed_feed, published
 from support.loopback import Handler, Server, listening
 from support.prefect_api import (
     artifacts_of,

@@ -18,10 +18,9 @@ from audiomill.inputs.model.book import Book, Limits, SourceError
 from audiomill.inputs.readers import html
 from audiomill.inputs.readers import text as plaintext
 from audiomill.inputs.readers.sources import read_book
-from support.book_lines import book_lines, document_lines
+from support.book_lines import book_lines, document_lines, listing_of
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub
-from support.listing_lines import listing_of
 
 CASES = Path(__file__).with_name("cases")
 FILES = sorted(file.relative_to(CASES).as_posix() for file in CASES.glob("*/*.txt"))

@@ -16,8 +16,8 @@ from audiomill.renderers.engine.text_process import (
     left_out,
 )
 from audiomill.renderers.host.child_process import ChildProcess
-from support import deadly_texts
-from support.deadly_texts import DEADLY, ENDLESS, REFUSED
+from support import child_functions
+from support.child_functions import DEADLY, ENDLESS, REFUSED
 from support.process_data import children
 
 
@@ -28,7 +28,7 @@ class Cancelled(Exception):
 class Started:
     """A place for children that counts them."""
 
-    def __init__(self, function=deadly_texts.shout, *arguments):
+    def __init__(self, function=child_functions.shout, *arguments):
         self.n = 0
         self.function, self.arguments = function, arguments
         self.process = TextProcess(self.start)
@@ -53,7 +53,7 @@ def whole(text):
 
 
 def test_a_child_that_has_grown_is_replaced_between_two_requests():
-    with Started(deadly_texts.shout_and_keep, 8 << 20) as started:
+    with Started(child_functions.shout_and_keep, 8 << 20) as started:
         texts = ("one", "two", "three", "four")
         for _ in range(10):
             assert started.answers(*texts) == [*map(whole, texts)]
@@ -94,7 +94,7 @@ def test_a_text_of_nothing_but_what_kills_costs_a_limited_number_of_children(mon
 
 
 def test_a_text_that_never_ends_is_left_out():
-    with Started(deadly_texts.shout, 0.05) as started:
+    with Started(child_functions.shout, 0.05) as started:
         assert started.answers("a", ENDLESS, "b") == [whole("a"), (Part(0, 1, None),), whole("b")]
 
 
@@ -109,7 +109,7 @@ def test_a_child_that_is_killed_from_outside_costs_no_text():
 
 
 def test_children_that_die_before_a_text_are_its_fault_in_no_case():
-    with Started(deadly_texts.never_ready) as started:
+    with Started(child_functions.never_ready) as started:
         with pytest.raises(NoChild, match="its process ended"):
             started.answers("one")
         assert started.n == MAX_STARTS

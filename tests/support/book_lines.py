@@ -4,8 +4,11 @@ from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
+from audiomill.inputs.articles.listings.entries import Entry
+from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.markup.blocks import DocumentBlocks
-from audiomill.inputs.model.book import Block, Book, Chapter, Skipped
+from audiomill.inputs.model.book import Block, Book, Chapter, Skipped, SourceError
 
 # Told by lines of their own, or not told: a digest, places and counts.
 _APART = ("chapters", "skipped", "cover", "source_id", "language_source", "printed", "warnings")
@@ -92,3 +95,32 @@ def shown(value: Any) -> str:
 def _seen(character: str) -> str:
     is_seen = character == " " or character.isprintable()
     return character if is_seen else f"{{U+{ord(character):04X}}}"
+
+
+def listing_of(text: str, url: str, media_type: str = "") -> list[str]:
+    """Of a text that was fetched from `url`, or why it is no listing."""
+    try:
+        listing = parse_listing(Fetched(url, text.encode(), media_type, ""))
+    except SourceError as error:
+        return [f"{type(error).__name__}: {error}"]
+    return [
+        *([f"title: {shown(listing.title)}"] if listing.title else []),
+        *(line for entry in listing.entries for line in entry_lines(entry)),
+        *(f"further: {one}" for one in listing.further),
+        *(f"warning: {shown(one)}" for one in listing.warnings),
+    ]
+
+
+def entry_lines(entry: Entry) -> list[str]:
+    """The address of an article, and what else is told of it."""
+    told = {
+        "id": entry.id if entry.id != entry.url else "",
+        "title": entry.title,
+        "authors": entry.authors,
+        "published": entry.published and entry.published.isoformat(),
+        "updated": entry.updated and entry.updated.isoformat(),
+        "summary": entry.summary,
+        "content": entry.content,
+        "language": entry.language,
+    }
+    return [entry.url, *(f"  {name}: {shown(value)}" for name, value in told.items() if value)]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import resource
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
+import soundfile
 
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion
@@ -85,3 +88,21 @@ def files_of_at_most(n_bytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+_GET_CUE_COUNT, _GET_CUE = 0x10CD, 0x10CE
+# Number, position, name of the chunk, two starts, offset in samples, title.
+_POINT = struct.Struct("=iIiiiI256s")
+
+
+def markers(path: Path) -> list[tuple[str, int]]:
+    """The titles of a file's markers, and their positions in samples."""
+    ffi: Any = soundfile._ffi
+    with soundfile.SoundFile(path) as file:
+        count = ffi.new("uint32_t *")
+        soundfile._snd.sf_command(file._file, _GET_CUE_COUNT, count, ffi.sizeof("uint32_t"))
+        n_bytes = 4 + _POINT.size * count[0]
+        points = ffi.new("char[]", n_bytes)
+        soundfile._snd.sf_command(file._file, _GET_CUE, points, n_bytes)
+    found = _POINT.iter_unpack(bytes(ffi.buffer(points, n_bytes))[4:])
+    return [(name.split(b"\0")[0].decode(), offset) for *_, offset, name in found]

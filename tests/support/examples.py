@@ -1,8 +1,23 @@
 """How many examples a property test has."""
 
+from collections.abc import Iterable
+
+import pytest
 from hypothesis import settings
 
 
 def few_examples(number: int) -> settings:
     """So many examples, each of which is dear, and ten times as many in `make explore`."""
     return settings(max_examples=number if settings().derandomize else 10 * number)
+
+
+def first_often(cases: Iterable[object], n_often: int) -> list:
+    """The cases, of which `make prove` has the first `n_often`, and `make prove-long` the others.
+
+    A case of several parameters is a tuple.
+    """
+    marks = (pytest.mark.prove, pytest.mark.prove_long)
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks[n >= n_often])
+        for n, case in enumerate(cases)
+    ]

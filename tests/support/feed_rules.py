@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 
+import feedparser
+import mutagen
 from lxml import etree
 
 ATOM, CONTENT = "http://www.w3.org/2005/Atom", "http://purl.org/rss/1.0/modules/content/"
@@ -177,3 +180,23 @@ def _name(element: etree._Element) -> str:
     if parts.namespace is None:
         return parts.localname
     return f"{PREFIXES.get(parts.namespace, parts.namespace)}:{parts.localname}"
+
+
+def published(folder: Path) -> dict[str, feedparser.FeedParserDict]:
+    """The entries of the feed in a folder by their guid: the audio of each is there and whole."""
+    feed = parsed_feed((folder / "feed.xml").read_bytes())
+    for entry in feed.entries:
+        (enclosure,) = entry.enclosures
+        audio = folder / enclosure.href.rpartition("/")[2]
+        assert audio.stat().st_size == int(enclosure.length)
+        assert mutagen.File(audio).info.length > 1
+    guids = [entry.id for entry in feed.entries]
+    assert len(set(guids)) == len(guids)
+    return dict(zip(guids, feed.entries, strict=True))
+
+
+def parsed_feed(data: bytes) -> feedparser.FeedParserDict:
+    """A feed in which feedparser finds no fault."""
+    feed = feedparser.parse(data)
+    assert not feed.bozo, feed.bozo_exception
+    return feed

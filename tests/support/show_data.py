@@ -1,5 +1,6 @@
 """A site with a feed of articles, a podcast's file for it, and its runs in this process."""
 
+import os
 from pathlib import Path
 
 from audiomill.flows.execution.executor import ThreadExecutor
@@ -7,7 +8,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import PARAGRAPHS, article_page
-from support.feed_reading import published
+from support.feed_rules import published
 from support.web_server import Page, Site
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Quay Times</title>
@@ -55,3 +56,33 @@ def run(path: Path) -> ShowRun:
 def episodes(path: Path) -> dict[str, dict]:
     """The feed's entries by their title."""
     return {entry.title: entry for entry in published(path.parent / "out").values()}
+
+
+NEWEST_S = 1_772_000_000  # February 2026
+FOLDER = '[[sources]]\nfolder = "to-read"\n'
+DIGEST = '[digest]\ntitle = "{show} of the day"\nintro = "{count} articles."\n'
+
+
+def put_articles(folder: Path, **texts: str) -> None:
+    """Articles in the folder to read, by their names; the first is the newest."""
+    (folder / "to-read").mkdir(exist_ok=True)
+    for age_s, (name, text) in enumerate(texts.items()):
+        path = folder / "to-read" / f"{name}.md"
+        path.write_text(f"# The {name}\n\n{text}\n")
+        os.utime(path, (NEWEST_S - age_s, NEWEST_S - age_s))
+
+
+def digest_show(folder: Path, more: str = "", sources: str = FOLDER) -> Path:
+    (folder / "to-read").mkdir(exist_ok=True)
+    return show_file(folder, sources, DIGEST + more)
+
+
+def by_title(path: Path) -> dict[str, dict]:
+    """The feed's entries by their title, all of which are whole."""
+    return {entry.title: entry for entry in published(path.parent / "out").values()}
+
+
+def file_of(path: Path, entry: dict, suffix: str) -> Path:
+    """The file of an episode with this suffix."""
+    audio = entry.enclosures[0].href.rpartition("/")[2]
+    return (path.parent / "out" / audio).with_suffix(suffix)

@@ -1,6 +1,7 @@
 """A book rendered over and over, by runs that are stopped; and what of it must stay the same."""
 
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -8,7 +9,12 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+from mutagen.mp4 import MP4
+
 from audiomill.outputs.encoding.decoding import decode
+from support.forked_run import run_forked
+from support.home import AUDIOMILL, Home
 from support.process_data import outlived
 
 
@@ -136,3 +142,51 @@ class StoppedRuns:
             self.codes.add(code)
         assert outlived(self.home.path) == []
         return was_running
+
+
+TEXTS_PROGRAM = """
+import json
+import sys
+from pathlib import Path
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.plan import make_plan
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
+from audiomill.flows.settings import load_settings
+from audiomill.renderers.engine.registry import open_renderer
+
+job = make_job(load_settings(), Path(sys.argv[1]))
+plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
+requests = (one.request for chapter in plan.chapters for one in chapter.segments)
+print(json.dumps({request.key: request.spoken for request in requests}))
+sys.exit(0)
+"""
+
+
+def texts_by_key(home: Home, book: Path) -> dict[str, str]:
+    """The spoken text of each segment of a book in this home, by the key of its shard."""
+    source = TEXTS_PROGRAM
+    if home.program != AUDIOMILL:  # which adds an engine of its own
+        source = home.program[1].replace("sys.exit(main())", TEXTS_PROGRAM)
+    run = run_forked([str(book)], home.path, home.environment, source)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+AAC_FRAME = 1024  # samples
+
+
+def assert_whole(report: dict) -> None:
+    """Assert that it is one M4B with the chapters of `write_book`, as long as the report says."""
+    (file,) = report["files"]
+    assert (file["format"], Path(file["path"]).suffix) == ("m4b", ".m4b")
+    full = json.loads(Path(report["report"]).read_text())
+    book, told = MP4(file["path"]), full["work"]["chapters"]
+    titles = [chapter["title"] for chapter in told]
+    assert [chapter.title for chapter in book.chapters] == titles
+    assert titles == [f"Chapter the {n + 1}th" for n in range(len(titles))]
+    n_samples = sum(block.size for block in decode(Path(file["path"])))
+    assert n_samples / book.info.sample_rate == pytest.approx(report["audio_s"], abs=0.001)
+    assert report["audio_s"] == pytest.approx(sum(one["duration_s"] for one in told), abs=0.05)
+    first_frames_s = 2 * AAC_FRAME / book.info.sample_rate  # which are before the audio
+    assert book.info.length == pytest.approx(report["audio_s"], abs=first_frames_s)
+    assert report["audio_s"] > 5

@@ -25,8 +25,15 @@ from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles
-from support.show_data import publish_articles, run
+from support.show_data import (
+    FOLDER,
+    by_title,
+    digest_show,
+    file_of,
+    publish_articles,
+    put_articles,
+    run,
+)
 from support.web_server import Page
 
 TEXTS = {

@@ -10,8 +10,7 @@ from mutagen.id3 import ID3
 
 from audiomill.flows.job import UsageError
 from support.article_data import PARAGRAPHS, article_page
-from support.feed_reading import published
-from support.feed_rules import ITUNES, PODCAST
+from support.feed_rules import ITUNES, PODCAST, published
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
 from support.show_data import run, show_file
 from support.web_server import Page, Site, endless

@@ -14,8 +14,7 @@ from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.podcast.episode_page import timed_words
 from support.article_data import PARAGRAPHS, article_page
-from support.feed_reading import published
-from support.feed_rules import PODCAST
+from support.feed_rules import PODCAST, published
 from support.music_data import write_piece
 from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
 from support.web_server import Page

@@ -12,7 +12,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.outputs.types import OutputUnwritable
-from support.feed_reading import parsed_feed
+from support.feed_rules import parsed_feed
 from support.s3_server import BUCKET, S3Server, client_variables, serving_s3
 from support.show_data import publish_articles, show_file
 from support.web_server import Site, serving_site

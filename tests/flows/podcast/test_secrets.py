@@ -14,7 +14,7 @@ from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.inputs.articles.addresses import Endpoint
 from support.article_data import article_page
 from support.case_files import each_row_apart
-from support.feed_reading import published
+from support.feed_rules import published
 from support.show_data import RSS, show_file
 from support.web_server import Page, serving_site
 

@@ -1,11 +1,12 @@
 """What is said in print of several languages, and by whom."""
 
+import re
+
 import pytest
 
 from audiomill.inputs.casting.dialogue import english_conventions, find_dialogue
 from audiomill.inputs.model.book import Block, BlockKind
 from support.case_files import each_row
-from support.casting_data import marked_dialogue, plain
 
 
 @each_row
@@ -72,3 +73,27 @@ def test_hostile_marks_are_searched_in_no_time(name, language):
     assert ends == sorted(ends)
     assert ends == [] or 0 <= ends[0] < ends[-1] <= len(block.text)
     assert all(speech.start < speech.end for speech in found)
+
+
+MARKED = re.compile(r"\{([^|{}]*)\|([^{}]*)\}")
+
+
+def plain(marked):
+    """The sentence without the marks of what is said, and by whom."""
+    return MARKED.sub(r"\2", marked)
+
+
+def marked_dialogue(language, *paragraphs):
+    """The paragraphs, with marks around what is found to be said."""
+    blocks = [Block(BlockKind.PARAGRAPH, text) for text in paragraphs]
+    found = find_dialogue(blocks, language, english_conventions(paragraphs, language))
+    return [_marked(text, speeches) for text, speeches in zip(paragraphs, found, strict=True)]
+
+
+def _marked(text, speeches):
+    for speech in reversed(speeches):
+        said = text[speech.start : speech.end]
+        inside = said.rstrip()
+        marks = f"{{{speech.speaker}|{inside}}}{said[len(inside) :]}"
+        text = text[: speech.start] + marks + text[speech.end :]
+    return text

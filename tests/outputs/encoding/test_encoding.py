@@ -30,6 +30,7 @@ from support.encoded_files import (
     SPECIAL,
     chapters_read,
     encoded_file,
+    markers,
     marks_over,
     targets_in,
     whole,
@@ -37,7 +38,6 @@ from support.encoded_files import (
 from support.examples import few_examples
 from support.process_data import children
 from support.signals_data import RATE, png_cover, voice
-from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
 
 

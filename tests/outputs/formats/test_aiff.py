@@ -21,10 +21,10 @@ from support.encoded_files import (
     SPECIAL,
     chapters_read,
     encoded_file,
+    markers,
     marks_over,
 )
 from support.signals_data import RATE, png_cover, voice
-from support.sound_markers import markers
 from support.tags_data import BOOK_TAGS
 
 ANYTHING = st.text(st.characters(), max_size=300)

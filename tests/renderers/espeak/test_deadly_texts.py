@@ -7,7 +7,7 @@ import pytest
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Batch, Remark
 from audiomill.renderers.espeak import speech
-from support import deadly_texts
+from support import child_functions
 from support.espeak_data import ESPEAK, FOX, digest, in_another_process, request, say, timed_words
 from support.process_data import children
 
@@ -59,7 +59,7 @@ def test_neighbours_of_a_text_that_kills_sound_as_ever():
 
 
 def test_a_library_that_dies_of_every_text_is_an_error(monkeypatch):
-    monkeypatch.setattr(speech, "speak_texts", deadly_texts.never_ready)
+    monkeypatch.setattr(speech, "speak_texts", child_functions.never_ready)
     with pytest.raises(EngineFailed, match="cannot speak on this machine: its process ended"):
         type(ESPEAK)().render(Batch((request(FOX),)))
 

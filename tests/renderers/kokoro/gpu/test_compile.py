@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 
 import pytest
 
@@ -10,13 +9,22 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.kokoro.gpu.self_test import N_FRAMES
 from support.documents import documented, process_of
+from support.examples import first_often
 from support.paths import ROOT
-from support.proofs import first_often
 
-COMPILE = [sys.executable, "-m", "support.compile_kernels"]
+COMMAND = documented(
+    "PYTHONPATH=tests python tests/renderers/kokoro/gpu/compile_kernels.py fp16 90"
+)
 # Shared memory of a program on GPUs of compute capability 8.6 and 8.9, which have the least.
 # Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 SHARED_BYTES = 99 * 1024
+
+
+def lines_of(*arguments):
+    """What the program prints, as it is started in a process of its own."""
+    words = process_of([*COMMAND[:-2], *arguments])
+    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -24,12 +32,7 @@ SHARED_BYTES = 99 * 1024
     first_often([("fp16", 90), ("tf32", 80), ("fp16", 80), ("tf32", 90), ("bf16", 90)], 2),
 )
 def test_every_launch_compiles_and_fits(precision, capability):
-    *command, _, _ = documented("PYTHONPATH=tests python tests/support/compile_kernels.py fp16 90")
-    run = subprocess.run(
-        process_of([*command, precision, str(capability)]),
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    programs = [json.loads(line) for line in run.stdout.splitlines()]
+    programs = lines_of(precision, str(capability))
     for one in programs:
         print(one)  # noqa: T201 - what `pytest -rP` is asked for
     assert {one["kernel"] for one in programs} == {
@@ -62,14 +65,7 @@ def test_the_self_test_compiles_the_programs_for_batches_of_any_size():
     batches = [
         ",".join(map(str, lengths)) for lengths in (N_FRAMES, (3, 41, 9), (42,), (1,), (64,))
     ]
-    run = subprocess.run(
-        [*COMPILE, "fp16", *batches],
-        cwd=ROOT / "tests",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    first, *others = map(json.loads, run.stdout.splitlines())
+    first, *others = lines_of("fp16", *batches)
     assert len(first) == 10
     assert all(one == first for one in others)
     assert len(others) == 4

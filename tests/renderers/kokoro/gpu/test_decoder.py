@@ -23,11 +23,11 @@ from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder, bytes_per_frame
 from audiomill.renderers.kokoro.inference.batching import room_packed
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise
+from support.examples import first_often
 from support.gpu_kernels_data import replaced
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance, ours, random_lines, utterance
 from support.kokoro_tiny import DEVICE, constant_curves, tiny_model, tiny_utterances
-from support.proofs import first_often
 
 EXACT = Arithmetic(torch.float32, "ieee")
 TF32 = Arithmetic(torch.float32, "tf32")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from support.examples import first_often
 from support.kokoro_reference import (
     Line,
     distance,
@@ -14,7 +15,6 @@ from support.kokoro_reference import (
     spoken_together,
     tuned,
 )
-from support.proofs import first_often
 
 F64 = torch.float64
 pytestmark = pytest.mark.longest

@@ -1,10 +1,10 @@
 """Compile every kernel that the fused parts launch, for a GPU that need not be present.
 
-Run it in `tests/` as a module. `python -m support.compile_kernels fp16 90` prints one line of JSON
-for each compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The
-launches are recorded from parts of the official model, not listed here.
+`python compile_kernels.py fp16 90`, with `tests` in PYTHONPATH, prints one line of JSON for each
+compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The launches
+are recorded from parts of the official model, not listed here.
 
-`python -m support.compile_kernels fp16 17,24 3,41,9` compiles nothing. For each batch of rows,
+`python compile_kernels.py fp16 17,24 3,41,9` compiles nothing. For each batch of rows,
 given by their frames, it prints the programs that would be compiled, as one line of JSON.
 """
 

@@ -18,6 +18,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from e2e.lying_proxy import lying_proxy
+
 from audiomill.renderers.piper.server_renderer import TEST_TEXT as PIPER_TEST_TEXT
 from audiomill.renderers.takes.seeds import seed_of
 from support import elevenlabs_server as elevenlabs
@@ -29,7 +31,6 @@ from support.home import Home
 from support.isolated_data import PROGRAM, seeds
 from support.kokoro_onnx_files import onnx_folder
 from support.llama_stand_in import llama_stand_in, text_of
-from support.lying_proxy import lying_proxy
 from support.orpheus_data import tiny_snac
 from support.piper_server import add_flat_voice, piper_server
 from support.piper_voices import add_voice
