@@ -340,7 +340,7 @@ class _BlockBuilder:
                 opening_link = ""
             else:
                 self._run.add(ANCHOR * text_run.n_anchors)
-        if context.kind is BlockKind.TABLE and self._rules.reading.tables in {"headers", "summary"}:
+        if context.kind is BlockKind.TABLE:
             self._add_cells(table_of(text))
         self._end_pictures(context)
 

@@ -25,6 +25,7 @@ from audiomill.inputs.model.book import (
 )
 from audiomill.outputs.readalong.own_book import own_book
 from support.examples import few_examples
+from support.reading_data import convert
 from support.signals_data import png_cover
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -206,6 +207,14 @@ def test_a_page_has_the_letters_of_its_blocks_in_order_and_no_others(book: Book,
 )
 def test_a_block_is_the_element_of_its_kind(block: Block, markup: str):
     assert markup_of(Block(K.HEADING, "Sea", level=1), block)[1] == markup
+
+
+def test_a_table_that_is_read_row_by_row_has_its_cells():
+    rows = "<tr><th>Item</th><th>Found</th></tr><tr><td>Cats; grey</td><td></td></tr>"
+    (anchored,) = convert(f"<table>{rows}</table>").blocks
+    assert anchored.block.text == "Item; Found\nCats; grey"
+    (table,) = markup_of(anchored.block, title="Item…")
+    assert table.endswith("<tbody><tr><td>Cats; grey</td><td/></tr></tbody></table>")
 
 
 def test_code_keeps_its_lines_and_its_direction():
