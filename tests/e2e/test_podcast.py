@@ -1,24 +1,28 @@
 """`audiomill podcast`: from an empty folder to a feed, and through every kill."""
 
-import json
 import random
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from support.article_data import PARAGRAPHS
 from support.documents import documented
 from support.feed_rules import published
-from support.home import Home
+from support.killed_forks import killed_forks
 from support.show_data import publish_articles, show_file
 from support.web_server import Site, serving_site
 
 N_KILLS = 30
 NETWORK = {"AUDIOMILL_ARTICLES__ALLOWED_HOSTS": "127.0.0.1"}
+PROGRAM = """
+import sys
+from audiomill.flows.__main__ import main
+
+def work():
+    assert main() == 0
+
+sys.argv = ["audiomill", "podcast", "run", {path!r}]
+work()
+"""
 
 
 @pytest.fixture
@@ -36,9 +40,7 @@ def test_from_an_empty_folder_to_a_feed(home, site):
     path = home.path / "show.toml"
     text = path.read_text().replace("https://example.org/feed.xml", f"{site.url}/feed")
     path.write_text(text.replace("# wait_s = 1.0", "wait_s = 0").replace('"auto"', '"tone"'))
-    first = home.run(*run, "--json")
-    assert first.returncode == 0, first.stderr
-    told = json.loads(first.stdout)
+    told = home.json(*run)
     assert (len(told["made"]), told["failed"], told["n_episodes"]) == (2, [], 2)
     assert len(published(home.path / "podcast")) == 2
     again = home.run(*run)
@@ -47,23 +49,22 @@ def test_from_an_empty_folder_to_a_feed(home, site):
 
 
 def test_wrong_usage_says_what_would_be_right(home):
-    missing = home.run("podcast", "run", "show.toml")
-    assert (missing.returncode, "podcast init" in missing.stderr) == (2, True)
+    assert "podcast init" in home.refused(2, "podcast", "run", "show.toml")
     (home.path / "show.toml").write_text('title = "x"\ncolour = 1\n')
-    wrong = home.run("podcast", "run", "show.toml")
-    assert (wrong.returncode, "show.toml:2: there is no “colour”" in wrong.stderr) == (2, True)
-    twice = home.run("podcast", "init", "show.toml")
-    assert (twice.returncode, "left as it is" in twice.stderr) == (2, True)
+    wrong = home.refused(2, "podcast", "run", "show.toml")
+    assert "show.toml:2: there is no “colour”" in wrong
+    assert "left as it is" in home.refused(2, "podcast", "init", "show.toml")
 
 
 @pytest.mark.prove
 def test_a_feed_is_whole_after_every_kill(home, site):
     """Every run has a new article to make. It is killed at a random moment of its work."""
-    source = f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500'
-    path, out = show_file(home.path, source, "[episodes]\nkeep = 500\n"), home.path / "out"
+    sources = f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500'
+    path, out = show_file(home.path, sources, "[episodes]\nkeep = 500\n"), home.path / "out"
     rng, titles, n_killed = random.Random(4), list[str](), 0
     publish(site, titles)
-    with killed_show(home.with_variables(**NETWORK), path) as run_until:
+    source = PROGRAM.format(path=str(path))
+    with killed_forks(source, home.with_variables(**NETWORK).environment) as run_until:
         publish(site, titles)
         n_operations = int(run_until(0))
         while n_killed < N_KILLS:
@@ -79,19 +80,3 @@ def publish(site: Site, titles: list[str]) -> None:
     """Publish a short article more."""
     titles.append(f"boat-{len(titles)}")
     publish_articles(site, titles, PARAGRAPHS[:2])
-
-
-@contextmanager
-def killed_show(home: Home, path: Path) -> Iterator[Callable[[int], str]]:
-    """Run the podcast of a file until before an operation; 0: until the end (`killed_show`)."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "support.killed_show", str(path)], env=home.environment,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    ) as process:  # fmt: skip
-
-        def run_until(operation: int) -> str:
-            process.stdin.write(f"{operation}\n")
-            process.stdin.flush()
-            return process.stdout.readline().strip()
-
-        yield run_until

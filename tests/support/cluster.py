@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import write_book
 from support.forked_run import DASK, ForkedProcess, program_of
 from support.home import Home
+from support.prefect_api import free_port
 from support.process_data import wait_until
 
 CARD_PROGRAM = "support.cluster_engines"
@@ -31,7 +31,7 @@ class LoopbackCluster:
     """The processes of a cluster; `home` is the machine of all of them."""
 
     def __init__(self, home: Home) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         variables = {
             "AUDIOMILL_DASK_SCHEDULER": self.address,
             "AUDIOMILL_ENGINE": "card",
@@ -159,9 +159,3 @@ def _command(process: psutil.Process) -> list[str]:
         return process.cmdline()
     except psutil.NoSuchProcess:  # a zombie is one, too
         return []
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]

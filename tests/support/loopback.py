@@ -52,8 +52,8 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256  # else a client whose connection finds no place waits for a second
 
-    def __init__(self, handler: type[Handler]) -> None:
-        super().__init__(("127.0.0.1", 0), handler)
+    def __init__(self, handler: type[Handler], port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), handler)
         self.is_stopped = threading.Event()
 
     @property

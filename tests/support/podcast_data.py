@@ -73,6 +73,10 @@ def numbered(n: int, **changes: object) -> Episode:
     return replace(episode, **changes)
 
 
+# Of the two episodes before, 2 is gone, and 3 has a new title.
+COMING = [numbered(3, title="New"), numbered(4)]
+
+
 def local(folder: Path) -> ShowFolder:
     """The folder of a show on this machine."""
     return ShowFolder(LocalPlace(folder))

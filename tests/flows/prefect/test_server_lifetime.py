@@ -16,12 +16,24 @@ from support.paths import ROOT
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
+HEALTHY = """
+import sys
+from support.loopback import Handler, Server
+
+class Healthy(Handler):
+    def do_GET(self):
+        self.reply(200, b"true")
+
+Server(Healthy, int(sys.argv[1])).serve_forever()
+"""
+
 
 @pytest.fixture
-def server(monkeypatch):
+def server(monkeypatch, tmp_path):
     """A stand-in for Prefect's, which takes half a second to start and not ten."""
-    monkeypatch.setattr(api, "SERVER_MODULE", "support.health_server")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "tests"))
+    (tmp_path / "healthy.py").write_text(HEALTHY)
+    monkeypatch.setattr(api, "SERVER_MODULE", "healthy")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{ROOT / 'tests'}")
     monkeypatch.setattr(access, "_ANSWER_TIMEOUT_S", 0.2)
     monkeypatch.setattr(api, "CHECK_EVERY_S", 0.02)
     with TemporaryFile() as log:

@@ -4,11 +4,9 @@ import errno
 import io
 import json
 import os
-import subprocess
-import sys
+import shutil
 from dataclasses import replace
 from pathlib import Path
-from subprocess import PIPE
 from urllib.parse import unquote
 
 import podcastparser
@@ -18,9 +16,9 @@ from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, 
 from audiomill.outputs.podcast.show import PodcastUnfit
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import problems
-from support.killed_publishing import coming
+from support.killed_forks import killed_forks
 from support.paths import TESTS_PATH
-from support.podcast_data import FAILED, SHOW, local, numbered, put_files
+from support.podcast_data import COMING, FAILED, SHOW, local, numbered, put_files
 
 BASE = "https://pods.example/mill/"
 
@@ -195,25 +193,45 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
     assert listed(tmp_path) == ["urn:mill:1"]
 
 
+# An operation changes a file or a folder of the show.
+PUBLISHING = """
+import os
+from pathlib import Path
+from audiomill.outputs.podcast.publishing import publish
+from support.no_power_cuts import wait_for_no_disk
+from support.podcast_data import COMING, SHOW, local
+
+CHANGES = ("os.rename", "os.remove", "os.mkdir", "os.utime", "os.truncate", "os.link")
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+def is_operation(event, arguments):
+    changes = event in CHANGES or (event == "open" and int(arguments[2] or 0) & WRITES)
+    return changes and {folder!r} in str(arguments[0])
+
+def work():
+    publish(local(Path({folder!r})), SHOW, COMING)
+
+wait_for_no_disk()
+"""
+
+
 @pytest.mark.prove
 def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_path):
     before, folder = tmp_path / "show", tmp_path / "show.copy"
     put_and_publish(before, [2, 3])
-    put_files(before, SHOW, coming())
-    words = [sys.executable, "-m", "support.killed_publishing", str(before)]
+    put_files(before, SHOW, COMING)
     environment = {**os.environ, "PYTHONPATH": TESTS_PATH}
     seen, told = [], "killed"
-    with subprocess.Popen(words, stdin=PIPE, stdout=PIPE, text=True, env=environment) as process:
+    with killed_forks(PUBLISHING.format(folder=str(folder)), environment) as run_until:
         while told == "killed":
-            process.stdin.write(f"{len(seen) + 1}\n")
-            process.stdin.flush()
-            told = process.stdout.readline().strip()
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(before, folder)
+            told = run_until(len(seen) + 1)
             seen.append(listed(folder))
-            publish(local(folder), SHOW, coming())
+            publish(local(folder), SHOW, COMING)
             assert listed(folder) == ["urn:mill:4", "urn:mill:3"]
             assert files_in(folder) == files_of(3, 4)
-        process.stdin.close()
-    assert told == "done"
+    assert told == str(len(seen) - 1)
     # From one moment to the next the feed is the new one.
     old, new = ["urn:mill:3", "urn:mill:2"], ["urn:mill:4", "urn:mill:3"]
     assert seen == [old] * seen.count(old) + [new] * seen.count(new)
