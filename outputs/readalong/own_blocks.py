@@ -6,7 +6,7 @@ notes div; scene breaks hr, or the ornament in a p
 
 The letters of each block's text are on the page in order, once, and no others. A note is no aside:
 reading systems that show asides of that type only from a mark would hide it, as no mark is left.
-A list that begins with a written number or letter has no bullets.
+An item with a written number or letter has no bullet, and none has one in a list that begins so.
 
 Sources: HTML (whatwg.org), EPUB 3 Structural Semantics 1.1, DPUB-ARIA 1.1.
 """
@@ -123,12 +123,16 @@ def _list(items: Sequence[Block], language: str) -> Element:
             inner = _empty_list(item)
             lists[-1][1][-1].append(inner)
             lists.append((item.level, inner))
-        lists[-1][1].append(_element("li", item, language))
+        lists[-1][1].append(_element("li", item, language, _numbered(item)))
     return whole
 
 
 def _empty_list(first: Block) -> Element:
-    return xhtml("ul", {"class": "numbered"} if _NUMBER.match(first.text) else {})
+    return xhtml("ul", _numbered(first))
+
+
+def _numbered(item: Block) -> dict[str, str]:
+    return {"class": "numbered"} if _NUMBER.match(item.text) else {}
 
 
 def _table(block: Block, language: str) -> Element:

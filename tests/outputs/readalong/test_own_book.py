@@ -230,11 +230,11 @@ def test_quotes_in_a_row_are_one():
 
 
 def test_list_items_stand_in_each_other_by_level():
-    texts = [("1. a", 2), ("b", 4), ("c", 3), ("2. d", 1), ("i. e", 2)]
+    texts = [("1. a", 2), ("b", 4), ("c", 3), ("d", 1), ("i. e", 2)]
     items = [Block(K.LIST_ITEM, text, level=level) for text, level in texts]
     assert markup_of(*items, title="1. a…") == [
-        '<ul class="numbered"><li>1. a<ul><li>b</li><li>c</li></ul></li><li>2. d</li>'
-        "<li>i. e</li></ul>"
+        '<ul class="numbered"><li class="numbered">1. a<ul><li>b</li><li>c</li></ul></li>'
+        '<li>d</li><li class="numbered">i. e</li></ul>'
     ]
 
 
