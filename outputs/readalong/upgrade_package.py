@@ -27,8 +27,6 @@ _TYPES = {
     ".jpeg": "image/jpeg",
     ".jpg": "image/jpeg",
     ".js": "text/javascript",
-    ".m4a": "audio/mp4",
-    ".mp3": "audio/mpeg",
     ".ncx": NCX_TYPE,
     ".otf": "font/otf",
     ".png": "image/png",
