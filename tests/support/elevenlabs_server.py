@@ -8,8 +8,6 @@ the other stand-ins (speech_server.py); here are its routes, lists, errors and h
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,14 +17,13 @@ from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from support import elevenlabs_replies as replies
-from support import speech_answers as answers
 from support.elevenlabs_replies import MODELS
-from support.speech_answers import Behaviour
-from support.speech_audio import SPOILS, word_timings
+from support.speech_answers import Behaviour, Speech, lie_instead
+from support.speech_audio import MEDIA_TYPES, SPOILS
 from support.speech_checks import Body
 from support.speech_handler import SpeechHandler
-from support.speech_profile import Profile
-from support.speech_replies import Refusal, Reply, json_reply
+from support.speech_profiles import Profile
+from support.speech_replies import Refusal, Reply, reply_of, text_of
 from support.speech_server import SpeechServer, serving
 
 KEY = "sk_0123456789abcdef"
@@ -52,7 +49,12 @@ class ElevenLabsServer(SpeechServer):
     @property
     def profile(self) -> Profile:
         voices = [str(one["voice_id"]) for one in replies.voices_of(self.n_more_voices)]
-        return Profile(tuple(voices), error=replies.error_of)
+        return ElevenLabsProfile("elevenlabs", voices)
+
+
+class ElevenLabsProfile(Profile):
+    def error(self, refusal: Refusal) -> object:
+        return replies.error_of(refusal)
 
 
 class ElevenLabsHandler(SpeechHandler):
@@ -60,30 +62,22 @@ class ElevenLabsHandler(SpeechHandler):
 
     speech: ElevenLabsServer
 
-    def do_GET(self) -> None:
+    def listed(self) -> Reply:
         url = urlsplit(self.path)
-        self.speech.lists_asked.append(self.path)
-        self.end = lambda _: None
-        if self.speech.is_down:
-            self.reset()
-            return
         query = {name: values[0] for name, values in parse_qs(url.query).items()}
-        self.send(self.listed(url.path, query))
-
-    def listed(self, path: str, query: Mapping[str, str]) -> Reply:
-        permission = {"/v2/voices": "voices_read", "/v1/models": "models_read"}.get(path)
+        permission = {"/v2/voices": "voices_read", "/v1/models": "models_read"}.get(url.path)
         if permission is None:
             return self.refused(Refusal(404, "Not Found", "not_found"))
         if refusal := self.of_key(permission):
             return self.refused(refusal)
-        if path == "/v1/models":
-            return json_reply(replies.models_list())
+        if url.path == "/v1/models":
+            return reply_of(replies.models_list())
         size = int(query.get("page_size", 10))
         if size > 100:
             words = "Input should be less than or equal to 100"
             return self.refused(Refusal(422, words, "less_than_equal", "query.page_size"))
         voices = replies.voices_of(self.speech.n_more_voices)
-        return json_reply(replies.page_of(voices, query.get("next_page_token", ""), size))
+        return reply_of(replies.page_of(voices, query.get("next_page_token", ""), size))
 
     def of_key(self, permission: str) -> Refusal | None:
         """Why the key does not do, if so."""
@@ -168,20 +162,20 @@ class ElevenLabsHandler(SpeechHandler):
     def spoken(self, body: Body) -> Reply:
         how, (form, rate) = self.speech.behaviour, self.form
         if how.lie in ("page", "error with 200"):
-            return answers.lie_instead(how.lie, self.speech.profile) or Reply(b"")
+            return lie_instead(how.lie, self.speech.profile) or Reply(b"")
         match = SPEECH.fullmatch(urlsplit(self.path).path)
         assert match is not None
         text = said(body["text"], body.get("model_id"))
         speed = (body.get("voice_settings") or {}).get("speed") or 1.0
         asked = {"input": text, "voice": match[1], "speed": speed, "response_format": form}
-        profile = replace(self.speech.profile, sample_rate=rate)
-        samples = answers.samples_of(profile, how, asked)
+        made = Speech(replace(self.speech.profile, sample_rate=rate), how, asked)
+        samples = made.samples()
         if spoil := self.speech.spoil(body["text"]):
             samples = SPOILS[spoil](samples, rate)
-        content = answers.file_of(profile, how, asked, samples)
+        content = made.file(samples)
         if match[2]:
-            return self.with_times(text, content, word_timings(text, match[1], speed), body)
-        return Reply(content, answers.media_type_of(profile, asked), headers=self.cost(body))
+            return self.with_times(text, content, made.words(), body)
+        return Reply(content, MEDIA_TYPES[made.format], headers=self.cost(body))
 
     def with_times(self, text: str, content: bytes, words: list, body: Body) -> Reply:
         """The answer in JSON. Half of the audio if it is cut off, none if it is empty."""
@@ -189,11 +183,11 @@ class ElevenLabsHandler(SpeechHandler):
         size = {"cut off": len(content) // 2, "empty": 0}.get(lie or "", len(content))
         times = replies.alignment(text, words, words[-1].end_s if words else 0.0)
         answer = {
-            "audio_base64": base64.b64encode(content[:size]).decode(),
+            "audio_base64": text_of(content[:size]),
             "alignment": times if kind == "text" else None,
             "normalized_alignment": None if kind == "none" else normalised(times),
         }
-        return Reply(json.dumps(answer).encode(), headers=self.cost(body))
+        return reply_of(answer, headers=self.cost(body))
 
     def cost(self, body: Body) -> dict[str, str]:
         if not self.speech.has_headers:

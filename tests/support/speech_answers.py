@@ -5,8 +5,10 @@ body ─▶ samples (tones, or a lie) ─▶ file ─▶ whole, in chunks, or in
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
+import json
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
@@ -15,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.engine.protocol import WordTiming
-from support import speech_replies as replies
 from support.speech_audio import (
     COMPRESSED,
     MEDIA_TYPES,
@@ -26,11 +27,12 @@ from support.speech_audio import (
     wav,
     word_timings,
 )
-from support.speech_checks import Body, recording_in, voice_in
-from support.speech_profile import Profile
-from support.speech_replies import Refusal, Reply, pieces_of
+from support.speech_checks import Body, recording_in, refusal_of, voice_in
+from support.speech_profiles import EVENTS, Profile
+from support.speech_replies import Refusal, Reply, events, pieces_of, reply_of, text_of
 from support.speech_uploads import heard_in
 
+Samples: TypeAlias = NDArray[np.float32]
 Lie: TypeAlias = Literal[
     "default voice",  # speaks with another voice
     "cut off",  # half of the file's bytes
@@ -48,7 +50,10 @@ WordsLie: TypeAlias = Literal[
     "other words",  # those of another text
     "late",  # after the end of the audio
 ]
-MAX_ITEMS = 32  # of a batch of vLLM-Omni
+ALIGNER_S, MAX_HEADER_BYTES = 0.080, 4096  # of vLLM-Omni: the step of its times, and their room
+TOKEN = re.compile(r"\w+(?:['’.-]\w+)*|[^\w\s]+")
+# The chunk that FFmpeg puts before the audio.
+LAVF = struct.pack("<4sI4s4sI", b"LIST", 26, b"INFO", b"ISFT", 14) + b"Lavf62.12.102\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,7 @@ class Behaviour:
     # end), "cut" (before the answer) and "cut in body".
     faults: Mapping[str, float] = field(default_factory=dict)
     seed: int = 7  # of the faults: each attempt at a text has its own
-    stall_s: float = 2.0
     latency_s: float = 0.0  # of a request
-    char_latency_s: float = 0.0  # of a character of it
     stream: bool = False  # events, whatever was asked for
     unknown_length: bool | None = None  # of WAV; None: as the server has it
     is_down: bool = False  # cuts every connection
@@ -84,6 +87,161 @@ class Behaviour:
     languages: tuple[str, ...] = ("en",)  # several: the multilingual model
 
 
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What a server that behaves so makes of a request's body."""
+
+    profile: Profile
+    how: Behaviour
+    body: Body
+
+    @property
+    def voice(self) -> str:
+        return self.profile.speaker(voice_in(self.body) or self.profile.voices[0])
+
+    @property
+    def speed(self) -> float:
+        return self.body.get("speed") or 1.0 if self.profile.takes_speed else 1.0
+
+    @property
+    def format(self) -> str:
+        profile = self.profile
+        asked = profile.only_format or self.body.get("response_format") or profile.default_format
+        return asked if asked in MEDIA_TYPES else "wav"
+
+    @property
+    def is_streamed(self) -> bool:
+        is_audio = self.profile.events == "vllm" and self.body.get("stream_format") == "audio"
+        return is_audio or bool(self.body.get("stream", self.profile.streams))
+
+    @property
+    def is_in_events(self) -> bool:
+        form, asked = self.body.get("stream_format"), self.body.get("stream")
+        wanted = {
+            "": False,
+            "sglang": bool(asked),
+            "vllm": form == "sse" or bool(asked and form != "audio"),
+        }.get(self.profile.events, form == "sse")
+        return wanted or (self.how.stream and bool(self.profile.events))
+
+    def samples(self) -> Samples:
+        profile, lie, voice = self.profile, self.how.lie, self.voice
+        if profile.takes_recordings and recording_in(self.body):
+            voice = repr(recording_in(self.body))
+        if profile.uploads or profile.takes_recordings:
+            voice = heard_in(self.body) or voice
+        if lie == "default voice":
+            voice = next(one for one in (*profile.voices, "another") if one != voice)
+        samples = spoken_samples(self.body["input"], voice, self.speed, profile.sample_rate)
+        if lie == "short":
+            return samples[: samples.size // 3]
+        return np.zeros_like(samples) if lie == "silence" else samples
+
+    def file(self, samples: Samples, *, is_streamed: bool | None = None) -> bytes:
+        """The samples in the format of the request, with the header that the server writes."""
+        rate, is_unknown = self.profile.sample_rate, self.how.unknown_length
+        if self.format in COMPRESSED:
+            return compressed(samples, rate, self.format)
+        if self.format == "pcm":
+            return pcm16(samples)
+        if self.how.lie == "wrong rate":
+            rate = 44_100 if rate != 44_100 else 24_000
+        if is_unknown is None:
+            is_streamed = self.is_streamed if is_streamed is None else is_streamed
+            usual = {"right": False, "unknown": True}
+            is_unknown = usual.get(self.profile.wav_lengths, is_streamed)
+        extra = LAVF if self.profile.has_lavf_chunk else b""
+        return wav(pcm16(samples), rate, length=UNKNOWN if is_unknown else None, extra=extra)
+
+    def cut_file(self, samples: Samples) -> bytes:
+        """The file, or half of it if the server lies so."""
+        content = self.file(samples)
+        return content[: len(content) // 2] if self.how.lie == "cut off" else content
+
+    def reply(self, samples: Samples) -> Reply:
+        """The answer to a request for speech."""
+        if self.is_in_events:
+            return self._events(samples)
+        headers = {"Content-Disposition": f"attachment; filename=speech.{self.format}"}
+        if self.profile.has_batches:
+            has_words = self.body.get("word_timestamps") and not self.how.is_older
+            headers = aligned_words(self.body["input"], self.words()) if has_words else {}
+        is_chunked = self.profile.is_chunked or self.is_streamed
+        content = self.cut_file(samples)
+        return Reply(content, MEDIA_TYPES[self.format], headers=headers, is_chunked=is_chunked)
+
+    def _events(self, samples: Samples) -> Reply:
+        form, rate = EVENTS[self.profile.events], self.profile.sample_rate
+        if form.get("carries") == "files":  # one for each half of a second
+            parts = np.split(samples, range(rate // 2, samples.size, rate // 2))
+            pieces = [self.file(part) for part in parts]
+        elif form.get("carries") == "pcm":
+            pieces = pieces_of(pcm16(samples))
+        else:
+            pieces = pieces_of(self.file(samples, is_streamed=True))
+        return events(form, pieces, {"rate": rate, "format": self.format})
+
+    def captions(self, samples: Samples) -> Reply:
+        """That of /dev/captioned_speech: audio and words, in an object or one for each piece."""
+        words = tokens(self.body["input"], self.words())
+        if self.how.words_lie == "cut short":
+            words = words[: len(words) // 2]
+        if self.how.words_lie == "null" or not self.body.get("return_timestamps", True):
+            words = None
+        content = self.file(samples)
+        if not self.is_streamed:
+            return reply_of(self._captioned(content, words))
+        # The words come with the first piece, whose audio holds only some of them.
+        first, *others = pieces_of(content)
+        objects = [self._captioned(first, words or [])]
+        objects += [self._captioned(piece, []) for piece in others]
+        lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in objects]
+        return Reply("".join(f"{line}\n" for line in lines).encode(), is_chunked=True)
+
+    def _captioned(self, content: bytes, words: object) -> object:
+        audio = {"audio": text_of(content), "audio_format": MEDIA_TYPES[self.format]}
+        return {**audio, "timestamps": words}
+
+    def words(self) -> list[WordTiming]:
+        """When each word of the text sounds, or a lie about it."""
+        late_s = 60.0 if self.how.words_lie == "late" else 0.0
+        words = word_timings(self.body["input"], self.voice, self.speed)
+        if self.how.words_lie == "other words":  # each has the place of its neighbour
+            words = [replace(one, start=two.start, end=two.end) for one, two in pairwise(words)]
+        return [
+            replace(one, start_s=one.start_s + late_s, end_s=one.end_s + late_s) for one in words
+        ]
+
+    def items(self) -> Iterator[Speech]:
+        """The requests of a batch, each with what the batch says for all of them. No seed."""
+        common = {name: one for name, one in self.body.items() if name not in ("items", "seed")}
+        for item in self.body.get("items", ()):
+            own = {name: value for name, value in item.items() if value is not None}
+            yield replace(self, body=common | own)
+
+    def batch(self) -> Reply:
+        """That of vLLM-Omni's route for batches: an item that fails is an item of its own."""
+        results = [{"index": index, **one._result()} for index, one in enumerate(self.items())]
+        succeeded = sum(result["status"] == "success" for result in results)
+        counts = {"total": len(results), "succeeded": succeeded}
+        counts["failed"] = len(results) - succeeded
+        return reply_of({"id": "speech-batch-0", "results": results, **counts})
+
+    def item_error(self) -> str:
+        """Why an item of a batch gets no audio; "" if it does."""
+        if self.body.get("input") in (*self.how.fails_on, *self.how.fails_in_batches):
+            return "CUDA out of memory"
+        refusal = refusal_of(self.profile, self.body)
+        return refusal.message if refusal else ""
+
+    def _result(self) -> dict[str, Any]:
+        if error := self.item_error():
+            return {"status": "error", "error": error}
+        coded = text_of(self.cut_file(self.samples()))
+        media_type = MEDIA_TYPES[self.format]
+        return {"status": "success", "audio_data": coded, "media_type": media_type}
+
+
 def lie_instead(lie: Lie | None, profile: Profile) -> Reply | None:
     """The answer of a server that sends no audio and says that all is well."""
     if lie == "page":
@@ -91,172 +249,33 @@ def lie_instead(lie: Lie | None, profile: Profile) -> Reply | None:
     if lie == "no gzip":
         return Reply(b"none", "audio/wav", headers={"Content-Encoding": "gzip"})
     if lie == "error with 200":
-        return replies.json_reply(profile.error(Refusal(500, "CUDA out of memory")))
+        return reply_of(profile.error(Refusal(500, "CUDA out of memory")))
     return Reply(b"", "audio/wav") if lie == "empty" else None
 
 
-def samples_of(profile: Profile, how: Behaviour, body: Body) -> NDArray[np.float32]:
-    """What the server speaks for a request."""
-    speed = body.get("speed") or 1.0 if profile.takes_speed else 1.0
-    voice = profile.speaker(voice_in(body) or profile.voices[0])
-    if profile.takes_recordings and recording_in(body):
-        voice = repr(recording_in(body))
-    if profile.uploads or profile.takes_recordings:
-        voice = heard_in(body) or voice
-    if how.lie == "default voice":
-        voice = next(one for one in (*profile.voices, "another") if one != voice)
-    samples = spoken_samples(body["input"], voice, speed, profile.sample_rate)
-    if how.lie == "short":
-        return samples[: samples.size // 3]
-    return np.zeros_like(samples) if how.lie == "silence" else samples
+def tokens(text: str, words: Sequence[WordTiming]) -> list[dict[str, object]] | None:
+    """Words as Kokoro-FastAPI tells them: signs at their ends are words of their own.
+
+    A sign has the share of the time that it has of the characters.
+    """
+    told: list[dict[str, object]] = []
+    for word in words:
+        char_s = (word.end_s - word.start_s) / (word.end - word.start)
+        for match in TOKEN.finditer(text, word.start, word.end):
+            start_s, end_s = (word.start_s + (at - word.start) * char_s for at in match.span())
+            told.append({"word": match.group(), "start_time": start_s, "end_time": end_s})
+    return told
 
 
-def speech_reply(
-    profile: Profile, how: Behaviour, body: Body, samples: NDArray[np.float32]
-) -> Reply:
-    """The answer to a request for speech."""
-    if _wants_events(profile, how, body):
-        return _events(profile, how, body, samples)
-    content = file_of(profile, how, body, samples)
-    if how.lie == "cut off":
-        content = content[: len(content) // 2]
-    headers = {"Content-Disposition": f"attachment; filename=speech.{format_of(profile, body)}"}
-    if profile.has_batches:
-        headers = {}
-        if body.get("word_timestamps") and not how.is_older:
-            headers = replies.aligned_words(body["input"], _words_of(profile, how, body))
-    is_chunked = profile.is_chunked or _is_streamed(profile, body)
-    return Reply(content, media_type_of(profile, body), headers=headers, is_chunked=is_chunked)
-
-
-def format_of(profile: Profile, body: Body) -> str:
-    asked = profile.only_format or body.get("response_format") or profile.default_format
-    return asked if asked in MEDIA_TYPES else "wav"
-
-
-def media_type_of(profile: Profile, body: Body) -> str:
-    return MEDIA_TYPES[format_of(profile, body)]
-
-
-def file_of(profile: Profile, how: Behaviour, body: Body, samples: NDArray[np.float32]) -> bytes:
-    """The file in the format of the request, with the header that the server writes."""
-    response_format, rate = format_of(profile, body), profile.sample_rate
-    if response_format in COMPRESSED:
-        return compressed(samples, rate, response_format)
-    if response_format == "pcm":
-        return pcm16(samples)
-    if how.lie == "wrong rate":
-        rate = 44_100 if rate != 44_100 else 24_000
-    is_unknown = how.unknown_length
-    if is_unknown is None:
-        is_streamed = _is_streamed(profile, body)
-        is_unknown = profile.wav_lengths == "unknown" or (
-            profile.wav_lengths == "unknown if streamed" and is_streamed
-        )
-    length = UNKNOWN if is_unknown else None
-    return wav(pcm16(samples), rate, length=length, extra=profile.wav_chunk)
-
-
-def captions_reply(
-    profile: Profile, how: Behaviour, body: Body, samples: NDArray[np.float32]
-) -> Reply:
-    """The answer of /dev/captioned_speech: one object, or one for each piece if it streams."""
-    text, media_type = body["input"], media_type_of(profile, body)
-    words = replies.tokens(text, _words_of(profile, how, body))
-    if how.words_lie == "cut short":
-        words = words[: len(words) // 2]
-    if how.words_lie == "null" or not body.get("return_timestamps", True):
-        words = None
-    content = file_of(profile, how, body, samples)
-    if not _is_streamed(profile, body):
-        return replies.json_reply(replies.captions(content, media_type, words))
-    # The words come with the first piece, whose audio holds only some of them.
-    first, *others = pieces_of(content)
-    objects = [replies.captions(first, media_type, words or [])]
-    objects += [replies.captions(piece, media_type, []) for piece in others]
-    return replies.json_lines(objects)
-
-
-def _words_of(profile: Profile, how: Behaviour, body: Body) -> list[WordTiming]:
-    """When each word of the text sounds, or a lie about it."""
-    voice = profile.speaker(voice_in(body) or profile.voices[0])
-    speed = body.get("speed") or 1.0
-    text, late_s = body["input"], 60.0 if how.words_lie == "late" else 0.0
-    words = word_timings(text, voice, speed)
-    if how.words_lie == "other words":  # each has the place of its neighbour
-        words = [replace(one, start=two.start, end=two.end) for one, two in pairwise(words)]
-    return [replace(one, start_s=one.start_s + late_s, end_s=one.end_s + late_s) for one in words]
-
-
-def items_of(body: Body) -> list[dict[str, Any]]:
-    """The requests of a batch, each with what the batch says for all of them. No seed."""
-    common = {name: value for name, value in body.items() if name not in ("items", "seed")}
-    return [
-        common | {name: value for name, value in item.items() if value is not None}
-        for item in body.get("items", ())
-    ]
-
-
-def batch_reply(profile: Profile, how: Behaviour, body: Body) -> Reply:
-    """The answer of vLLM-Omni's route for batches: an item that fails is an item of its own."""
-    results = [
-        {"index": index, **_item_result(profile, how, item)}
-        for index, item in enumerate(items_of(body))
-    ]
-    succeeded = sum(result["status"] == "success" for result in results)
-    counts = {
-        "total": len(results),
-        "succeeded": succeeded,
-        "failed": len(results) - succeeded,
-    }
-    return replies.json_reply({"id": "speech-batch-0", "results": results, **counts})
-
-
-def item_error(profile: Profile, how: Behaviour, item: Body) -> str:
-    """Why an item of a batch gets no audio; "" if it does."""
-    if item.get("input") in (*how.fails_on, *how.fails_in_batches):
-        return "CUDA out of memory"
-    refusals = (check(item) for check in profile.checks)
-    return next((refusal.message for refusal in refusals if refusal), "")
-
-
-def _item_result(profile: Profile, how: Behaviour, item: Body) -> dict[str, object]:
-    if error := item_error(profile, how, item):
-        return {"status": "error", "error": error}
-    content = file_of(profile, how, item, samples_of(profile, how, item))
-    if how.lie == "cut off":
-        content = content[: len(content) // 2]
-    coded = base64.b64encode(content).decode()
-    return {"status": "success", "audio_data": coded, "media_type": media_type_of(profile, item)}
-
-
-def _wants_events(profile: Profile, how: Behaviour, body: Body) -> bool:
-    if not profile.events:
-        return False
-    asked = body.get("stream_format") == "sse"
-    if profile.events == "sglang":
-        asked = bool(body.get("stream"))
-    if profile.events == "vllm":
-        asked = asked or (bool(body.get("stream")) and body.get("stream_format") != "audio")
-    return how.stream or asked
-
-
-def _is_streamed(profile: Profile, body: Body) -> bool:
-    is_audio = profile.events == "vllm" and body.get("stream_format") == "audio"
-    return is_audio or bool(body.get("stream", profile.streams))
-
-
-def _events(profile: Profile, how: Behaviour, body: Body, samples: NDArray[np.float32]) -> Reply:
-    response_format, rate = format_of(profile, body), profile.sample_rate
-    if profile.events == "travisvn":
-        return replies.travisvn_events(pieces_of(pcm16(samples)), rate)
-    if profile.events == "sglang":  # a file for each half of a second
-        parts = np.split(samples, range(rate // 2, samples.size, rate // 2))
-        files = [file_of(profile, how, body, part) for part in parts]
-        return replies.sglang_events(files, rate, response_format)
-    pieces = pieces_of(file_of(profile, how, {**body, "stream": True}, samples))
-    if profile.events == "vllm":
-        return replies.vllm_events(pieces, response_format)
-    if profile.events == "speaches":
-        return replies.speaches_events(pieces)
-    return replies.openai_events(pieces)
+def aligned_words(text: str, words: Sequence[WordTiming]) -> dict[str, str]:
+    """vLLM-Omni's header: words without signs, times in steps of 80 ms; another past 4 KB."""
+    told: list[dict[str, object]] = []
+    for word in words:
+        kept = "".join(one for one in text[word.start : word.end] if one.isalnum() or one == "'")
+        start, end = (round(time_s / ALIGNER_S) * 80 for time_s in (word.start_s, word.end_s))
+        if kept:
+            told.append({"word": kept, "start_ms": start, "end_ms": end})
+    header = json.dumps(told)
+    if len(header) > MAX_HEADER_BYTES:
+        return {"X-Word-Timestamps-Omitted": f"oversize; bytes={len(header)}; limit=4096"}
+    return {"X-Word-Timestamps": header}

@@ -1,26 +1,35 @@
-"""What servers of speech refuse, as checks that a profile of a stand-in lists in their order."""
+"""What servers of speech refuse: the `required`, `formats` and `checks` of a profile, and more.
+
+A check is an expression that must hold, then the status, the words, the code and the field of the
+error; or the name of a function of this file. An expression has the fields of the request, the
+`voices` and `models` of the profile, and `kept`: whether the voice is an uploaded recording. Words
+may have {known}, all names of voices, too.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import io
+import json
 import re
-import wave
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import soundfile
+from jinja2 import Environment
 
 from support.speech_replies import Refusal
 
+if TYPE_CHECKING:
+    from support.speech_profiles import Profile
+
 Body = Mapping[str, Any]
-Check = Callable[[Body], Refusal | None]
 KEPT = "kept recording"  # of a request's voice, added to the request
-ALL_FORMATS = ("mp3", "opus", "aac", "flac", "wav", "pcm")
-MIX = re.compile(r"[+-]")
-# Voices of OpenAI that Kokoro-FastAPI knows by another name.
-KOKORO_NAMES = {"alloy": "am_adam", "coral": "bf_emma", "echo": "af_bella", "onyx": "bm_george"}
-LATER_OPENAI = ("ballad", "cedar", "marin", "verse")
 WEIGHTED = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
+POSITIVE = re.compile(r"0*[1-9]\d*(\.\d+)?|0?\.\d*[1-9]")
+_expression = cache(Environment(autoescape=True).compile_expression)
 
 
 def voice_in(body: Body) -> str:
@@ -33,230 +42,125 @@ def recording_in(body: Body) -> tuple[str, str] | None:
     """The address of a recording to clone, and what is said in it."""
     (reference,) = body.get("references") or ({},)
     address = body.get("ref_audio") or reference.get("audio_path")
-    text = body.get("ref_text") or reference.get("text") or ""
-    return (address, text) if address else None
+    return (address, body.get("ref_text") or reference.get("text") or "") if address else None
 
 
-def recording(wav_rate: int) -> Check:
+def prompt_in(body: Body) -> tuple[bytes, str] | None:
+    """The recording in a request to Xinference, and its text; None without one."""
+    told = json.loads(body.get("kwargs") or "{}")
+    content = body.get("prompt_speech")
+    return (content, told.get("prompt_text") or "") if content else None
+
+
+def length_of(content: bytes) -> tuple[float, int]:
+    """Seconds and samples in a second. Raises LibsndfileError."""
+    found = soundfile.info(io.BytesIO(content))
+    return found.duration, found.samplerate
+
+
+def refusal_of(profile: Profile, body: Body) -> Refusal | None:
+    """What the first check says that is against the request; pydantic's come first."""
+    if refusal := _invalid_field(profile, body):
+        return refusal
+    told = {name: value for name, value in body.items() if value is not None}
+    told |= {"voice": voice_in(body), "voices": profile.voices, "models": profile.models}
+    known = ", ".join(sorted({*profile.voices, *profile.lists_also, *profile.aliases}))
+    for check, *error in profile.checks:
+        if not error:
+            if refusal := globals()[check](profile, body):
+                return refusal
+        elif not _expression(check)(told, kept=KEPT in body):
+            status, words, *where = error
+            return Refusal(status, words.format(**{**body, **told}, known=known), *where)
+    return None
+
+
+def _invalid_field(profile: Profile, body: Body) -> Refusal | None:
+    status = profile.status_of_fields
+    if missing := [name for name in profile.required if name not in body]:
+        return Refusal(status, "Field required", "missing", missing[0])
+    if extra := sorted(set(body) - set(profile.fields or body)):
+        return Refusal(status, "Extra inputs are not permitted", "extra_forbidden", extra[0])
+    if (speed := body.get("speed")) is not None and profile.speeds:
+        least, most = profile.speeds
+        if not least <= speed <= most:
+            sort, bound = ("greater", least) if speed < least else ("less", most)
+            words = f"Input should be {sort} than or equal to {bound:g}"
+            return Refusal(status, words, f"{sort}_than_equal", "speed")
+    asked = body.get("response_format")
+    if asked is None or not profile.formats or asked in profile.formats:
+        return None
+    known = ", ".join(map(repr, profile.formats))
+    return Refusal(status, f"Input should be {known}", "literal_error", "response_format")
+
+
+def recording(profile: Profile, body: Body) -> Refusal | None:
     """A recording is a data URL with a WAV file, and its text is there.
 
     The rate is no condition of the servers: they resample. Ours is sent at the model's.
     """
-
-    def check(body: Body) -> Refusal | None:
-        if (found := recording_in(body)) is None:
-            return None
-        address, text = found
-        head, _, content = address.partition(",")
-        try:
-            decoded = base64.b64decode(content, validate=True)
-            with wave.open(io.BytesIO(decoded)) as file:
-                is_fit = file.getframerate() == wav_rate and file.getnframes() > 0
-        except (ValueError, wave.Error, EOFError):
-            is_fit = False
-        if head == "data:audio/wav;base64" and is_fit and text:
-            return None
-        return Refusal(400, "The reference audio cannot be loaded.", "", "ref_audio")
-
-    return check
-
-
-def task_of_model(body: Body) -> Refusal | None:
-    """vLLM-Omni: only a Base checkpoint of Qwen3-TTS takes a recording."""
-    is_base = body.get("task_type") == "Base" or recording_in(body) is not None
-    if not is_base or "CustomVoice" not in body.get("model", ""):
+    if (found := recording_in(body)) is None:
         return None
-    words = "Qwen3-TTS CustomVoice checkpoint does not support task_type='Base'."
-    return Refusal(400, words)
+    head, _comma, content = found[0].partition(",")
+    try:
+        seconds, rate = length_of(base64.b64decode(content, validate=True))
+    except (binascii.Error, soundfile.LibsndfileError):
+        seconds = rate = 0
+    if head == "data:audio/wav;base64" and rate == profile.sample_rate and seconds and found[1]:
+        return None
+    return Refusal(400, "The reference audio cannot be loaded.", "", "ref_audio")
 
 
-def one_of(field: str, known: Collection[object], status: int, words: str, code: str) -> Check:
-    """The field, if it is given, is one of `known`. `words` may name {value} and {known}."""
-
-    def check(body: Body) -> Refusal | None:
-        value = voice_in(body) if field == "voice" else body.get(field)
-        if value is None or value in known:
-            return None
-        message = words.format(value=value, known=", ".join(sorted(map(str, known))))
-        return Refusal(status, message, code, field)
-
-    return check
-
-
-def model(known: Collection[str], status: int, words: str, code: str = "") -> Check:
-    return one_of("model", known, status, words, code)
-
-
-def literal(field: str, known: Collection[str]) -> Check:
-    """As `one_of`, with the words of pydantic."""
-    quoted = ", ".join(f"'{name}'" for name in known)
-    return one_of(field, known, 422, f"Input should be {quoted}", "literal_error")
-
-
-def required(*fields: str) -> Check:
-    """The fields are there, with the words of pydantic."""
-
-    def check(body: Body) -> Refusal | None:
-        missing = [field for field in fields if field not in body]
-        return Refusal(422, "Field required", "missing", missing[0]) if missing else None
-
-    return check
-
-
-def text_of(longest: int, status: int, words: str, code: str) -> Check:
-    """The text has at most `longest` characters."""
-
-    def check(body: Body) -> Refusal | None:
-        is_fine = len(body.get("input", "")) <= longest
-        return None if is_fine else Refusal(status, words, code, "input")
-
-    return check
-
-
-def some_text(status: int, words: str, code: str | None = None) -> Check:
-    """The text is more than white space."""
-
-    def check(body: Body) -> Refusal | None:
-        return None if str(body.get("input", "")).strip() else Refusal(status, words, code)
-
-    return check
-
-
-def number(field: str, slowest: float, fastest: float) -> Check:
-    """The number is within bounds, with the words of pydantic."""
-
-    def check(body: Body) -> Refusal | None:
-        value = body.get(field)
-        if value is None or slowest <= value <= fastest:
-            return None
-        if value < slowest:
-            words, code = f"greater than or equal to {slowest:g}", "greater_than_equal"
-        else:
-            words, code = f"less than or equal to {fastest:g}", "less_than_equal"
-        return Refusal(422, f"Input should be {words}", code, field)
-
-    return check
-
-
-def only_fields(known: Collection[str]) -> Check:
-    """No other fields, with the words of pydantic."""
-
-    def check(body: Body) -> Refusal | None:
-        extra = sorted(set(body) - set(known))
-        words = "Extra inputs are not permitted"
-        return Refusal(422, words, "extra_forbidden", extra[0]) if extra else None
-
-    return check
-
-
-def voices_of_kokoro(voices: Collection[str]) -> Check:
+def voices_of_kokoro(profile: Profile, body: Body) -> Refusal | None:
     """Each voice of a mix is known, and its weight is positive."""
-    known = {*voices, *KOKORO_NAMES}
-    listed = ", ".join(sorted(known))
-
-    def check(body: Body) -> Refusal | None:
-        mix = voice_in(body).replace(" ", "")
-        if not mix:
-            return _invalid("Voice name cannot be empty")
-        for part in MIX.split(mix):
-            match = WEIGHTED.fullmatch(part)
-            if match is None:
-                return _invalid("Voice combination contains empty combine items")
-            name, weight = match.groups()
-            if weight is not None and not re.fullmatch(r"0*[1-9]\d*(\.\d+)?|0?\.\d*[1-9]", weight):
-                return _invalid(f"Voice '{part}' must use a positive weight")
-            if name not in known:
-                return _invalid(f"Voice '{name}' not found. Available voices: {listed}")
-        return None
-
-    return check
+    if words := _wrong_in_mix(voice_in(body).replace(" ", ""), {*profile.voices, *profile.aliases}):
+        return Refusal(400, words, "validation_error")
+    return None
 
 
-def file_of_dia(known: Collection[str]) -> Check:
-    """A name that looks like a file is a file; any other name is accepted."""
-
-    def check(body: Body) -> Refusal | None:
-        voice = voice_in(body)
-        if voice in known or not voice.lower().endswith((".wav", ".mp3")):
-            return None
-        return Refusal(404, f"Reference audio file '{voice}' not found on server for cloning.")
-
-    return check
-
-
-def voices_of_vllm(known: Collection[str]) -> Check:
-    """A voice in any case, or none."""
-    check = one_of(
-        "voice", (*known, "default"), 400, "Invalid voice '{value}'. Supported: {known}", ""
-    )
-    return lambda body: check({**body, "voice": voice_in(body).lower() or "default"})
+def _wrong_in_mix(mix: str, known: set[str]) -> str:
+    if not mix:
+        return "Voice name cannot be empty"
+    for part in re.split(r"[+-]", mix):
+        if (match := WEIGHTED.fullmatch(part)) is None:
+            return "Voice combination contains empty combine items"
+        name, weight = match.groups()
+        if weight is not None and not POSITIVE.fullmatch(weight):
+            return f"Voice '{part}' must use a positive weight"
+        if name not in known:
+            return f"Voice '{name}' not found. Available voices: {', '.join(sorted(known))}"
+    return ""
 
 
-def voice_of_tts_1(known: Collection[str]) -> Check:
-    """OpenAI's older models lack the later voices."""
-    listed = ", ".join(sorted({*known} - {*LATER_OPENAI}))
-
-    def check(body: Body) -> Refusal | None:
-        is_older = body.get("model") in ("tts-1", "tts-1-hd")
-        if not is_older or voice_in(body) not in LATER_OPENAI:
-            return None
-        return Refusal(400, f"Input should be one of: {listed}", "invalid_value", "voice")
-
-    return check
-
-
-def file_of_devnen(known: Collection[str]) -> Check:
-    """A voice is a file among its own, or among its recordings."""
-
-    def check(body: Body) -> Refusal | None:
-        voice = voice_in(body)
-        is_there = voice in known or KEPT in body
-        return None if is_there else Refusal(404, f"Voice file '{voice}' not found.")
-
-    return check
-
-
-def voice_of_flashtts(known: Collection[str]) -> Check:
+def voice_of_flashtts(profile: Profile, body: Body) -> Refusal | None:
     """A name that is no voice is taken for a recording in base64."""
-
-    def check(body: Body) -> Refusal | None:
-        voice = voice_in(body)
-        if voice in known:
-            return None
-        try:
-            base64.b64decode(voice)
-        except binascii.Error as error:
-            return Refusal(400, f"无效的 base64 音频数据: {error}")
-        return Refusal(500, "Format not recognised.")
-
-    return check
+    if voice_in(body) in profile.voices:
+        return None
+    try:
+        base64.b64decode(voice_in(body))
+    except binascii.Error as error:
+        return Refusal(400, f"无效的 base64 音频数据: {error}")
+    return Refusal(500, "Format not recognised.")
 
 
-def speaker_of_xinference(*voices: str) -> Check:
-    """Melo and CosyVoice refuse other voices, and the server calls it a fault of its own."""
-
-    def check(body: Body) -> Refusal | None:
-        voice = voice_in(body)
-        if voice in voices or body.get("prompt_speech"):
-            return None
-        listed = {name: number for number, name in enumerate(voices)}
-        return Refusal(500, f"[pid=7] Invalid voice: {voice}, available speakers: {listed}")
-
-    return check
+def prompt_of_xinference(profile: Profile, body: Body) -> Refusal | None:
+    """What models of Xinference say of a recording, all of it with 500."""
+    words = _wrong_in_prompt(profile.models[0], prompt_in(body))
+    return Refusal(500, f"[pid=7] {words}") if words else None
 
 
-def fault_of_speaches(known: Collection[str]) -> Check:
-    """What is noticed when the headers have been sent: the connection is cut then."""
-    # Names of OpenAI's voices are taken, too.
-    openai = ("alloy", "ash", "ballad", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer")
-
-    def check(body: Body) -> Refusal | None:
-        is_voice = voice_in(body) in {*known, *openai, *LATER_OPENAI}
-        is_speed = 0.5 <= body.get("speed", 1.0) <= 2.0
-        return None if is_voice and is_speed else Refusal(200, "cut")
-
-    return check
-
-
-def _invalid(message: str) -> Refusal:
-    return Refusal(400, message, "validation_error")
+def _wrong_in_prompt(model: str, prompt: tuple[bytes, str] | None) -> str:
+    if prompt is None:
+        is_needed = model in ("CosyVoice-300M", "IndexTTS2")
+        return f"{model} model expect a prompt_speech" if is_needed else ""
+    if "SFT" in model:
+        return "CosyVoice SFT model does not support prompt_speech"
+    try:
+        seconds, rate = length_of(prompt[0])
+    except soundfile.LibsndfileError:
+        return "Format not recognised."
+    if model == "F5-TTS" and not prompt[1]:
+        return "`prompt_text` cannot be empty"
+    if model.startswith("CosyVoice") and (rate < 16_000 or seconds > 30.0):
+        return f"wav sample rate {rate} must be greater than 16000"
+    return ""

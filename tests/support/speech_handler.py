@@ -10,22 +10,37 @@ import select
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext, suppress
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from support import speech_answers as answers
+from support import speech_uploads
 from support.loopback import Handler
+from support.speech_answers import Speech, lie_instead
 from support.speech_audio import SPOILS
-from support.speech_checks import Body, voice_in
-from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH
-from support.speech_replies import Refusal, Reply, json_reply, pieces_of
-from support.speech_uploads import KEPT, Form, body_of, read_form
+from support.speech_checks import Body, refusal_of
+from support.speech_profiles import BATCH, CAPTIONS, SPEECH
+from support.speech_replies import Refusal, Reply, pieces_of, reply_of
+from support.speech_uploads import Form
 
 if TYPE_CHECKING:
     from support.speech_server import SpeechServer
 
 KEY = "sk-test-0123456789"
-LONGEST_HANG_S, DRIP_S = 300.0, 0.02
+LONGEST_HANG_S, DRIP_S, STALL_S = 300.0, 0.02, 2.0
+MOST_ITEMS = 32  # of a batch
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """A request that was answered, or was not. Times are those of `time.monotonic`."""
+
+    path: str
+    body: dict[str, Any]
+    headers: dict[str, str]
+    status: int  # 0: the connection was cut
+    began_s: float
+    ended_s: float  # when all but its last bytes was sent
 
 
 class SpeechHandler(Handler):
@@ -35,78 +50,58 @@ class SpeechHandler(Handler):
     end: Callable[[int], None]  # notes a request with its status, and frees its slot
 
     def do_GET(self) -> None:
-        speech, url = self.speech, urlsplit(self.path)
-        speech.lists_asked.append(self.path)
+        self.speech.lists_asked.append(self.path)
         self.end = lambda _: None
-        if speech.is_down:
+        if self.speech.behaviour.is_down:
             self.reset()
             return
-        profile, body = speech.profile, None
-        if url.path == profile.voices_path and profile.voice_list:
-            body = profile.voice_list(profile.voices)
-        if profile.uploads and url.path == profile.uploads.list_path:
-            body = profile.uploads.listed(profile.voices, speech.library)
-        if url.path == MODELS and profile.models:
-            entry = {"object": "model", "created": 1_686_935_002, "owned_by": speech.kind}
-            data = [{"id": name, **entry} for name in profile.models]
-            body = {"object": "list", "data": data}
-        if body is None:
-            body = profile.page(profile, url.path) or Refusal(404, "Not Found")
-        if isinstance(body, str):
-            self.send(Reply(body.encode(), "text/html; charset=utf-8"))
-            return
-        self.send(self.refused(body) if isinstance(body, Refusal) else json_reply(body))
+        self.send(self.listed())
+
+    def listed(self) -> Reply:
+        """What is at the path."""
+        found = self.speech.profile.page(urlsplit(self.path).path, self.speech.library)
+        return self.refused(found) if isinstance(found, Refusal) else reply_of(found)
 
     def do_POST(self) -> None:
-        began_s = time.monotonic()
-        raw = self.body()
+        began_s, raw = time.monotonic(), self.body()
         headers = {name.lower(): value for name, value in self.headers.items()}
-        if self.is_form:
-            form = read_form(headers["content-type"], raw)
+        body: dict[str, Any] = {}
+        if headers.get("content-type", "").startswith("multipart/form-data"):
+            form = speech_uploads.read_form(headers["content-type"], raw)
             if self.speech.profile.uploads:
                 self.end = lambda _: None
                 self.send(self.uploaded(form))
                 return
-            body = body_of(form)
+            body = speech_uploads.body_of(form)
         else:
-            try:
+            with suppress(ValueError):
                 body = json.loads(raw)
-            except ValueError:
-                body = {}
         with ExitStack() as held, suppress(ConnectionError):
             has_slot = held.enter_context(self.speech.slot())
 
             def end(status: int) -> None:
-                self.speech.note(self.path, body, headers, status, began_s)
+                told = (self.path, body, headers, status, began_s, time.monotonic())
+                self.speech.requests.append(SpeechRequest(*told))
                 held.close()
 
             self.end = end
             self.answer(body, has_slot=has_slot)
 
-    @property
-    def is_form(self) -> bool:
-        return self.headers.get("content-type", "").startswith("multipart/form-data")
-
     def uploaded(self, form: Form) -> Reply:
         """The answer to a recording that is to be kept."""
-        speech, routes = self.speech, self.speech.profile.uploads
-        if routes is None or self.path != routes.path:
+        if self.path != self.speech.profile.uploads_to:
             return self.refused(Refusal(404, "Not Found"))
-        if status := speech.behaviour.proxy_refuses:
+        if status := self.speech.behaviour.proxy_refuses:
             page = b"<html><head><title>Refused</title></head><body>nginx</body></html>"
             return Reply(page, "text/html", status)
-        return speech.take(routes, form)
+        return self.speech.take(form)
 
     def answer(self, body: Body, *, has_slot: bool) -> None:
         """Answer the request, or cut the connection."""
-        if self.speech.is_down:
+        if self.speech.behaviour.is_down:
             self.reset()
             return
-        if len(self.speech.spoken) >= self.speech.behaviour.forgets_after:
-            self.speech.behave(forgets_after=float("inf"))
-            self.speech.library.clear()
-        if kept := self.speech.library.get(voice_in(body)):
-            body = {**body, KEPT: kept}
+        body = self.speech.kept(body)
         if refusal := self.refusal(body):
             self.send(self.refused(refusal), is_cut=refusal.status == 200)
         else:
@@ -114,58 +109,53 @@ class SpeechHandler(Handler):
 
     def work(self, body: Body, *, has_slot: bool) -> None:
         """Speak, unless there is trouble or a fault."""
-        how = self.speech.behaviour
-        texts = self.texts(body)
+        how, texts = self.speech.behaviour, self.texts(body)
         fault = self.speech.fault("\n".join(texts)) if has_slot else ""
         if refusal := self.trouble(texts, fault, has_slot=has_slot):
             self.send(self.refused(refusal))
             return
         if fault == "stall":
-            time.sleep(how.stall_s)
+            time.sleep(STALL_S)
         n_chars = sum(map(len, texts))
         if not self.speech.bill(n_chars):
             self.send(self.refused(self.no_quota(n_chars)))
-            return
-        if fault in ("hang", "drip"):
+        elif fault in ("hang", "drip"):
             self.hang(drips=fault == "drip")
-            return
-        with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
-            time.sleep(how.latency_s + how.char_latency_s * n_chars)
+        else:
+            with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
+                time.sleep(how.latency_s)
+            self.say(body, texts, fault)
+
+    def say(self, body: Body, texts: list[str], fault: str) -> None:
+        """Send the audio, or cut it."""
         if fault == "cut":
             self.reset()
             return
         is_cut = fault == "cut in body"
-        if not is_cut and not answers.lie_instead(how.lie, self.speech.profile):
+        if not is_cut and not lie_instead(self.speech.behaviour.lie, self.speech.profile):
             self.speech.spoken.extend(texts)
         self.send(self.spoken(body), is_cut=is_cut)
 
     def refusal(self, body: Body) -> Refusal | None:
         """Why the server does not take the request, if so."""
-        profile, path = self.speech.profile, self.path
-        routes = [SPEECH]
-        if not self.speech.behaviour.is_older:
-            routes += [BATCH] * profile.has_batches + [CAPTIONS] * profile.has_captions
-        if path not in routes:
+        profile, how = self.speech.profile, self.speech.behaviour
+        has = {SPEECH: True, BATCH: profile.has_batches, CAPTIONS: profile.has_captions}
+        if not has.get(self.path) or (how.is_older and self.path != SPEECH):
             return Refusal(404, "Not Found")
-        if profile.needs_key and self.headers.get("Authorization") != f"Bearer {KEY}":
-            if not self.headers.get("Authorization"):
+        key = self.headers.get("Authorization")
+        if profile.needs_key and key != f"Bearer {KEY}":
+            if not key:
                 return Refusal(401, "You didn't provide an API key.")
             return Refusal(401, "Incorrect API key provided", "invalid_api_key")
-        if path == BATCH:
+        if self.path == BATCH:
             n_items = len(body.get("items", ()))
-            if 1 <= n_items <= answers.MAX_ITEMS:
-                return None
-            return Refusal(400, f"Batch contains {n_items} items, not 1 to {answers.MAX_ITEMS}.")
-        if self.asks_in_vain(body):
+            words = f"Batch contains {n_items} items, not 1 to {MOST_ITEMS}."
+            return None if 1 <= n_items <= MOST_ITEMS else Refusal(400, words)
+        knows_words = profile.has_batches and not how.is_older
+        if knows_words and body.get("word_timestamps") and not how.has_aligner:
             words = "requires the server to be launched with --forced-aligner."
             return Refusal(400, f"word_timestamps=true {words}")
-        return next(filter(None, (check(body) for check in profile.checks)), None)
-
-    def asks_in_vain(self, body: Body) -> bool:
-        """Whether vLLM-Omni is asked for times of words that it cannot find."""
-        how = self.speech.behaviour
-        knows = self.speech.profile.has_batches and not how.is_older
-        return bool(knows and body.get("word_timestamps") and not how.has_aligner)
+        return refusal_of(profile, body)
 
     def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
         """Why the server cannot take the request now, if so."""
@@ -183,39 +173,32 @@ class SpeechHandler(Handler):
         """Why so many characters are not spoken."""
         return Refusal(429, "You exceeded your current quota", "insufficient_quota")
 
+    def speech_of(self, body: Body) -> Speech:
+        return Speech(self.speech.profile, self.speech.behaviour, body)
+
     def texts(self, body: Body) -> list[str]:
         """What is spoken, and billed, for the request."""
-        speech = self.speech
         if self.path != BATCH:
             return [body["input"]]
-        items = answers.items_of(body)
-        return [
-            item["input"]
-            for item in items
-            if not answers.item_error(speech.profile, speech.behaviour, item)
-        ]
+        items = self.speech_of(body).items()
+        return [one.body["input"] for one in items if not one.item_error()]
 
     def spoken(self, body: Body) -> Reply:
-        profile, how = self.speech.profile, self.speech.behaviour
-        if instead := answers.lie_instead(how.lie, profile):
+        """The audio for the request, or a lie."""
+        profile, made = self.speech.profile, self.speech_of(body)
+        if instead := lie_instead(made.how.lie, profile):
             return instead
         if self.path == BATCH:
-            return answers.batch_reply(profile, how, body)
-        samples = answers.samples_of(profile, how, body)
+            return made.batch()
+        samples = made.samples()
         if spoil := self.speech.spoil(body["input"]):
             samples = SPOILS[spoil](samples, profile.sample_rate)
-        if self.path == CAPTIONS:
-            return answers.captions_reply(profile, how, body, samples)
-        return answers.speech_reply(profile, how, body, samples)
+        return made.captions(samples) if self.path == CAPTIONS else made.reply(samples)
 
     def refused(self, refusal: Refusal) -> Reply:
         if refusal.status == 200:  # noticed too late: the headers are sent, and no more
             return Reply(b"", "audio/wav", is_chunked=True)
-        body = self.speech.profile.error(refusal)
-        if isinstance(body, str):
-            html = "text/html; charset=utf-8"
-            return Reply(body.encode(), html, refusal.status, refusal.headers)
-        return json_reply(body, refusal.status, refusal.headers)
+        return reply_of(self.speech.profile.error(refusal), refusal.status, refusal.headers)
 
     def hang(self, *, drips: bool) -> None:
         """Send nothing, or a byte now and then, until the client hangs up."""
@@ -240,8 +223,7 @@ class SpeechHandler(Handler):
         self.send_response(reply.status)
         for name, value in self.headers_of(reply).items():
             self.send_header(name, value)
-        size = len(reply.content) // (2 if is_cut else 1)
-        pieces = pieces_of(reply.content[:size])
+        pieces = pieces_of(reply.content[: len(reply.content) // (2 if is_cut else 1)])
         if reply.is_chunked:
             pieces = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
             pieces += [] if is_cut else [b"0\r\n\r\n"]

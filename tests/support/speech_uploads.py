@@ -11,23 +11,19 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import python_multipart
 import soundfile
 
-from support.speech_checks import KEPT, Body, Check
-from support.speech_replies import Refusal, Reply, json_reply, plain_error
+from support.speech_checks import KEPT, Body, length_of, prompt_in
 
-DEVNEN_ENDINGS = (".wav", ".mp3")
 TRAVISVN_ENDINGS = (".mp3", ".wav", ".flac", ".m4a", ".ogg")
 DEVNEN_LONGEST_S = 30.0
 TRAVISVN_MOST_BYTES = 10 * 1024 * 1024
 BAD_CHARACTERS = '/\\:*?"<>|'
-COSYVOICE_RATE = 16_000
 # Seconds of a recording that models of Xinference hear; the rest is cut off.
 HEARD_S = {"F5-TTS": 12.0, "IndexTTS2": 15.0}
 
@@ -51,16 +47,7 @@ class Form:
 
 
 Library: TypeAlias = dict[str, Uploaded]  # by name
-
-
-@dataclass(frozen=True, slots=True)
-class UploadRoutes:
-    """Where a server takes recordings, and lists them."""
-
-    path: str
-    take: Callable[[Library, Form, Sequence[str]], Reply]  # the last: languages that it speaks
-    list_path: str
-    listed: Callable[[Sequence[str], Library], object]  # voices of its own, too
+Answer: TypeAlias = tuple[object, int]  # the body of a reply, and its status
 
 
 def read_form(content_type: str, raw: bytes) -> Form:
@@ -107,131 +94,68 @@ def heard_in(body: Body) -> str:
     return ""
 
 
-def prompt_in(body: Body) -> tuple[bytes, str] | None:
-    """The recording in a request to Xinference, and its text; None without one."""
-    told = json.loads(body.get("kwargs") or "{}")
-    content = body.get("prompt_speech")
-    return (content, told.get("prompt_text") or "") if content else None
-
-
-def prompt_of(model: str) -> Check:
-    """What models of Xinference say of a recording, all of it with 500."""
-
-    def check(body: Body) -> Refusal | None:
-        found = prompt_in(body)
-        if found is None:
-            if model in ("CosyVoice-300M", "IndexTTS2"):
-                return Refusal(500, f"[pid=7] {model} model expect a prompt_speech")
-            return None
-        content, text = found
-        if "SFT" in model:
-            return Refusal(500, "[pid=7] CosyVoice SFT model does not support prompt_speech")
-        try:
-            seconds, rate = _length(content)
-        except soundfile.LibsndfileError:
-            return Refusal(500, "[pid=7] Format not recognised.")
-        if model == "F5-TTS" and not text:
-            return Refusal(500, "[pid=7] `prompt_text` cannot be empty")
-        if model.startswith("CosyVoice") and (rate < COSYVOICE_RATE or seconds > 30.0):
-            return Refusal(500, f"[pid=7] wav sample rate {rate} must be greater than 16000")
-        return None
-
-    return check
-
-
-def devnen_take(library: Library, form: Form, _languages: Sequence[str]) -> Reply:
+def devnen(library: Library, form: Form, _languages: Sequence[str]) -> Answer:
     """That of Chatterbox TTS Server, which looks at no file whose name it has.
 
     What is no audio passes, as its length is not known.
     """
     if "files" not in form.files:
-        return json_reply({"detail": [{"type": "missing", "loc": ["body", "files"]}]}, 422)
+        return {"detail": [{"type": "missing", "loc": ["body", "files"]}]}, 422
     name, content = form.files["files"]
     error = "" if name in library else _devnen_error(name, content)
-    errors = [{"filename": name, "error": error}] if error else []
-    if not errors:
+    if not error:
         library.setdefault(name, Uploaded(name, name, content))
     body = {
         "message": "Processed 1 file(s).",
-        "uploaded_files": [] if errors else [name],
+        "uploaded_files": [] if error else [name],
         "all_reference_files": sorted(library),
-        "errors": errors,
+        "errors": [{"filename": name, "error": error}] if error else [],
     }
-    return json_reply(body, 400 if errors else 200)
+    return body, 400 if error else 200
 
 
 def _devnen_error(name: str, content: bytes) -> str:
-    if not name.lower().endswith(DEVNEN_ENDINGS):
+    if not name.lower().endswith((".wav", ".mp3")):
         return "Invalid file type. Only .wav and .mp3 are allowed."
     try:
-        seconds, _ = _length(content)
+        seconds, _ = length_of(content)
     except soundfile.LibsndfileError:
         return ""
-    longest = f"{DEVNEN_LONGEST_S:.0f}s"
-    is_fit = seconds <= DEVNEN_LONGEST_S
-    words = f"Reference audio duration ({seconds:.2f}s) exceeds maximum allowed ({longest})."
-    return "" if is_fit else words
+    words = f"({seconds:.2f}s) exceeds maximum allowed ({DEVNEN_LONGEST_S:.0f}s)."
+    return f"Reference audio duration {words}" if seconds > DEVNEN_LONGEST_S else ""
 
 
-def devnen_listed(_voices: Sequence[str], library: Library) -> object:
-    return sorted(library)
-
-
-def travisvn_take(library: Library, form: Form, languages: Sequence[str]) -> Reply:
+def travisvn(library: Library, form: Form, languages: Sequence[str]) -> Answer:
     """That of Chatterbox TTS API."""
     name = form.fields.get("voice_name", "").strip()
-    language = form.fields.get("language", "en")
     if not name or "voice_file" not in form.files:
-        refusal = Refusal(422, "Field required", "missing", "voice_name")
-        return json_reply(plain_error(refusal), 422)
+        where = {"type": "missing", "loc": ["body", "voice_name"], "msg": "Field required"}
+        return {"detail": [where]}, 422
     file_name, content = form.files["voice_file"]
     ending = "." + file_name.rpartition(".")[2].lower()
-    sent = Uploaded(name, f"{name}{ending}", content, language)
-    if refusal := _travisvn_refusal(library, sent, languages):
-        return json_reply(plain_error(refusal), refusal.status)
+    sent = Uploaded(name, f"{name}{ending}", content, form.fields.get("language", "en"))
+    if words := _travisvn_error(sent, languages):
+        return {"error": {"message": words, "type": "invalid_request_error"}}, 400
+    if name in library:
+        error = {"message": f"Voice '{name}' already exists", "type": "voice_exists_error"}
+        return {"error": error}, 409
+    if set(name) & set(BAD_CHARACTERS):
+        words = f"Voice name contains invalid characters: {[*BAD_CHARACTERS]}"
+        return {"error": {"message": words, "type": "validation_error"}}, 400
     library[name] = sent
     voice = {"name": name, "filename": sent.file_name, "file_size": len(content)}
-    voice |= {"upload_date": "2026-11-02T10:00:00", "language": language}
-    return json_reply({"message": "Voice uploaded successfully", "voice": voice}, 201)
+    voice |= {"upload_date": "2026-11-02T10:00:00", "language": sent.language}
+    return {"message": "Voice uploaded successfully", "voice": voice}, 201
 
 
-def _travisvn_refusal(library: Library, sent: Uploaded, languages: Sequence[str]) -> Refusal | None:
-    invalid = "invalid_request_error"
+def _travisvn_error(sent: Uploaded, languages: Sequence[str]) -> str:
     if not sent.file_name.endswith(TRAVISVN_ENDINGS):
-        known = ", ".join(TRAVISVN_ENDINGS)
-        return Refusal(400, f"Unsupported audio format. Supported formats: {known}", invalid)
+        return f"Unsupported audio format. Supported formats: {', '.join(TRAVISVN_ENDINGS)}"
     if len(sent.content) > TRAVISVN_MOST_BYTES:
-        return Refusal(400, "File too large. Maximum size: 10MB", invalid)
-    if sent.language not in languages:
-        words = "Only English (en) is supported when not using multilingual model"
-        if len(languages) > 1:
-            known = ", ".join(languages)
-            words = f"Unsupported language: {sent.language}. Supported languages: {known}"
-        return Refusal(400, words, invalid)
-    if sent.name in library:
-        return Refusal(409, f"Voice '{sent.name}' already exists", "voice_exists_error")
-    if set(sent.name) & set(BAD_CHARACTERS):
-        words = f"Voice name contains invalid characters: {[*BAD_CHARACTERS]}"
-        return Refusal(400, words, "validation_error")
-    return None
-
-
-def travisvn_listed(voices: Sequence[str], library: Library) -> object:
-    """The newest first, with all that is known of each."""
-    more = {"aliases": [], "exists": True}
-    own = [{"name": one, "filename": f"{one}.mp3", "language": "en", **more} for one in voices]
-    uploaded = [
-        {"name": one.name, "filename": one.file_name, "language": one.language, **more}
-        for one in reversed(library.values())
-    ]
-    return {"voices": [*uploaded, *own], "count": len(uploaded) + len(own)}
-
-
-def _length(content: bytes) -> tuple[float, int]:
-    """Seconds and samples in a second. Raises LibsndfileError."""
-    found = soundfile.info(io.BytesIO(content))
-    return found.duration, found.samplerate
-
-
-DEVNEN = UploadRoutes("/upload_reference", devnen_take, "/get_reference_files", devnen_listed)
-TRAVISVN = UploadRoutes("/v1/voices", travisvn_take, "/v1/voices", travisvn_listed)
+        return "File too large. Maximum size: 10MB"
+    if sent.language in languages:
+        return ""
+    if len(languages) == 1:
+        return "Only English (en) is supported when not using multilingual model"
+    known = ", ".join(languages)
+    return f"Unsupported language: {sent.language}. Supported languages: {known}"

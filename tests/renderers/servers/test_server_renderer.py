@@ -26,9 +26,8 @@ renderer_of = server_rendering.renderer_of
 @pytest.mark.parametrize("kind", STAND_INS)
 def test_the_samples_are_those_that_the_server_speaks(kind, renderer_of):
     with speech_server(kind) as server:
-        lists_voices = server.profile.voice_list or PROFILES[kind].voices
-        named = {} if lists_voices else {"voices": server.profile.voices}
-        renderer = renderer_of(server, **named)
+        lists_voices = server.profile.lists_voices or PROFILES[kind].voices
+        renderer = renderer_of(server, voices=() if lists_voices else server.profile.voices)
         voice = renderer.default_voice("en")
         samples = speak(renderer).samples
         assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
