@@ -2,14 +2,21 @@
 
 import random
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
 
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
+from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import thread_group
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.formats import aac_regions
 
 WORDS = (
@@ -34,7 +41,7 @@ def write_book(path: Path, n_chapters: int, n_sentences: int, seed: int = 1) -> 
     return path
 
 
-def short_regions(monkeypatch, n_cores: int, region_s: float = 20.0) -> None:
+def short_regions(monkeypatch: pytest.MonkeyPatch, n_cores: int, region_s: float = 20.0) -> None:
     """Every book is long enough for child processes and for several regions."""
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
     monkeypatch.setattr(pipeline, "REGION_S", region_s)
@@ -47,3 +54,24 @@ def rendered(job: Job, context: RunContext | None = None) -> Report:
     """The report of a run in this process."""
     with ThreadExecutor() as executor:
         return run_pipeline(job, executor, context or RunContext())
+
+
+def book_job(
+    folder: Path,
+    text: str,
+    *,
+    name: str = "book.md",
+    settings: dict[str, Any] | None = None,
+    **choices: Any,
+) -> Job:
+    """A job that speaks this text with tones; its source, library and store are in `folder`."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(text)
+    folders: dict[str, Any] = {"library": folder / "library", "store": str(folder / "store")}
+    chosen: dict[str, Any] = {"engine": "tone", "formats": ["flac"]} | choices
+    return make_job(Settings(**folders | (settings or {})), folder / name, **chosen)
+
+
+def samples_of(*paths: Path) -> np.ndarray:
+    """The samples of finished files, one after the other."""
+    return np.concatenate([block for path in paths for block in decode(path)])

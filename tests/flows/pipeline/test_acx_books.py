@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -15,14 +16,11 @@ import pytest
 
 from audiomill.flows.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
 from support.acx_by_hand import judged_figures, verdicts
-from support.book_data import WORDS, rendered
+from support.book_data import WORDS, book_job, rendered, samples_of
 from support.picture_data import halves, saved
 
 RATE = 22050  # of espeak
@@ -62,25 +60,19 @@ def made(
 
     It is read fast, where a test does not say otherwise.
     """
-    folder.mkdir(exist_ok=True)
-    source = folder / "mill.md"
-    source.write_text(text_of(n_paragraphs or BOOK))
     names = DeliveryChoices.__dataclass_fields__
     delivery = DeliveryChoices(**{name: choices.pop(name) for name in [*choices] if name in names})
-    settings = Settings(
-        library=folder / "library",
-        delivery=delivery,
-        mastering=mastering or MasteringChoices(),
-    )
-    return rendered(make_job(settings, source, engine="espeak", **{"speed": 2.0} | choices))
+    settings = {
+        "delivery": delivery,
+        "mastering": mastering or MasteringChoices(),
+        "store": os.environ["AUDIOMILL_STORE"],
+    }
+    chosen = {"engine": "espeak", "formats": None, "speed": 2.0, "name": "mill.md"} | choices
+    return rendered(book_job(folder, text_of(n_paragraphs or BOOK), settings=settings, **chosen))
 
 
 def names_of(report: Report) -> list[str]:
     return [file.path.name for file in report.files]
-
-
-def samples_of(*paths: Path) -> np.ndarray:
-    return np.concatenate([block for path in paths for block in decode(path)])
 
 
 def paths_of(report: Report) -> list[Path]:
@@ -126,10 +118,7 @@ def test_titles_and_tracks_run_on_over_the_parts(tmp_path: Path) -> None:
     (playlist,) = report.lists
     listed = [line for line in playlist.path.read_text().splitlines() if line[:1] != "#"]
     assert listed == [path.name for path in paths_of(report) if path.suffix == ".flac"]
-    ledger = report.full()["ledger"]
-    assert ledger is not None
-    texts = [path.read_text() for path in paths_of(report) if path.suffix == ".vtt"]
-    assert all("00:00:00" in text or "00:00" in text for text in texts)
+    assert report.full()["ledger"] is not None
 
 
 def test_parts_are_found_again_without_rendering_or_measuring(

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
-from support.book_data import rendered
+from support.book_data import book_job, rendered
 
 TEXT = """# The Pier
 
@@ -49,16 +47,12 @@ def lufs_by_ffmpeg(path: Path, start_s: float, duration_s: float) -> float:
 )
 def test_each_chapter_is_as_loud_as_the_report_says(tmp_path, name, rate, channels, split):
     """At this level the limiter takes some decibels of the loudest words."""
-    source = tmp_path / "pier.md"
-    source.write_text(TEXT)
-    settings = Settings(
-        library=tmp_path / "library",
-        store=str(tmp_path / "store"),
-        mastering=MasteringChoices(target_lufs=-13.0),
-        delivery=DeliveryChoices(sample_rate=rate, channels=channels),
-    )
-    job = make_job(settings, source, engine="espeak", formats=[name], split=split, credits=False)
-    report = rendered(job)
+    settings = {
+        "mastering": MasteringChoices(target_lufs=-13.0),
+        "delivery": DeliveryChoices(sample_rate=rate, channels=channels),
+    }
+    chosen = {"engine": "espeak", "formats": [name], "split": split, "credits": False}
+    report = rendered(book_job(tmp_path, TEXT, settings=settings, **chosen))
     chapters = json.loads(report.path.read_text())["work"]["chapters"]
     assert len(chapters) == 3
     by_name = {file.path.stem: file.path for file in report.files}

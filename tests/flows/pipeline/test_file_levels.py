@@ -7,14 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
+from support.book_data import book_job, rendered, samples_of
 
 TEXT = """# The Pier
 
@@ -34,15 +29,9 @@ HZ = 44100
 
 
 def run(folder: Path, **choices) -> Report:
-    folder.mkdir(exist_ok=True)
-    source = folder / "pier.md"
-    source.write_text(choices.pop("text", TEXT))
-    table = {"mastering": choices.pop("mastering", MasteringChoices())}
-    table["delivery"] = choices.pop("delivery", DeliveryChoices())
-    settings = Settings(library=folder / "library", store=str(folder / "store"), **table)
-    with ThreadExecutor() as executor:
-        job = make_job(settings, source, engine="espeak", **choices)
-        return run_pipeline(job, executor, RunContext())
+    settings = {name: choices.pop(name) for name in ("mastering", "delivery") if name in choices}
+    chosen = {"text": TEXT, "name": "pier.md", "engine": "espeak", "formats": None} | choices
+    return rendered(book_job(folder, settings=settings, **chosen))
 
 
 def db(power: float) -> float:
@@ -63,7 +52,7 @@ def test_every_chapter_is_as_an_audiobook_store_wants_it(tmp_path: Path) -> None
     audio = [file for file in report.files if file.format == "mp3"]
     assert len(audio) >= 3
     for file in audio:
-        samples = np.concatenate(list(decode(file.path))).astype(np.float64)
+        samples = samples_of(file.path).astype(np.float64)
         rms_db = db(np.mean(samples**2))
         assert -23 < rms_db < -18
         assert levels[file.path.name]["rms_db"] == pytest.approx(rms_db, abs=0.1)
@@ -111,7 +100,7 @@ def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
     assert ends.result is not None
     rate = ends.result.chapters[0].sample_rate
     for one, other in zip(plain.files[::2], ends.files[::2], strict=True):
-        before, after = (np.concatenate(list(decode(file.path))) for file in (one, other))
+        before, after = (samples_of(file.path) for file in (one, other))
         head_s, tail_s = ends_s(after, rate)
         assert head_s == pytest.approx(0.2, abs=0.1)
         assert tail_s == pytest.approx(4.0, abs=0.3)
@@ -136,8 +125,7 @@ def test_a_chapter_in_which_the_voice_says_nothing_is_a_file(tmp_path: Path, hea
         tmp_path / "book", text=text, formats=["flac", "mp3", "m4b"], split=True, delivery=delivery
     )
     for file in report.files:
-        n_samples = sum(block.size for block in decode(file.path))
-        assert n_samples / 22050 == pytest.approx(file.duration_s, abs=1e-3)
+        assert samples_of(file.path).size / 22050 == pytest.approx(file.duration_s, abs=1e-3)
         assert file.duration_s >= 0.5
     assert len(report.files) == 9
 

@@ -9,14 +9,11 @@ import numpy as np
 import pytest
 
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.profiles import Mastering
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
+from support.book_data import book_job, rendered, samples_of
 from support.music_data import write_piece
 from support.signals_data import measured
 from support.transcript_data import read_vtt
@@ -30,11 +27,7 @@ STING_S = 1.25
 
 
 def job_for(folder: Path, music: Music | None = None, **choices) -> Job:
-    folder.mkdir(exist_ok=True)
-    (folder / "book.md").write_text(TEXT)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    given = {"engine": "tone", "formats": ["mp3"], "transcripts": ["vtt"]} | choices
-    job = make_job(settings, folder / "book.md", **given)
+    job = book_job(folder, TEXT, **{"formats": ["mp3"], "transcripts": ["vtt"]} | choices)
     mastering = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0)
     return replace(job, mastering=mastering, music=music or Music())
 
@@ -62,10 +55,6 @@ def reports(pieces, tmp_path_factory):
     return rendered(job_for(folder / "plain")), rendered(job_for(folder / "music", pieces))
 
 
-def audio(report) -> np.ndarray:
-    return np.concatenate(list(decode(report.files[0].path)))
-
-
 def cues(report):
     return read_vtt(report.files[1].path.read_text())[1]
 
@@ -91,7 +80,7 @@ def test_chapters_cues_and_length_move_by_the_music(reports):
     starts = np.array([start for start, _ in marks_ms(plain)])
     expected = starts + np.array([0, *shifts[:-1]])
     assert [start for start, _ in marks_ms(with_music)] == pytest.approx(list(expected), abs=1)
-    n_samples = audio(with_music).size
+    n_samples = samples_of(with_music.files[0].path).size
     assert n_samples / RATE == pytest.approx(moved[-1].end_ms / 1000 + 6, abs=0.1)
     assert with_music.files[0].duration_s == n_samples / RATE
     assert marks_ms(with_music)[-1][1] == pytest.approx(1000 * n_samples / RATE, abs=1)
@@ -99,7 +88,7 @@ def test_chapters_cues_and_length_move_by_the_music(reports):
 
 def test_the_file_is_at_the_target_and_music_at_its_levels(reports):
     _, report = reports
-    samples = audio(report)
+    samples = samples_of(report.files[0].path)
     assert integrated_lufs([measured(samples, sample_rate=RATE)]) == pytest.approx(-16, abs=0.5)
     alone = integrated_lufs([measured(samples[: 4 * RATE], sample_rate=RATE)])
     after = integrated_lufs([measured(samples[-6 * RATE : -3 * RATE], sample_rate=RATE)])
@@ -145,8 +134,7 @@ def test_each_recording_of_a_split_book_has_its_own_music(tmp_path):
     files = [file for file in rendered(job).files if file.format == "flac"]
     assert len(files) == 3
     for file in files:
-        samples = np.concatenate(list(decode(file.path)))
-        assert np.abs(samples[: RATE // 4]).max() > 0.01
+        assert np.abs(samples_of(file.path)[: RATE // 4]).max() > 0.01
 
 
 def test_music_that_cannot_be_played_stops_the_run_before_rendering(tmp_path):

@@ -7,22 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import av
-import mutagen.id3
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audiomill.flows.execution.run_context import BOOK_STEPS, Interrupted, RunContext, Step
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
-from support.book_data import rendered, write_book
+from support.book_data import book_job, rendered, samples_of, write_book
 from support.case_files import each_row_apart
 from support.picture_data import noise_picture, pixels_of, saved
 from support.tone_words import tone_periods
@@ -32,16 +27,7 @@ RATE = ToneRenderer.sample_rate
 
 def job_for(folder: Path, text: str, **choices) -> Job:
     """It is read fast: encoding takes as long as there is sound."""
-    source = folder / choices.pop("name", "book.md")
-    source.write_text(text)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    return make_job(
-        settings, source, **{"engine": "tone", "formats": ["flac"], "speed": 4.0} | choices
-    )
-
-
-def audio_of(path: Path) -> np.ndarray:
-    return np.concatenate(list(decode(path)))
+    return book_job(folder, text, **{"speed": 4.0} | choices)
 
 
 # Long-drawn words, as “noooo”, are said shorter than they are printed.
@@ -71,7 +57,7 @@ def test_every_word_is_spoken_once_and_in_order(tmp_path, chapters):
     )
     report = rendered(job_for(tmp_path, text))
     written = " ".join(line.removeprefix("# ") for line in text.splitlines() if line)
-    periods = tone_periods(audio_of(report.files[0].path))
+    periods = tone_periods(samples_of(report.files[0].path))
     expected = [word_period(word) for word in WORD.findall(written)]
     assert len(periods) == len(expected)
     # With 16 bits and short tones, the period of a low tone may be off by one sample.
@@ -105,26 +91,13 @@ def test_a_report_counts_what_the_store_and_the_file_hold(tmp_path):
     # A repeated sentence is rendered once. It does not count as cached.
     assert (report.segments, report.rendered, report.cached) == (6, 4, 0)
     assert len(list((tmp_path / "store").rglob("*.shard"))) == 4
-    n_samples = audio_of(report.files[0].path).size
+    n_samples = samples_of(report.files[0].path).size
     assert report.audio_s == n_samples / RATE
     on_disk = json.loads(report.path.read_text())
     assert on_disk["audio_s"] == round(report.audio_s, 3)
     assert sum(chapter["duration_s"] for chapter in on_disk["work"]["chapters"]) == pytest.approx(
         n_samples / RATE, abs=0.001
     )
-
-
-def test_a_split_book_is_the_whole_book_in_parts(tmp_path):
-    text = write_book(tmp_path / "text.md", 3, 4).read_text()
-    whole = rendered(job_for(tmp_path, text))
-    parts = rendered(job_for(tmp_path, text, split=True, formats=["flac", "mp3"]))
-    assert parts.rendered == 0
-    flacs = [file.path for file in parts.files if file.format == "flac"]
-    assert [path.name[:5] for path in flacs] == ["01 - ", "02 - ", "03 - "]
-    joined = np.concatenate([audio_of(path) for path in flacs])
-    np.testing.assert_array_equal(joined, audio_of(whole.files[0].path))
-    tracks = [mutagen.id3.ID3(f.path)["TRCK"].text for f in parts.files if f.format == "mp3"]
-    assert tracks == [["1/3"], ["2/3"], ["3/3"]]
 
 
 def test_many_single_chapters_of_a_long_title_have_files_of_their_own(tmp_path):
@@ -138,53 +111,12 @@ def test_many_single_chapters_of_a_long_title_have_files_of_their_own(tmp_path):
     assert all(report.files[0].path.is_file() and report.path.is_file() for report in reports)
 
 
-def test_some_chapters_do_not_replace_the_whole_book(tmp_path):
-    text = write_book(tmp_path / "text.md", 3, 4).read_text()
-    whole = rendered(job_for(tmp_path, text))
-    some = rendered(job_for(tmp_path, text, chapters="1,3"))
-    assert some.files[0].path != whole.files[0].path
-    assert [one.path.name for one in (whole, some)] == ["report.json", "report (chapters 1,3).json"]
-    assert all(one.path.is_file() for one in (whole, some))
-    assert some.rendered == 0
-    assert some.files[0].chapters == 2
-    assert 0 < some.audio_s < whole.audio_s
-    assert len(some.skipped) == len(whole.skipped) + 1
-    assert rendered(job_for(tmp_path, text)).result is None
-
-
-def test_another_book_of_the_same_name_gets_its_own_folder(tmp_path):
-    one = rendered(job_for(tmp_path, "# Poems\n\nRoses.\n", name="one.md"))
-    other = rendered(job_for(tmp_path, "# Poems\n\nViolets.\n", name="two.md"))
-    assert one.files[0].path.parent.name == "Poems"
-    assert other.files[0].path.parent.name == "Poems (2)"
-    again = rendered(job_for(tmp_path, "# Poems\n\nLilies.\n", name="two.md"))
-    assert again.files[0].path == other.files[0].path
-    assert audio_of(one.files[0].path).size != audio_of(again.files[0].path).size
-
-
-def test_files_of_the_user_are_left_alone(tmp_path):
-    theirs = tmp_path / "library" / "Poems" / "Poems.flac"
-    theirs.parent.mkdir(parents=True)
-    theirs.write_bytes(b"somebody's own")
-    report = rendered(job_for(tmp_path, "# Poems\n\nRoses.\n"))
-    assert theirs.read_bytes() == b"somebody's own"
-    assert report.files[0].path.parent.name == "Poems (2)"
-
-
 @each_row_apart
 def test_a_file_is_encoded_again_only_if_it_would_differ(tmp_path, change, is_new):
     rendered(job_for(tmp_path, "# T\n\nOne. Two.\n"))
     assert (
         rendered(job_for(tmp_path, "# T\n\nOne. Two.\n", **change)).result is not None
     ) == is_new
-
-
-def test_speed_and_voice_reach_the_engine(tmp_path):
-    text = "# T\n\nOne two three four five six seven.\n"
-    plain = rendered(job_for(tmp_path, text, speed=1.0))
-    fast = rendered(job_for(tmp_path, text, speed=2.0))
-    assert fast.rendered == 2
-    assert fast.audio_s < plain.audio_s - 1
 
 
 class _Recorder:
@@ -357,23 +289,6 @@ def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
     assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
     job = job_for(tmp_path, text, formats=["flac", "opus"], split=True)
     assert rendered(job).warnings == ()
-
-
-def test_a_rerun_without_work_keeps_the_full_report(tmp_path):
-    first = rendered(job_for(tmp_path, "# T\n\nOne.\n"))
-    written = first.path.read_bytes()
-    assert rendered(job_for(tmp_path, "# T\n\nOne.\n")).cached == 2
-    assert first.path.read_bytes() == written
-
-
-def test_a_damaged_records_file_loses_no_audio(tmp_path):
-    text = "# T\n\nOne.\n"
-    first = rendered(job_for(tmp_path, text))
-    (records,) = (tmp_path / "library" / ".audiomill").glob("*.json")
-    records.write_text('{"origin": {"path": 3}, "files": {"T.flac": {}}}')
-    again = rendered(job_for(tmp_path, text))
-    assert again.rendered == 0
-    assert first.files[0].path.is_file()
 
 
 def test_partial_files_of_a_killed_run_are_removed(tmp_path):

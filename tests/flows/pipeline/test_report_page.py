@@ -10,15 +10,13 @@ import pytest
 from lxml import html
 
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.protocol import Batch, Remark, Rendered
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
-from support.epub_data import three_chapters
+from support.book_data import book_job, rendered
+from support.changed_book import ChangedBook
 
 ODD = "xyzzy"
 BOOK = f"""# The Mill & 1 < 2
@@ -59,11 +57,7 @@ def engine(monkeypatch):
 
 
 def job_for(folder: Path, **choices) -> Job:
-    source = folder / "book.md"
-    source.write_text(BOOK)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    options = {"engine": "remarking", "formats": ["mp3"]} | choices
-    return make_job(settings, source, **options)
+    return book_job(folder, BOOK, **{"engine": "remarking", "formats": ["mp3"]} | choices)
 
 
 def cues_in(transcript: Path) -> list[tuple[float, float]]:
@@ -145,9 +139,6 @@ def test_the_page_shows_what_was_drawn(tmp_path):
 
 
 def test_the_cover_is_in_the_page(tmp_path):
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    job = make_job(settings, three_chapters().write(tmp_path), engine="tone", formats=["mp3"])
-    report = rendered(job)
-    shown = tree_of(report).xpath("//img/@src")
-    assert (shown != []) == (report.cover is not None)
-    assert all(one.startswith("data:image/") for one in shown)
+    report = rendered(ChangedBook(has_cover=True).job(tmp_path, formats=["flac"]))
+    (shown,) = tree_of(report).xpath("//img/@src")
+    assert shown.startswith("data:image/")

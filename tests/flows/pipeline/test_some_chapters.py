@@ -31,7 +31,9 @@ def test_the_whole_book_stays_as_it_is(tmp_path: Path, whole_is_split: bool, spl
     before = files_in(folder)
     assert "metadata.json" in before  # and other files beside the audio
     some = rendered(BOOK.job(tmp_path, split=split, chapters="1-2", **choices))
-    assert some.notes == ()
+    assert (some.notes, some.rendered, some.path.name) == ((), 0, "report (chapters 1-2).json")
+    assert 0 < some.audio_s < whole.audio_s
+    assert len(some.skipped) == len(whole.skipped) + 1
     assert not any(one.is_outdated for one in some.other_files)
     first = "01 - The Sea" if split else "The Mill"
     assert some.files[0].path == folder / f"{first} (chapters 1-2).flac"

@@ -12,9 +12,8 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputUnwritable
-from support.book_data import rendered
+from support.book_data import rendered, samples_of
 from support.changed_book import ChangedBook
 from support.epub_data import Epub, line, nav, page
 
@@ -99,18 +98,14 @@ def test_credits_with_files_of_their_own_have_a_disc_as_all_have(tmp_path):
     assert discs == [["1"]] * 5 + [["2"]] * 4
 
 
-def samples_of(paths: list[Path]) -> np.ndarray:
-    return np.concatenate([block for path in paths for block in decode(path)])
-
-
 @pytest.mark.parametrize(
     ("name", "loudest_error"), [("flac", 0), ("m4a", 0.05), ("mp3", 0.05), ("opus", 0.1)]
 )
 def test_the_files_one_after_the_other_are_the_whole_book(tmp_path, name, loudest_error):
     whole = rendered(BOOK.job(tmp_path, formats=[name]))
     split = rendered(BOOK.job(tmp_path, formats=[name], split=True))
-    together = samples_of([file.path for file in split.files])
-    alone = samples_of([whole.files[0].path])
+    together = samples_of(*(file.path for file in split.files))
+    alone = samples_of(whole.files[0].path)
     assert together.size == alone.size
     assert np.abs(together - alone).max() <= loudest_error
 

@@ -7,23 +7,20 @@ from pathlib import Path
 import pytest
 from mutagen.id3 import ID3
 
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.profiles import DeliveryChoices
-from support.book_data import rendered
+from support.book_data import book_job, rendered
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
 
 
 def made(folder: Path, profile: str, delivery: DeliveryChoices) -> Report:
     """A book of a sentence, with a portrait for a cover."""
-    source = folder / "kip.md"
-    source.write_text("# Kip\n\nKip rows.\n")
     cover = folder / "kip.png"
     cover.write_bytes(saved(halves(40, 60), "PNG"))
-    settings = Settings(library=folder / "library", store=str(folder / "store"), delivery=delivery)
-    options = {"engine": "tone", "profile": profile, "metadata": {"cover": str(cover)}}
-    return rendered(make_job(settings, source, **options))
+    chosen = {"formats": None, "profile": profile, "metadata": {"cover": str(cover)}}
+    return rendered(
+        book_job(folder, "# Kip\n\nKip rows.\n", settings={"delivery": delivery}, **chosen)
+    )
 
 
 @pytest.mark.parametrize("profile", ["acx", "podcast"])

@@ -8,16 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import write_book
+from support.book_data import rendered, write_book
 from support.process_data import TIMEOUT_S
 
 INTERVALS = st.lists(
@@ -79,8 +76,7 @@ def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class)
     book = write_book(tmp_path / "book.md", 2, 8)
     store = str(tmp_path / "store")
     job = Job(book, tmp_path / "library", store, "patient", formats=("flac",), window_s=20)
-    with ThreadExecutor() as executor:
-        report = run_pipeline(job, executor, RunContext())
+    report = rendered(job)
     registry._loaded.cache_clear()
     assert report.result
     intervals = [pair for window in report.result.windows for pair in window.render_intervals]
@@ -99,7 +95,6 @@ def test_segments_in_the_store_take_no_engine_time(tmp_path):
         Job(book, tmp_path / library, str(tmp_path / "store"), "tone", formats=("flac",))
         for library in ("one", "two")
     ]
-    with ThreadExecutor() as executor:
-        reports = [run_pipeline(job, executor, RunContext()) for job in jobs]
+    reports = [rendered(job) for job in jobs]
     assert [report.result.stage_times.synthesis_s > 0 for report in reports] == [True, False]
     assert reports[1].result.stage_times.waiting_s == 0

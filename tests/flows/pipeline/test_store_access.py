@@ -7,18 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_book
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.book_data import book_job, rendered
 from support.cloud import FakeWaiter, serving_cloud
 from support.documents import documented
 from support.store_faults import with_header
@@ -60,15 +57,7 @@ def batches(monkeypatch):
 
 
 def job_for(folder: Path, store: object, library: str = "library", text: str = TEXT) -> Job:
-    source = folder / "book.md"
-    source.write_text(text)
-    settings = Settings(library=folder / library, store=str(store))
-    return make_job(settings, source, engine="tone", formats=["flac"])
-
-
-def rendered(job: Job, context: RunContext | None = None) -> Report:
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, context or RunContext())
+    return book_job(folder, text, settings={"library": folder / library, "store": str(store)})
 
 
 def audio(report: Report) -> bytes:

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
     ChapterLengths,
@@ -23,10 +20,8 @@ from audiomill.flows.pipeline.library.records import (
     load_records,
     save_records,
 )
-from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
+from support.book_data import book_job, rendered
 
 GOOD = {
     "origin": {"path": "/books/b\udcff.md", "id": "5f" * 32},
@@ -66,15 +61,7 @@ RECORDS = Records(
 
 
 def job_for(folder: Path) -> Job:
-    source = folder / "book.md"
-    source.write_text("# Book\n\nOne. Two.\n")
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    return make_job(settings, source, engine="tone", formats=["flac"])
-
-
-def rendered(job: Job) -> Report:
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, RunContext())
+    return book_job(folder, "# Book\n\nOne. Two.\n")
 
 
 def records_in(folder: Path) -> Path:

@@ -6,19 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.inspection import inspect_source
 from audiomill.flows.job import UsageError
-from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import open_store
+from support.book_data import book_job, rendered
 from support.case_files import each_row_apart
 
 TEXT = """# The Pier
@@ -38,19 +34,9 @@ THREE = 'dialogue = "en-us+f3"\n[characters]\nRuth = "en-gb+f2"\n'
 
 
 def job_for(folder: Path, content: str | None = CAST, text: str = TEXT, **choices):
-    source = folder / choices.pop("name", "pier.md")
-    source.write_text(text)
-    settings = {"library": folder / "library", "store": str(folder / "store")}
-    settings |= choices.pop("settings", {})
     if content is not None:
         (folder / "pier.voices.toml").write_text(content)
-    options = {"engine": "tone", "formats": ["flac"]} | choices
-    return make_job(Settings(**settings), source, **options)
-
-
-def run(job):
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, RunContext())
+    return book_job(folder, text, **{"name": "pier.md"} | choices)
 
 
 def planned(job):
@@ -72,7 +58,7 @@ def test_three_voices_render_in_one_set_of_batches(tmp_path):
     assert len(batches) == -(-len(requests) // renderer.limits.max_rows)
     assert any(len({request.voice for request in batch.requests}) == 3 for batch in batches)
 
-    report = run(job)
+    report = rendered(job)
     store = open_store(job.store)
     for request in requests:
         (alone,) = renderer.render(Batch((request,)))
@@ -85,29 +71,29 @@ def test_without_a_casting_file_nothing_changes(tmp_path):
     plain = planned(job_for(tmp_path, None))
     empty = planned(job_for(tmp_path, ""))
     assert plain.windows == empty.windows
-    assert run(job_for(tmp_path, None)).result is not None
-    assert run(job_for(tmp_path, "")).result is None
+    assert rendered(job_for(tmp_path, None)).result is not None
+    assert rendered(job_for(tmp_path, "")).result is None
 
 
 def test_a_cast_is_an_edition_and_an_edited_one_replaces_it(tmp_path):
-    plain = run(job_for(tmp_path, None))
-    cast = run(job_for(tmp_path))
+    plain = rendered(job_for(tmp_path, None))
+    cast = rendered(job_for(tmp_path))
     folders = [report.path.parent.name for report in (plain, cast)]
     assert folders == ["The Pier", "The Pier (sine, cast)"]
     assert cast.files[0].path.name == "The Pier (sine, cast).flac"
     assert cast.cached > 0  # the narrator's sentences without dialogue
-    assert run(job_for(tmp_path)).result is None
+    assert rendered(job_for(tmp_path)).result is None
 
-    edited = run(job_for(tmp_path, '[characters]\nRuth = "reed"\n'))
+    edited = rendered(job_for(tmp_path, '[characters]\nRuth = "reed"\n'))
     assert edited.path == cast.path
     assert edited.notes == (
         "Replaced, as made from an earlier text or settings: The Pier (sine, cast).flac.",
     )
-    assert run(job_for(tmp_path, "", name="pier.md")).path == plain.path
+    assert rendered(job_for(tmp_path, "", name="pier.md")).path == plain.path
 
 
 def test_the_report_tells_how_much_each_voice_reads(tmp_path):
-    report = run(job_for(tmp_path, THREE, engine="espeak"))
+    report = rendered(job_for(tmp_path, THREE, engine="espeak"))
     full = json.loads(report.path.read_text())
     assert full["cast"] == str(tmp_path / "pier.voices.toml")
     by_voice = {share["voice"]: share for share in full["voices"]}

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.profiles import Mastering
-from support.book_data import rendered
+from support.book_data import book_job, rendered
 from support.music_data import write_piece
 
 # So loud that the limiter works, and its loss is measured.
@@ -35,12 +33,8 @@ def text_of(sentences: tuple[str, ...], titles: tuple[str, ...] = ("One", "Two",
 
 
 def job_for(folder: Path, text: str, mastering: Mastering = MASTERING, **choices) -> Job:
-    folder.mkdir(exist_ok=True)
-    source = folder / "mill.md"
-    source.write_text(text)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    chosen = {"engine": "tone", "formats": ["flac"], "transcripts": ["vtt"], "speed": 4.0}
-    return replace(make_job(settings, source, split=True, **chosen | choices), mastering=mastering)
+    chosen = {"transcripts": ["vtt"], "speed": 4.0, "split": True, "name": "mill.md"} | choices
+    return replace(book_job(folder, text, **chosen), mastering=mastering)
 
 
 def contents(report: Report) -> dict[str, bytes]:

@@ -6,13 +6,10 @@ import numpy as np
 import pytest
 import scipy.ndimage
 
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.inputs.segmentation.pauses import Pauses
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.options import KokoroOptions
-from support.book_data import rendered
+from support.book_data import book_job, rendered, samples_of
 from support.kokoro_reference import folder
 
 # Every kind has another length, and none is as short as the silence inside a word.
@@ -64,13 +61,11 @@ def pauses_of(samples: np.ndarray, sample_rate: int) -> list[float]:
 @pytest.mark.parametrize("speed", [0.8, 1.0, 2.0])
 @pytest.mark.parametrize("engine", ["espeak", pytest.param("kokoro", marks=pytest.mark.prove)])
 def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, speed):
-    source = tmp_path / "book.md"
-    source.write_text(f"{TEXT}\n{LONG}\n" if engine == "kokoro" else TEXT)
-    given = {"library": tmp_path / "library", "store": str(tmp_path / "store")}
+    text, settings = TEXT, {"pauses": PAUSES}
     if engine == "kokoro":
-        given["kokoro"] = KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
-    settings = Settings(**given, pauses=PAUSES)
-    job = make_job(settings, source, engine=engine, formats=["flac"], speed=speed)
+        text = f"{TEXT}\n{LONG}\n"
+        settings["kokoro"] = KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
+    job = book_job(tmp_path, text, engine=engine, speed=speed, settings=settings)
     report = rendered(job)
     at_speed = PAUSES.at_speed(speed)
     in_long = [at_speed.paragraph_s, at_speed.comma_s, at_speed.semicolon_s]
@@ -85,7 +80,7 @@ def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, sp
         at_speed.heading_s,
         *(in_long if engine == "kokoro" else []),
     ]
-    samples = np.concatenate(list(decode(report.files[0].path)))
+    samples = samples_of(report.files[0].path)
     measured = pauses_of(samples, open_renderer(job.engine, job.options).sample_rate)
     assert len(measured) == len(expected), measured
     np.testing.assert_allclose(measured, expected, atol=0.020)

@@ -9,14 +9,13 @@ import pytest
 from audiomill.flows.execution import windows
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import render_window, window_tasks
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.store.store import open_store
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.book_data import book_job
 from support.process_data import TIMEOUT_S
 
 
@@ -47,10 +46,8 @@ def rendering(monkeypatch, tmp_path):
     """Makes a function that renders a window of eight batches with a given engine."""
 
     def make(renderer, n_batches=8):
-        source = tmp_path / "book.md"
-        source.write_text("# T\n\n" + " ".join(f"Word{'abcdefghijklmno'[n]}." for n in range(15)))
-        settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-        job = make_job(settings, source, engine="tone", formats=["flac"])
+        text = "# T\n\n" + " ".join(f"Word{letter}." for letter in "abcdefghijklmno")
+        job = book_job(tmp_path, text)
         monkeypatch.setattr(windows, "open_renderer", lambda *_: renderer)
         plan = make_plan(read_manuscript(job), job, renderer)
         (task,) = window_tasks(job, plan.windows, "T")

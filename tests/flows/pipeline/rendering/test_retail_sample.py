@@ -5,27 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
 from audiomill.flows.pipeline.rendering.retail_sample import sample_chapters
-from audiomill.flows.settings import Settings
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
 from audiomill.renderers.engine.registry import open_renderer
+from support.book_data import book_job
 
 RATE = 100
 SEGMENT_S = 10.0  # of which the last second is the pause
 
 
 def plan_of(tmp_path, text: str) -> Plan:
-    source = tmp_path / "book.md"
-    source.write_text(text)
-    job: Job = make_job(Settings(), source, engine="espeak")
-    with ThreadExecutor() as executor:
-        manuscript = executor.submit("read", read_manuscript, job).result()
-    return make_plan(manuscript, job, open_renderer(job.engine, job.options))
+    job = book_job(tmp_path, text, engine="espeak")
+    return make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
 
 
 def measured(plan: Plan) -> list[MeasuredChapter]:

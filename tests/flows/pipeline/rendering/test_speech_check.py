@@ -16,7 +16,6 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.engine.protocol import Batch
@@ -26,7 +25,7 @@ from audiomill.renderers.speech import whisper
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.takes.retaking import MAX_VAIN
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
+from support.book_data import book_job, rendered, samples_of
 from support.documents import documented
 from support.tone_words import words_in
 
@@ -91,19 +90,16 @@ def speaking(tmp_path, monkeypatch):
         name = f"misspeaking {id(engine)}"  # opened engines are kept by their names
         monkeypatch.setitem(ENGINES, name, Engine(name, lambda _options: engine))
         monkeypatch.setattr(speech_check, "open_whisper", lambda _model: listener)
-        source = tmp_path / "book.md"
-        source.write_text(choices.pop("text", TEXT))
-        settings = Settings(
-            library=tmp_path / folder, store=str(tmp_path / folder / "store"), check_speech=True
-        )
-        options = {"engine": name, "formats": ["flac"]} | choices
-        return rendered(make_job(settings, source, **options), listener.context)
+        settings = {"library": tmp_path / folder, "store": str(tmp_path / folder / "store")}
+        text, settings["check_speech"] = choices.pop("text", TEXT), True
+        job = book_job(tmp_path, text, engine=name, settings=settings, **choices)
+        return rendered(job, listener.context)
 
     return speak
 
 
 def audio_of(report) -> np.ndarray:
-    return np.concatenate(list(decode(report.files[0].path)))
+    return samples_of(report.files[0].path)
 
 
 def test_words_that_are_not_said_are_told_with_their_time(speaking, capfd):

@@ -17,7 +17,6 @@ from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
@@ -26,7 +25,7 @@ from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support import faulty_engine
-from support.book_data import rendered
+from support.book_data import rendered, samples_of
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
 from support.paths import SAMPLES
 
@@ -90,10 +89,6 @@ def hole_in(report) -> dict:
     return hole
 
 
-def audio_of(path: Path) -> np.ndarray:
-    return np.concatenate(list(decode(path)))
-
-
 @pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
 def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
     engine.spoil = spoil
@@ -115,7 +110,7 @@ def test_without_times_of_words_speech_that_comes_again_is_found(tmp_path, engin
 def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
     engine.spoil = faulty_engine.with_hole
     report = rendered(spoiled_job(tmp_path))
-    audio = np.abs(audio_of(report.files[0].path))
+    audio = np.abs(samples_of(report.files[0].path))
     hole = hole_in(report)
     at = round(hole["at_s"] * SAMPLE_RATE)
     second = SAMPLE_RATE
@@ -129,7 +124,7 @@ def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_p
     engine.spoil = faulty_engine.with_hole
     in_whole = hole_in(rendered(spoiled_job(tmp_path)))
     split = rendered(spoiled_job(tmp_path, split=True))
-    lengths = [audio_of(file.path).size / SAMPLE_RATE for file in split.files]
+    lengths = [samples_of(file.path).size / SAMPLE_RATE for file in split.files]
     starts = [0.0, *accumulate(lengths)]
     in_chapter = hole_in(split)
     start = starts[in_whole["chapter_number"] - 1]

@@ -3,22 +3,16 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.planning.voices import level_requests, voice_gains_db
-from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import open_renderer
+from support.book_data import book_job, rendered, samples_of
 
 SOFT, LOUD = "en-us+klatt2", "en-us"  # 7 LU apart
 SENTENCE = (
@@ -31,23 +25,15 @@ TEXT = "# The Pier\n\n" + "\n\n".join(
 
 
 def job_for(folder: Path, **choices) -> Job:
-    source = folder / "pier.md"
-    source.write_text(TEXT)
     (folder / "pier.voices.toml").write_text(f'dialogue = "{SOFT}"\nnarrator = "{LOUD}"\n')
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    return make_job(settings, source, engine="espeak", formats=["flac"], **choices)
-
-
-def run(job):
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, RunContext())
+    return book_job(folder, TEXT, name="pier.md", engine="espeak", **choices)
 
 
 def levels(report):
     """The loudness of each voice in the finished file."""
     job, chapters = report.job, report.result.chapters
     voices = {segment.id: segment.voice for segment in read_manuscript(job).segments}
-    audio = np.concatenate(list(decode(report.files[0].path)))
+    audio = samples_of(report.files[0].path)
     meters, start = {}, 0
     for chapter in chapters:
         for cue in chapter.cues:
@@ -58,7 +44,7 @@ def levels(report):
 
 
 def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
-    report = run(job_for(tmp_path))
+    report = rendered(job_for(tmp_path))
     gains_db = report.result.gains_db
     assert list(gains_db) in ([SOFT], [LOUD])  # whichever reads less
     (gain_db,) = gains_db.values()
@@ -66,7 +52,7 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     heard = levels(report)
     assert heard[SOFT] == pytest.approx(heard[LOUD], abs=0.5)
     # The same book from the store, in windows of another size, is the same file.
-    again = run(replace(job_for(tmp_path), out=tmp_path / "again", window_s=10.0))
+    again = rendered(replace(job_for(tmp_path), out=tmp_path / "again", window_s=10.0))
     assert again.files[0].sha256 == report.files[0].sha256
     assert again.result.gains_db == gains_db
 
@@ -74,20 +60,17 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
 def test_several_voices_end_within_one_loudness_unit(tmp_path):
     """Measured over all that each says in the file."""
     voices = ("en-us", "en-us+f2", "en-us+f3", "en-gb+m7")
-    source = tmp_path / "many.md"
     lines = "\n\n".join(
         f"“Nobody has rowed across the bay in winter {part}, for the wind is strong,” said {name}."
         f" The door of the mill was shut for the {part} time that day."
         for part in ("one", "two", "three", "four")
         for name in ("Ann", "Ben", "Cat")
     )
-    source.write_text(f"# Many\n\n{lines}\n")
     table = "\n".join(
         f'{name} = "{voice}"' for name, voice in zip(("Ann", "Ben", "Cat"), voices[1:], strict=True)
     )
     (tmp_path / "many.voices.toml").write_text(f'narrator = "{voices[0]}"\n[characters]\n{table}\n')
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    report = run(make_job(settings, source, engine="espeak", formats=["flac"]))
+    report = rendered(book_job(tmp_path, f"# Many\n\n{lines}\n", name="many.md", engine="espeak"))
     heard = levels(report)
     assert set(heard) == set(voices)
     assert max(heard.values()) - min(heard.values()) < 1.0
