@@ -43,7 +43,7 @@ class Reading:
         """Whether text is read that would be left out for `reason`.
 
         It answers for the reasons that the readers of sources ask about. Of code, tables and
-        captions, which every reader keeps as blocks, `apply_choices.py` decides.
+        captions, which every reader keeps as blocks, `reading_rules.py` decides.
         """
         field = _FIELDS.get(reason)
         return field is not None and getattr(self, field) not in {"auto", "skip"}

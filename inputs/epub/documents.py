@@ -18,8 +18,8 @@ from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
-from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import take_all, take_edition
+from audiomill.inputs.gutenberg.typed_notes import without_typed_asides
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock

@@ -17,14 +17,13 @@ from pathlib import Path
 from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters, take_notes
-from audiomill.inputs.epub.cover import find_cover
 from audiomill.inputs.epub.documents import (
     ReadDocuments,
     first_language,
     outside_spine,
     read_documents,
 )
-from audiomill.inputs.epub.metadata import read_metadata
+from audiomill.inputs.epub.metadata import find_cover, read_metadata
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from audiomill.inputs.gutenberg.header import HeaderFields
+from audiomill.inputs.gutenberg.text import HeaderFields
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
 

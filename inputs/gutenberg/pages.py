@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from audiomill.inputs.gutenberg.header import HeaderFields, header_fields
+from audiomill.inputs.gutenberg.text import HeaderFields, header_fields
 from audiomill.inputs.gutenberg.wording import (
     END,
     LAST_CHARS,

@@ -14,10 +14,11 @@ from math import inf
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.scripts import (
     LANGUAGES_BY_SCRIPT,
+    LIKE_LANGUAGES,
+    SMALL_WORDS,
     is_mostly_latin,
     language_by_script,
 )
-from audiomill.inputs.languages.small_words import LIKE_LANGUAGES, SMALL_WORDS
 from audiomill.inputs.model.book import LanguageSource
 
 DEFAULT = "en"

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.admon.index import admonition
 from mdit_py_plugins.container import container_plugin
 
-from audiomill.inputs.markdown.templates import add_command
+from audiomill.inputs.markdown.marks import add_command
 
 _KIND_NAMES = """
 abstract attention bug caution danger error example failure hint important info note question quote

@@ -20,7 +20,7 @@ from markdown_it.rules_inline import StateInline
 
 from audiomill.inputs.markdown.admonitions import KINDS
 from audiomill.inputs.markdown.jsx import Tag, tag_at
-from audiomill.inputs.markdown.templates import add_command, add_command_in_line
+from audiomill.inputs.markdown.marks import add_command, add_command_in_line
 from audiomill.inputs.markup.semantics import BLOCKS
 
 _ENDS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}

@@ -19,7 +19,7 @@ from markdown_it.rules_inline import StateInline
 
 from audiomill.inputs.markdown.components import FLOW, add_components
 from audiomill.inputs.markdown.jsx import expression_end, string_in
-from audiomill.inputs.markdown.templates import add_command, add_command_in_line
+from audiomill.inputs.markdown.marks import add_command, add_command_in_line
 
 _MODULE = re.compile(
     r"import\s*(?:[\w$*{},\s]{1,300}\bfrom\s*)?['\"][^'\"\n]{1,300}['\"];?\s*$|import\s*\{[^}\n]*$"

@@ -1,7 +1,7 @@
 """Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
 
 Also admonitions (`admonitions.py`), formulas (`formulas.py`), marks of changes (`marks.py`),
-commands of page generators (`templates.py`), tags of components (`components.py`), and MDX.
+commands of page generators (`marks.py`), tags of components (`components.py`), and MDX.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from mdit_py_plugins.footnote.index import footnote_def
 from audiomill.inputs.markdown.admonitions import add_admonitions
 from audiomill.inputs.markdown.components import add_components
 from audiomill.inputs.markdown.formulas import add_formulas
-from audiomill.inputs.markdown.marks import mark_changes
+from audiomill.inputs.markdown.marks import add_templates, mark_changes
 from audiomill.inputs.markdown.mdx import Dialect, add_mdx
 from audiomill.inputs.markdown.roles import add_roles
-from audiomill.inputs.markdown.templates import add_templates
 from audiomill.inputs.markup.marked_words import SSML
-from audiomill.inputs.spoken.phoneme_notation import NOTATION, is_pronunciation
+from audiomill.inputs.spoken.lexicon_entries import NOTATION, is_pronunciation
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
 # stay text of the innermost, with their marks. Books go to five or six.

@@ -19,7 +19,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from audiomill.inputs.markdown.templates import CLOSE, OPEN, add_command_in_line
+from audiomill.inputs.markdown.marks import CLOSE, OPEN, add_command_in_line
 
 _NAME = r"[a-zA-Z][\w:.+-]{0,40}"
 _ROLE = re.compile(rf"(?:\{{({_NAME})\}}|(?<![\w:]):({_NAME}):)$")

@@ -16,7 +16,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.chapters.reading_rules import ReadingRules
-from audiomill.inputs.markup.context import TITLES, ElementContext
+from audiomill.inputs.markup.context import TITLES, ElementContext, cell_end, table_of
 from audiomill.inputs.markup.joining import (
     AnchoredBlock,
     ElementPlace,
@@ -46,7 +46,6 @@ from audiomill.inputs.markup.skips import (
     skip_reason,
     text_left_out,
 )
-from audiomill.inputs.markup.tables import cell_end, table_of
 from audiomill.inputs.markup.tex import is_readable
 from audiomill.inputs.markup.text import (
     ANCHOR,

@@ -36,8 +36,8 @@ from audiomill.inputs.chapters.headings import (
     has_other_text,
     is_end,
     title_of,
+    title_page_span,
 )
-from audiomill.inputs.chapters.title_lines import title_page_span
 from audiomill.inputs.markup.joining import CHAPTER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name

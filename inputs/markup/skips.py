@@ -33,7 +33,7 @@ BY_SEMANTICS = {
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
     "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown/marks.py`
-    "template": SkipReason.TEMPLATE,  # our own, of `markdown/templates.py`
+    "template": SkipReason.TEMPLATE,  # our own, of `markdown/marks.py`
     **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
     "index": SkipReason.INDEX,
     "bibliography": SkipReason.REFERENCES,

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.identifiers import asin_in, isbn_in, series_in
-from audiomill.inputs.metadata.source_metadata import plain_description
+from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, plain_description, series_in
 
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?", re.ASCII)
 _NO_PLACE = re.compile(r"[\s#]")

@@ -27,8 +27,8 @@ from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.checked_values import CHECKS, CorrectionInvalid, is_visible, shown
 from audiomill.inputs.metadata.covers import FittedCover, fit_cover_file
-from audiomill.inputs.metadata.identifiers import series_in, series_text
 from audiomill.inputs.metadata.images import UnusableImage
+from audiomill.inputs.metadata.source_metadata import series_in, series_text
 from audiomill.inputs.model.book import Book, LanguageSource, Limits, Series
 from audiomill.inputs.readers.decoding import repair_surrogates
 from audiomill.inputs.toml_text import TomlInvalid, load_toml

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import takewhile
 
-from audiomill.inputs.chapters.title_lines import MOST_LINES, count_title_lines
+from audiomill.inputs.chapters.headings import MOST_LINES, count_title_lines
 from audiomill.inputs.languages.declaration import CreditsWording
 from audiomill.inputs.languages.registry import all_credits_wordings, credits_wording
 from audiomill.inputs.markup.text import comparison_key

@@ -1,4 +1,4 @@
-"""What a book keeps of its source's metadata: a description without markup, and no more than fits.
+"""What a book keeps of its source's metadata: identifiers, a description, and no more than fits.
 
 A title is said in the credits and shown in a line. Damaged and hostile files have titles of a
 megabyte and ten thousand authors, which would be minutes of speech that no book has. What is over
@@ -15,7 +15,7 @@ from dataclasses import replace
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.text import normalise_spaces, shortened
-from audiomill.inputs.model.book import Book
+from audiomill.inputs.model.book import Book, Series
 
 MAX_DESCRIPTION_CHARS = 200_000  # of a description that is read; the rest is left out
 _NAMES = (
@@ -39,6 +39,12 @@ MAX_LINE_CHARS = 1_000  # over a minute of speech
 MAX_NAMES = 100  # of one role
 _LINES = ("title", "subtitle", "publisher", "date", "series", "title_sort", "author_sort")
 _LISTS = ("authors", "translators", "narrators", "subjects")
+MAX_CHARS = 200  # of a text that may be an identifier
+_ISBN_LABEL = re.compile(r"^(?:urn:)?isbn(?:-?1[03])?[:\s]*", re.IGNORECASE)
+_ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
+_ASIN_LABEL = re.compile(r"^(?:urn:)?(?:mobi-)?(?:asin|amazon)[:\s]*", re.IGNORECASE)
+_ASIN = re.compile(r"[A-Z0-9]{10}", re.IGNORECASE)
+_PART = re.compile(r"\s#(?P<index>[^#\s]+)$")
 
 
 def plain_description(text: str, *, keep_lines: bool = False) -> str:
@@ -86,3 +92,40 @@ def _warnings(book: Book, bounded: Book) -> Iterator[str]:
 
 def _shown(field: str) -> str:
     return field.replace("_", " ")
+
+
+def isbn_in(text: str) -> str:
+    """The ISBN that `text` is, without hyphens and without a label; "" if it is none."""
+    isbn = _ISBN_LABEL.sub("", text[:MAX_CHARS].strip())
+    return re.sub(r"[- ]", "", isbn).upper() if _ISBN.match(isbn) and is_isbn(isbn) else ""
+
+
+def is_isbn(text: str) -> bool:
+    """True if `text` has 10 or 13 digits of which the last is the check digit (ISO 2108)."""
+    digits = [10 if c in "Xx" else int(c) for c in text if c.isdecimal() or c in "Xx"]
+    if len(digits) == 13:
+        return sum(d * (1, 3)[i % 2] for i, d in enumerate(digits)) % 10 == 0
+    return len(digits) == 10 and sum(d * (10 - i) for i, d in enumerate(digits)) % 11 == 0
+
+
+def asin_in(text: str) -> str:
+    """The ASIN that `text` is, without a label; "" if it is none."""
+    asin = _ASIN_LABEL.sub("", text[:MAX_CHARS].strip())
+    return asin.upper() if _ASIN.fullmatch(asin) else ""
+
+
+def labelled_asin_in(text: str) -> str:
+    """The ASIN in a text that says so itself: "urn:asin:B0…", "amazon:B0…"; "" otherwise."""
+    return asin_in(text) if _ASIN_LABEL.match(text.strip()) else ""
+
+
+def series_in(text: str) -> Series:
+    """The series that `text` names. What follows the last " #" is the place in it."""
+    name = text.strip()
+    part = _PART.search(name)
+    return Series(name[: part.start()].strip(), part["index"]) if part else Series(name)
+
+
+def series_text(series: Series) -> str:
+    """The text for which `series_in` returns `series`; audiobook servers write it so, too."""
+    return f"{series.name} #{series.index}" if series.index else series.name

@@ -13,15 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from audiomill.inputs.chapters.reading_rules import ReadingRules
-from audiomill.inputs.gutenberg.page_asides import without_typed_asides
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
+from audiomill.inputs.gutenberg.typed_notes import without_typed_asides
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import are_close, language_of_source
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline, with_label_headings
-from audiomill.inputs.markup.page_formulas import mark_formulas
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import (
@@ -32,9 +31,9 @@ from audiomill.inputs.markup.semantics import (
     text_within,
     words_within,
 )
+from audiomill.inputs.markup.tex import mark_formulas
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.identifiers import isbn_in
-from audiomill.inputs.metadata.source_metadata import plain_description
+from audiomill.inputs.metadata.source_metadata import isbn_in, plain_description
 from audiomill.inputs.model.book import (
     Book,
     LanguageSource,

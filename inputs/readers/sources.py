@@ -13,9 +13,8 @@ from importlib import import_module
 from math import ceil
 from pathlib import Path
 
-from audiomill.inputs.chapters.apply_choices import apply_rules
 from audiomill.inputs.chapters.arrangement import arrange_chapters
-from audiomill.inputs.chapters.reading_rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules, apply_rules
 from audiomill.inputs.chapters.reference_lists import leave_out_lists
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary

@@ -10,6 +10,10 @@ It recognises:
     [Illustration: …]        what stands beside the text: pictures, notes (`gutenberg/asides.py`)
 
 The text has no markup, so headings, tables of contents and indexes are recognised by their wording.
+
+Finds the paragraphs in a typed book that are about its edition: who typed it, and what changed.
+
+A note of several paragraphs ends where more than one line is left blank, or at a rule.
 """
 
 from __future__ import annotations
@@ -22,12 +26,12 @@ from pathlib import Path
 
 from audiomill.inputs.chapters.listings import line_keys, list_reason, list_spans, title_counts
 from audiomill.inputs.chapters.reading_rules import ReadingRules
-from audiomill.inputs.chapters.untitled_contents import untitled_spans
+from audiomill.inputs.chapters.reference_lists import untitled_spans
 from audiomill.inputs.gutenberg import liber_liber
 from audiomill.inputs.gutenberg.asides import Aside
-from audiomill.inputs.gutenberg.header import field_name, header_fields
-from audiomill.inputs.gutenberg.text import split_edition
+from audiomill.inputs.gutenberg.text import field_name, header_fields, split_edition
 from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
+from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, is_picture_file
 from audiomill.inputs.languages.detection import language_of_source
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
@@ -37,9 +41,9 @@ from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.readers.decoding import check_text_length, decode_text, title_from
-from audiomill.inputs.readers.text_edition import edition_indices
 from audiomill.inputs.readers.text_heading_wording import (
     heading_text,
+    is_named_heading,
     names_chapter,
     with_rules_apart,
 )
@@ -60,6 +64,11 @@ MAX_HEADER_LINES = 30  # searched for "Title:" and the like
 MIN_HEADER_LINES = 2  # a single such line can be a sentence of the text
 
 _ITEM = re.compile(r"\s*(?:[-*•]|(?=\d{1,3}[.)]\s))\s*(?=\S)")
+FIRST = 12  # paragraphs that can be credits
+LONGEST_TITLE = 45  # characters of "Transcriber's Notes:", without text behind it
+MOST_PARAGRAPHS = 60  # of one note
+LAST_CHARS = 20_000  # a note that is so near to the end goes on to the end
+_FRAME = "|+*~=-_ "
 
 
 def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
@@ -216,3 +225,68 @@ def _text_blocks(lines: tuple[str, ...], where: str) -> Iterator[Block]:
             yield Block(BlockKind.LIST_ITEM, item, level=1, where=where)
     else:
         yield Block(BlockKind.PARAGRAPH, without_emphasis(text), where=where)
+
+
+def edition_indices(paragraphs: Sequence[Paragraph]) -> frozenset[int]:
+    """The indices of the paragraphs about the edition, in a text that is known to be one."""
+    found = set(_credits(paragraphs))
+    for index, paragraph in enumerate(paragraphs):
+        if index not in found and is_makers_note(paragraph.text):
+            found.update(range(index, _note_end(paragraphs, index)))
+        if is_picture_file(paragraph.text):
+            found.add(index)
+    return frozenset(found)
+
+
+def _credits(paragraphs: Sequence[Paragraph]) -> Iterator[int]:
+    at = 0
+    while at < min(FIRST, len(paragraphs)):
+        text = paragraphs[at].text
+        if is_makers_note(text):
+            end = _note_end(paragraphs, at)
+        elif is_credit(text) or not text.strip(_FRAME):
+            end = _bracket_end(paragraphs, at)
+        else:
+            return
+        yield from range(at, end)
+        at = end
+
+
+def _bracket_end(paragraphs: Sequence[Paragraph], start: int) -> int:
+    """The index after the paragraph that closes a bracket which `start` opens, or after `start`."""
+    n_open = 0
+    if not paragraphs[start].text.startswith("["):
+        return start + 1
+    for at, one in enumerate(paragraphs[start : start + MOST_PARAGRAPHS], start):
+        n_open += one.text.count("[") - one.text.count("]")
+        if n_open <= 0:
+            return at + 1
+    return start + 1
+
+
+def _note_end(paragraphs: Sequence[Paragraph], start: int) -> int:
+    """The index after the last paragraph of a note."""
+    text = paragraphs[start].text
+    if text.startswith("["):
+        return _bracket_end(paragraphs, start)
+    if _is_last(paragraphs, start):
+        return len(paragraphs)
+    is_title = len(text.strip(_FRAME)) <= LONGEST_TITLE and text.rstrip(" _*").endswith(
+        ("ote", "otes", ":", ".", "OTE", "OTES")
+    )
+    end = start + 1
+    while end < min(start + MOST_PARAGRAPHS, len(paragraphs)):
+        is_near = paragraphs[end].gap == 1 or (is_title and end == start + 1)
+        is_rule = end > start + 1 and not any(map(str.isalnum, paragraphs[end].text))
+        if not is_near or is_rule or is_named_heading(paragraphs[end]):
+            break
+        end += 1
+    return end
+
+
+def _is_last(paragraphs: Sequence[Paragraph], start: int) -> bool:
+    """True for a note after which no more of the book follows."""
+    rest = paragraphs[start:]
+    n_rest = sum(len(one.text) for one in rest)
+    n_before = sum(len(one.text) for one in paragraphs[:start])
+    return n_rest < min(LAST_CHARS, n_before / 4) and not any(map(is_named_heading, rest))

@@ -13,12 +13,14 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from audiomill.inputs.model.book import Pronunciation, Rewording
-from audiomill.inputs.segmentation.clauses import (
+from audiomill.inputs.segmentation.lengths import (
+    TextUnit,
     cut_positions,
+    group_by_length,
+    is_speakable,
     last_grapheme_boundary,
     split_at_clauses,
 )
-from audiomill.inputs.segmentation.lengths import TextUnit, group_by_length, is_speakable
 from audiomill.inputs.spoken.edits import SpokenLine
 
 # Text with this many times more characters than the maximal length is too long, unmeasured.

@@ -35,8 +35,7 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS, CuttableText, chun
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
-from audiomill.inputs.spoken.lexicon import Lexicon
-from audiomill.inputs.spoken.overrides import override_edits
+from audiomill.inputs.spoken.lexicon import Lexicon, override_edits
 
 _LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE})
 

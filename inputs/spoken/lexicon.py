@@ -1,4 +1,4 @@
-"""Finds what lexicons say for the words of a text, in one pass, however many entries there are.
+"""Finds what lexicons say for the words of a text, in one pass, and makes edits of it.
 
     lengths of the entries by their first word     "saint" ─▶ 10, 5
     at each such word of the text                  "saint john", else "saint", is looked up
@@ -9,6 +9,14 @@ an entry tell which spellings of the text it applies to:
     entry       in the text                  not
     reading     reading, Reading, READING
     Reading     Reading, READING             reading      (a town, not what one does)
+
+What lexicons and the source itself say in place of the rules, as edits.
+
+    the source     [Nguyen](/wˈɪn/) in the text, or an element with phonemes around it
+    lexicons       where the source gives nothing
+
+Phonemes take the place of the sound only: the text stays what the rules say for it, for engines
+that take no phonemes, and for timings of words.
 """
 
 from __future__ import annotations
@@ -18,8 +26,16 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
-from audiomill.inputs.spoken.lexicon_patterns import compiled, pattern_matches
+from audiomill.inputs.model.book import Block
+from audiomill.inputs.spoken.edits import Edit
+from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.spoken.lexicon_entries import (
+    NOTATION,
+    LexiconEntry,
+    compiled,
+    is_pronunciation,
+    pattern_matches,
+)
 
 # Scripts without spaces between words: there each character counts as a word.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -29,6 +45,9 @@ _WORD_OR_SIGN = re.compile(rf"{_WORDS}|[^\w\s]")
 _INSIDE_WORD = re.compile(rf"[^\W{_UNSPACED}]|[\u0300-\u036f]")
 # Characters that are alike in a lexicon and a text, each as long as the other.
 _ALIKE = (("’", "'"), ("ʼ", "'"), ("‐", "-"), ("‑", "-"), ("\u00a0", " "), ("\u202f", " "))
+LEXICON = "lexicon"  # the kind of these edits
+_GENITIVE = re.compile(r"['’]s(?![^\W_])")
+_VOICELESS, _HISSING = tuple("ptkfθ"), tuple("szʃʒʧʤ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +196,69 @@ def fits_case(written: str, found: str, *, case_sensitive: bool | None) -> bool:
         for character, there in zip(written, found, strict=False)
         if character.isupper()
     )
+
+
+def override_edits(
+    text: str, language: str, lexicon: Lexicon, block: Block, at: int = 0
+) -> tuple[Edit, ...]:
+    """The edits of a line of `block`, which begins at character `at`; in order, without overlap.
+
+    Raises LexiconError for a pattern that takes too long.
+    """
+    if lexicon.is_empty and not block.pronunciations and "](/" not in text:
+        return ()
+    by_source = [*_by_source(text, language, block, at)]
+    by_lexicon = [*_by_lexicon(text, language, lexicon)]
+    if not by_source:
+        return tuple(by_lexicon)
+    return tuple(_first_of_overlapping([*by_source, *by_lexicon]))
+
+
+def _by_source(text: str, language: str, block: Block, at: int) -> Iterator[Edit]:
+    for one in block.pronunciations:
+        start, end = one.start - at, one.end - at
+        if 0 <= start < end <= len(text):
+            yield _pronounced(text, start, end, text[start:end], one.phonemes, language)
+    if "](/" in text:
+        for match in NOTATION.finditer(text):
+            if is_pronunciation(match[2]):
+                yield _pronounced(text, match.start(), match.end(), match[1], match[2], language)
+
+
+def _by_lexicon(text: str, language: str, lexicon: Lexicon) -> Iterator[Edit]:
+    for match in lexicon.matches(text, language):
+        start, end, phonemes = match.start, match.end, match.entry.phonemes
+        if phonemes:
+            yield _with_genitive(
+                _pronounced(text, start, end, text[start:end], phonemes, language), text, language
+            )
+        else:
+            yield Edit(start, end, match.say, LEXICON)
+
+
+def _pronounced(
+    text: str, start: int, end: int, written: str, phonemes: str, language: str
+) -> Edit:
+    """The edit that says [start, end) by phonemes, and its words as the rules say them."""
+    spoken = spoken_line(written, language).between(0, len(written))
+    return Edit(start, end, spoken or text[start:end], LEXICON, " ".join(phonemes.split()))
+
+
+def _with_genitive(edit: Edit, text: str, language: str) -> Edit:
+    """The edit with an English 's, whose sound depends on the one before: a lexicon lacks it."""
+    genitive = _GENITIVE.match(text, edit.end)
+    if genitive is None or language.partition("-")[0].lower() != "en":
+        return edit
+    last = edit.phonemes.rstrip("ˈˌː")
+    sound = "ᵻz" if last.endswith(_HISSING) else "s" if last.endswith(_VOICELESS) else "z"
+    spoken, phonemes = edit.spoken + genitive[0], edit.phonemes + sound
+    return Edit(edit.start, genitive.end(), spoken, edit.kind, phonemes)
+
+
+def _first_of_overlapping(edits: Sequence[Edit]) -> Iterable[Edit]:
+    """The edits in the order of the text; of two that overlap, the one that was first here."""
+    kept = list[Edit]()
+    for edit in edits:
+        if all(edit.end <= other.start or edit.start >= other.end for other in kept):
+            kept.append(edit)
+    return sorted(kept, key=lambda edit: edit.start)

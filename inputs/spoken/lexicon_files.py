@@ -46,14 +46,15 @@ from audiomill.inputs.spoken.lexicon_entries import (
     LexiconEntry,
     LexiconError,
     checked,
+    compiled,
     entry_of,
     fault_of,
+    n_parts,
     place,
     require_distinct,
     require_known,
     split_said,
 )
-from audiomill.inputs.spoken.lexicon_patterns import compiled, n_parts
 from audiomill.inputs.toml_text import QUOTES, TomlInvalid, TomlLines, parse_toml
 
 ENDINGS = (".toml", ".csv", ".pls")

@@ -29,7 +29,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from audiomill.inputs.metadata.covers import jpeg_of
-from audiomill.inputs.metadata.identifiers import series_text
+from audiomill.inputs.metadata.source_metadata import series_text
 from audiomill.inputs.model.book import Cover, Series
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.metadata.chapters import Mark

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.metadata.identifiers import series_text
+from audiomill.inputs.metadata.source_metadata import series_text
 from audiomill.inputs.model.book import Book, Cover, Series
 from audiomill.outputs.metadata.chapters import MAX_TITLE_BYTES, BookPart, Mark, mark_title
 from audiomill.outputs.text import UNTITLED, capped, many_lines, one_line

@@ -18,7 +18,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from audiomill.inputs.segmentation.clauses import split_at_clauses
+from audiomill.inputs.segmentation.lengths import split_at_clauses
 
 # Two lines of 42 columns: what subtitles for films and television are set in. Lines of Chinese and
 # Japanese break between any two characters, but not before a closing mark or after an opening one.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from queue import Empty, LifoQueue
 from typing import Any, Generic, TypeVar
 
-from audiomill.inputs.segmentation.clauses import split_at_clauses
+from audiomill.inputs.segmentation.lengths import split_at_clauses
 from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess, do_nothing

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from audiomill.inputs.segmentation.clauses import split_at_clauses
+from audiomill.inputs.segmentation.lengths import split_at_clauses
 from audiomill.renderers.engine.protocol import Rendered
 
 # Control characters could start the library's embedded commands (U+0001) or end the text (U+0000);

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.segmentation.clauses import split_at_clauses
+from audiomill.inputs.segmentation.lengths import split_at_clauses
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.text_renderer import has_speech
 from audiomill.renderers.host.waiting import Waiter

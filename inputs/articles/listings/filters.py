@@ -11,7 +11,7 @@ import regex
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.markup.semantics import same_language
 from audiomill.inputs.model.book import SourceError
-from audiomill.inputs.spoken.lexicon_patterns import PatternTooLarge, n_parts
+from audiomill.inputs.spoken.lexicon_entries import PatternTooLarge, n_parts
 
 LIMIT_S = 1.0  # of processor time, for one pattern and one entry; ordinary ones take microseconds
 MAX_AGE_DAYS = 100_000  # older than all that is on the web

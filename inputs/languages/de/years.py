@@ -9,7 +9,7 @@ from audiomill.inputs.languages.de.language import CITIES, CURRENCIES, TELL_YEAR
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import calendar
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _CITY = re.compile(rf"(?:{CITIES}|Wien|Zürich|Basel|Bern|Graz|Prag|Paris|London|Rom)")

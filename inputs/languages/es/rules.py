@@ -29,7 +29,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, Number, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _ORDINALS = (

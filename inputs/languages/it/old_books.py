@@ -6,7 +6,7 @@ import re
 
 from audiomill.inputs.languages.it.language import ITALIAN, cardinal, gender_of, ordinal
 from audiomill.inputs.spoken.european import number_words
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _HONORS = {"E": "Eccellenza", "M": "Maestà", "A": "Altezza", "S": "Signoria"}

@@ -21,7 +21,7 @@ from audiomill.inputs.spoken.european import (
 )
 from audiomill.inputs.spoken.european.language import Gender, european_grammar
 from audiomill.inputs.spoken.european.measures import angles, is_angle
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
 _BEFORE_ORDINALS = frozenset(("la", "il", "della", "del", "alla", "al", "nella", "nel", "dalla"))

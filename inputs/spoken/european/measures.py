@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.european.counting import (
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number, Portion
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”

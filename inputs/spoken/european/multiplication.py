@@ -12,7 +12,7 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import is_of_law
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _RELAY = r"4[ ]?[x×][ ]?(?P<length>100|200|400|800|1500)(?P<unit>[ ]?m(?![^\W_])|(?![\w]))"

@@ -17,7 +17,7 @@ from audiomill.inputs.spoken.european.counting import (
     alternatives,
 )
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.european.number_words import UNITS
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _SIGNS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"

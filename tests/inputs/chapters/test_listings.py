@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs.chapters.listings import list_spans, title_counts
-from audiomill.inputs.chapters.untitled_contents import untitled_spans
+from audiomill.inputs.chapters.reference_lists import untitled_spans
 from audiomill.inputs.model.book import SkipReason
 
 RECIPE = ["Contents", "Flour", "Salt", "Butter", "Stir it well.", "Bake it.", "Let it cool."]

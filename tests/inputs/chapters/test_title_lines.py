@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.chapters.title_lines import count_title_lines
+from audiomill.inputs.chapters.headings import count_title_lines
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book

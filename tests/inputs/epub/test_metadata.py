@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.epub.reader import read
-from audiomill.inputs.metadata.identifiers import is_isbn
+from audiomill.inputs.metadata.source_metadata import is_isbn
 from audiomill.inputs.model.book import Book, Cover, Limits
 from support.epub_data import JPEG, PNG, TITLE, page, three_chapters
 from support.picture_data import halves, pixels_of, saved

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.rules_block import StateBlock
 
-from audiomill.inputs.markdown import reader, templates
+from audiomill.inputs.markdown import marks, reader
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from audiomill.inputs.model.book import BlockKind, Book, Limits
 from support.reading_data import convert
@@ -28,13 +28,13 @@ def read(tmp_path: Path):
 
 def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeypatch) -> None:
     begins, n_looked = "{% highlight sh %}", Counter[int]()
-    line = templates._line
+    line = marks._line
 
     def counted(state: StateBlock, number: int) -> str:
         n_looked[number] += 1
         return line(state, number)
 
-    monkeypatch.setattr(templates, "_line", counted)
+    monkeypatch.setattr(marks, "_line", counted)
     book = read(f"> {begins}\n> ls\n> {{% endhighlight %}}\n" + 200 * f"{begins}\n\n" + "End.\n")
     assert [(one.kind, one.text) for one in book.chapters[0].blocks] == [
         (BlockKind.CODE, "ls"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.metadata.identifiers import (
+from audiomill.inputs.metadata.source_metadata import (
     asin_in,
     is_isbn,
     isbn_in,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.inputs.chapters.apply_choices import apply_rules
 from audiomill.inputs.chapters.reading_choices import ReadingSettings
-from audiomill.inputs.chapters.reading_rules import ReadingRules
+from audiomill.inputs.chapters.reading_rules import ReadingRules, apply_rules
 from audiomill.inputs.model.book import (
     Block,
     BlockKind,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken import lexicon_patterns
+from audiomill.inputs.spoken import lexicon_entries
 from audiomill.inputs.spoken.lexicon import Lexicon
 from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
 
@@ -119,7 +119,7 @@ def test_ordinary_patterns_are_compiled(written):
 
 
 def test_a_pattern_that_would_take_for_ever_is_stopped(monkeypatch):
-    monkeypatch.setattr(lexicon_patterns, "LIMIT_S", 0.05)
+    monkeypatch.setattr(lexicon_entries, "LIMIT_S", 0.05)
     slow = pattern(r"(a|a)+b", "x", file="n.toml", line=7)
     with pytest.raises(LexiconError, match=r"n\.toml:7: .*takes too long on “aaaa"):
         Lexicon([slow]).matches("a" * 60, "en")

@@ -7,9 +7,8 @@ from audiomill.inputs.model.book import Block, BlockKind, Limits, Pronunciation
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.grammars import spoken_line
-from audiomill.inputs.spoken.lexicon import Lexicon
+from audiomill.inputs.spoken.lexicon import Lexicon, override_edits
 from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
-from audiomill.inputs.spoken.overrides import override_edits
 from support.case_files import each_row
 from support.epub_data import Epub, chapter
 from support.segments_data import BLOCKS, book, check, paragraph

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.metadata.identifiers import is_isbn
+from audiomill.inputs.metadata.source_metadata import is_isbn
 from audiomill.inputs.model.book import Book, Chapter, Series
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.encoding.encoder import encode
