@@ -35,7 +35,7 @@ def show_file(folder: Path, sources: str, more: str = "") -> Path:
     path = folder / "show.toml"
     path.write_text(
         'title = "Morning"\naddress = "https://pod.example.org/m/"\nfolder = "out"\n'
-        f'{sources}\n[speech]\nengine = "tone"\nspeed = 4\n[fetching]\nwait_s = 0\n{more}'
+        f'{sources}\n[speech]\nengine = "tone"\nspeed = 12\n[fetching]\nwait_s = 0\n{more}'
     )
     return path
 

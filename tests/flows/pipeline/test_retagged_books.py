@@ -50,8 +50,8 @@ def contents(report: Report) -> dict[str, bytes]:
     return {file.path.name: file.path.read_bytes() for file in report.files}
 
 
-# One lossy format and one lossless are enough for many files.
-@pytest.mark.parametrize(("split", "formats"), [(False, ALL_FORMATS), (True, ["m4a", "flac"])])
+# One format is enough for many files.
+@pytest.mark.parametrize(("split", "formats"), [(False, ALL_FORMATS), (True, ["m4a"])])
 def test_changed_metadata_gives_the_files_of_a_first_run(tmp_path, nothing_works, split, formats):
     """One change after the other, each back from the one before."""
     choices = {"split": split, "formats": formats, "transcripts": ["vtt", "srt"]}

@@ -37,7 +37,8 @@ def note(folder):
     (folder / "in").mkdir()
     (folder / "in" / "note.md").write_text("# A note\n\nThe tide was high that night.\n")
     path = show_file(folder, '[[sources]]\nfolder = "in"')
-    path.write_text(path.read_text().replace('"tone"', '"tone"\nvoice = "sine"'))
+    written = path.read_text().replace("speed = 12", "speed = 4")
+    path.write_text(written.replace('"tone"', '"tone"\nvoice = "sine"'))
     return path
 
 
@@ -90,7 +91,7 @@ def test_a_voice_that_an_engine_has_not_is_told_in_each_run(
     path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"\n[sources.speech]')
     written = path.read_text().replace(table, f"{table}\n{speech}", 1)
     if table == "[speech]":
-        written = written.replace('\nengine = "tone"\nspeed = 4\n[fetching]', "\n[fetching]")
+        written = written.replace('\nengine = "tone"\nspeed = 12\n[fetching]', "\n[fetching]")
     path.write_text(written)
     line = written.splitlines().index(speech.splitlines()[-1]) + 1
     for _ in range(6):
