@@ -10,6 +10,7 @@ import io
 import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 import soundfile
@@ -128,5 +129,6 @@ def compressed(samples: NDArray[np.float32], sample_rate: int, response_format: 
     return file.getvalue()
 
 
+@lru_cache(64)  # a test compares what it hears with what was spoken
 def _tones(text: str, speed: float) -> Rendered:
     return ToneRenderer().render(Batch((Request("", text, "sine", speed),)))[0]

@@ -1,6 +1,7 @@
 """Servers that keep recordings: each is uploaded once, and heard in every request afterwards."""
 
 import io
+import shutil
 import wave
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
@@ -31,11 +32,17 @@ def kind(request):
     return request.param
 
 
+@pytest.fixture(scope="module")
+def two_voices(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("voices")
+    write_voice(folder, "clara", voice_sound(seed=1))
+    write_voice(folder, "bob", voice_sound(seed=2))
+    return folder
+
+
 @pytest.fixture
-def voices(tmp_path):
-    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
-    write_voice(tmp_path / "voices", "bob", voice_sound(seed=2))
-    return tmp_path / "voices"
+def voices(two_voices, tmp_path):
+    return shutil.copytree(two_voices, tmp_path / "voices")
 
 
 @pytest.fixture
