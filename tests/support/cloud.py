@@ -8,8 +8,7 @@ from itertools import count
 import fsspec
 from fsspec.spec import AbstractFileSystem
 
-from audiomill.renderers.host.waiting import OUTAGE_S
-from support.process_data import wait_until
+from support.hasty_waiter import VirtualWaiter
 
 _NUMBERS = count()
 
@@ -26,6 +25,11 @@ class Cloud:
         self.n_hanging = 0
         self.ends = threading.Event()  # of all hanging
         self.lock = threading.Lock()
+
+    @property
+    def waiter(self) -> VirtualWaiter:
+        """A new waiter of a client, for which hanging takes no time."""
+        return VirtualWaiter(lambda: self.n_hanging)
 
     @property
     def url(self) -> str:
@@ -77,36 +81,3 @@ def serving_cloud() -> Iterator[Cloud]:
         yield cloud
     finally:
         cloud.ends.set()
-
-
-class FakeWaiter:
-    """A clock that a test need not wait for: time passes where a run would sleep, or be hung."""
-
-    def __init__(self, cloud: Cloud, check: Callable[[], None] = lambda: None) -> None:
-        self._cloud = cloud
-        self._check = check
-        self._lock = threading.Lock()
-        self.outage_s = OUTAGE_S
-        self.time_s = 0.0
-        self.sleeps_s: list[float] = []
-        self.lines: list[str] = []
-
-    def now_s(self) -> float:
-        return self.time_s
-
-    def wait(self, done: threading.Event, timeout_s: float) -> None:
-        wait_until(lambda: done.is_set() or self._cloud.n_hanging)
-        if not done.is_set():
-            self._pass(timeout_s)
-
-    def sleep(self, duration_s: float) -> None:
-        self.sleeps_s.append(duration_s)
-        self._pass(duration_s)
-
-    def tell(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _pass(self, duration_s: float) -> None:
-        self._check()
-        with self._lock:
-            self.time_s += duration_s

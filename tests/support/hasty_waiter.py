@@ -1,7 +1,7 @@
 """Waiters for whom time goes fifty times as fast, or only when they wait: so tests wait little."""
 
 from collections.abc import Callable
-from threading import Event
+from threading import Event, Lock
 
 from audiomill.renderers.host.waiting import RunWaiter
 
@@ -26,26 +26,37 @@ class HastyWaiter(RunWaiter):
 class VirtualWaiter(HastyWaiter):
     """A waiter whose time goes on only while it waits, at once, for what `is_hanging`.
 
-    It keeps the seconds of each sleep and of each wait that was in vain.
+    It keeps the seconds of each sleep and of each wait that was in vain. `check` may stop it.
     """
 
-    def __init__(self, is_hanging: Callable[[], object], outage_s: float = 300.0) -> None:
+    def __init__(
+        self,
+        is_hanging: Callable[[], object] = lambda: False,
+        outage_s: float = 300.0,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(outage_s)
+        self.time_s = 0.0
         self.slept_s: list[float] = []
         self.given_up_s: list[float] = []
-        self._is_hanging = is_hanging
-        self._now_s = 0.0
+        self._is_hanging, self._check = is_hanging, check
+        self._lock = Lock()
 
     def now_s(self) -> float:
-        return self._now_s
+        return self.time_s
 
     def wait(self, done: Event, timeout_s: float) -> None:
         while not done.wait(POLL_S):
             if self._is_hanging():
-                self._now_s += timeout_s
                 self.given_up_s.append(timeout_s)
+                self._pass(timeout_s)
                 return
 
     def sleep(self, duration_s: float) -> None:
-        self._now_s += duration_s
         self.slept_s.append(duration_s)
+        self._pass(duration_s)
+
+    def _pass(self, duration_s: float) -> None:
+        self._check()
+        with self._lock:
+            self.time_s += duration_s

@@ -16,7 +16,7 @@ from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import book_job, rendered
-from support.cloud import FakeWaiter, serving_cloud
+from support.cloud import serving_cloud
 from support.documents import documented
 from support.store_faults import with_header
 
@@ -32,7 +32,7 @@ def cloud():
 @pytest.fixture
 def waiter(cloud, monkeypatch):
     """The waiter of every run, which waits for nothing real."""
-    waiter = FakeWaiter(cloud)
+    waiter = cloud.waiter
 
     def take(check, _tell, outage_s):
         waiter._check = check
@@ -130,7 +130,7 @@ def test_a_store_that_cannot_be_used_is_told_before_rendering(
     url = cloud.url if error else cloud.url.replace("books", "bokos")
     with pytest.raises(StoreError, match=words):
         rendered(job_for(tmp_path, url))
-    assert batches == waiter.sleeps_s == []
+    assert batches == waiter.slept_s == []
     assert cloud.buckets == {"books"}
 
 
@@ -193,7 +193,7 @@ def test_a_complete_bucket_that_may_only_be_read_is_enough(tmp_path, cloud, wait
     assert (audio(again), batches) == (audio(first), [])
     with pytest.raises(StoreError, match="Access Denied"):
         rendered(job_for(tmp_path, cloud.url, "two", TEXT + "\n\nAnd more.\n"))
-    assert (batches, waiter.sleeps_s) == ([], [])
+    assert (batches, waiter.slept_s) == ([], [])
 
 
 def test_a_complete_store_without_permission_to_write_is_enough(tmp_path):

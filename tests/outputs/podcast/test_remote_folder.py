@@ -5,7 +5,6 @@ import random
 import sys
 from collections.abc import Iterator
 from functools import partial
-from types import SimpleNamespace
 from urllib.parse import unquote
 
 import fsspec
@@ -18,8 +17,8 @@ from audiomill.outputs.podcast.show import Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.types import OutputUnwritable
 from support.case_files import each_row_apart
-from support.cloud import FakeWaiter
 from support.feed_rules import problems
+from support.hasty_waiter import VirtualWaiter
 from support.podcast_data import SHOW, VTT, numbered
 from support.s3_server import BUCKET, KEY_ID, SECRET, S3Server, client_variables, serving_s3
 
@@ -165,7 +164,7 @@ def test_requests_that_fail_are_repeated(server, tmp_path):
     numbers = random.Random(5)
     faults = [(500, "InternalError"), (503, "SlowDown"), (0, ""), (-1, "")]
     server.fault = lambda _: numbers.choice(faults) if numbers.random() < 0.2 else None
-    waiter = FakeWaiter(SimpleNamespace(n_hanging=0))
+    waiter = VirtualWaiter()
     put_and_publish(ShowFolder(open_place(URL, waiter)), [1], tmp_path)
     server.fault = lambda _: None
     assert names_in(server.objects) == names_of(1)

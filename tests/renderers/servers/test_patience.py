@@ -131,7 +131,7 @@ class Idle(VirtualWaiter):
 
     def pause(self, duration_s):
         self._has_paused = True
-        self._now_s += duration_s
+        self.time_s += duration_s
 
     def sleep(self, duration_s):
         super().sleep(duration_s)

@@ -7,7 +7,7 @@ import pytest
 from audiomill.renderers.store.remote import PROBE
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import N_REMOTE_READS, open_store
-from support.cloud import FakeWaiter, serving_cloud
+from support.cloud import serving_cloud
 from support.store_faults import holds, key_of, put, with_header
 
 
@@ -19,7 +19,7 @@ def cloud():
 
 @pytest.fixture
 def store(cloud):
-    return open_store(cloud.url, FakeWaiter(cloud))
+    return open_store(cloud.url, cloud.waiter)
 
 
 def spoil_reads(cloud, n_spoiled):

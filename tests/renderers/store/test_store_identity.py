@@ -9,7 +9,7 @@ from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.notes import IDENTITY_KEY, note_key
 from audiomill.renderers.store.store import N_REMOTE_READS, ShardStore, open_store
-from support.cloud import FakeWaiter, serving_cloud
+from support.cloud import serving_cloud
 from support.store_faults import FaultyFiles, temporaries
 
 
@@ -64,7 +64,7 @@ def test_threads_that_give_at_once_get_the_same(tmp_path):
 
 
 def test_an_identity_that_is_read_wrong_is_read_again(cloud):
-    store = open_store(cloud.url, FakeWaiter(cloud))
+    store = open_store(cloud.url, cloud.waiter)
     identity = store.give_identity()
     (path,) = cloud.objects
     whole = cloud.objects[path]

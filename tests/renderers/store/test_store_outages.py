@@ -14,7 +14,8 @@ from audiomill.renderers.store.remote_files import (
 )
 from audiomill.renderers.store.shard_format import MAX_BYTES, MissReason
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
-from support.cloud import FakeWaiter, serving_cloud
+from support.cloud import serving_cloud
+from support.hasty_waiter import VirtualWaiter
 from support.store_faults import holds, key_of, put
 
 MINUTE_S = 60.0
@@ -28,7 +29,7 @@ def cloud():
 
 @pytest.fixture
 def waiter(cloud):
-    return FakeWaiter(cloud)
+    return cloud.waiter
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_a_store_that_is_there_is_probed_and_nobody_told(cloud, store, waiter):
         put(session, 1)
         assert holds(session, 1)
     assert [call for call, _ in cloud.calls] == ["put", "get", "get", "put", "get"]
-    assert (waiter.lines, waiter.sleeps_s) == ([], [])
+    assert (waiter.told, waiter.slept_s) == ([], [])
 
 
 def test_a_file_system_with_real_folders_holds_shards(tmp_path):
@@ -92,20 +93,20 @@ def test_four_minutes_of_outage_are_waited_for_and_told(cloud, store, waiter):
     put(store, 1)
     assert holds(store, 1)
     assert 4 * MINUTE_S <= waiter.time_s < 4 * MINUTE_S + LONGEST_DELAY_S
-    *waiting, answered = waiter.lines
+    *waiting, answered = waiter.told
     assert 3 <= len(waiting) <= 4  # once a minute
     assert all("nobody there" in line and cloud.url in line for line in waiting)
     assert "answers again" in answered
 
 
 def test_waits_grow_and_no_two_stores_wait_alike(cloud, store, waiter):
-    others = FakeWaiter(cloud)
+    others = cloud.waiter
     cloud.fault = down(waiter, MINUTE_S)
     put(store, 1)
     cloud.fault = down(others, MINUTE_S)
     put(open_store(cloud.url, others), 1)
-    assert waiter.sleeps_s[0] < 0.5 < 4 < waiter.sleeps_s[5] <= LONGEST_DELAY_S
-    assert waiter.sleeps_s != others.sleeps_s
+    assert waiter.slept_s[0] < 0.5 < 4 < waiter.slept_s[5] <= LONGEST_DELAY_S
+    assert waiter.slept_s != others.slept_s
 
 
 def test_an_outage_of_more_than_five_minutes_is_one_line(cloud, store, waiter):
@@ -113,7 +114,7 @@ def test_an_outage_of_more_than_five_minutes_is_one_line(cloud, store, waiter):
     with pytest.raises(StoreError, match=r"5 minutes.*nobody there.*--store"):
         put(store, 1)
     assert OUTAGE_S <= waiter.time_s < OUTAGE_S + LONGEST_DELAY_S
-    assert "\n" not in "".join(waiter.lines)
+    assert "\n" not in "".join(waiter.told)
 
 
 def test_what_begins_late_in_an_outage_does_not_wait_all_over_again(cloud, store, waiter):
@@ -167,8 +168,8 @@ def test_a_store_that_hangs_is_told_at_once_and_waited_for(cloud, store, waiter)
     waiter.wait = wait
     put(store, 1)
     assert holds(store, 1)
-    assert f"for {TELL_AFTER_S:.0f} s (no answer)" in waiter.lines[0]
-    assert "answers again" in waiter.lines[-1]
+    assert f"for {TELL_AFTER_S:.0f} s (no answer)" in waiter.told[0]
+    assert "answers again" in waiter.told[-1]
 
 
 def test_a_call_that_hangs_for_ever_is_given_up_and_made_again(cloud, store, waiter):
@@ -198,7 +199,7 @@ def test_stopping_the_run_ends_the_wait_at_once(cloud, hangs):
     def check():
         raise Stopped
 
-    waiter = FakeWaiter(cloud, check)
+    waiter = VirtualWaiter(lambda: cloud.n_hanging, check=check)
     cloud.fault = (lambda _call, _path: cloud.hang()) if hangs else down(waiter, OUTAGE_S)
     with pytest.raises(Stopped):
         put(open_store(cloud.url, waiter), 1)
@@ -212,7 +213,7 @@ def test_a_mistyped_bucket_is_named_and_not_created(cloud, waiter):
     with pytest.raises(StoreError, match="“bokos”"):
         put(store, 1)
     assert cloud.buckets == {"books"}
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []
 
 
 @pytest.mark.parametrize(
@@ -231,11 +232,11 @@ def test_what_cannot_heal_is_told_at_once(cloud, store, waiter, error, words):
     cloud.fault = fault
     with pytest.raises(StoreError, match=words), store.session():
         pytest.fail("the session began")
-    assert (waiter.sleeps_s, len(cloud.calls)) == ([], 1)
+    assert (waiter.slept_s, len(cloud.calls)) == ([], 1)
 
 
 def test_a_read_that_the_client_refuses_is_a_miss(cloud, store):
-    cloud.fault = down(FakeWaiter(cloud), 1, lambda _words: Unavailable(400))
+    cloud.fault = down(cloud.waiter, 1, lambda _words: Unavailable(400))
     miss = store.get(key_of(1))
     assert miss.reason is MissReason.UNREADABLE
     assert "HTTP 400" in miss.detail
@@ -292,4 +293,4 @@ def test_a_bucket_that_may_only_be_read_says_so_when_it_is_written(cloud, store,
         for _ in range(2):
             with pytest.raises(StoreError, match=r"Cannot write.*Access Denied.*--store"):
                 put(session, 2)
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []

@@ -1,7 +1,6 @@
 """The real client of S3 against a server on loopback that fails in every way that S3 does."""
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
@@ -10,7 +9,7 @@ from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import open_store
 from support.case_files import each_row_apart
-from support.cloud import FakeWaiter
+from support.hasty_waiter import VirtualWaiter
 from support.s3_server import BUCKET, client_variables, serving_s3
 from support.store_faults import holds, key_of, put
 
@@ -40,7 +39,7 @@ def server(shared, monkeypatch, tmp_path):
 
 @pytest.fixture
 def waiter():
-    return FakeWaiter(SimpleNamespace(n_hanging=0))
+    return VirtualWaiter()
 
 
 def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
@@ -53,7 +52,7 @@ def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
     ]
     # It would be a second round trip.
     assert not any("Expect" in headers for headers in server.headers.values())
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []
 
 
 def test_half_of_all_requests_may_fail(server, waiter):
@@ -73,7 +72,7 @@ def test_an_outage_is_waited_for_and_then_told(server, waiter):
     store = open_store(URL, waiter)
     put(store, 1)
     assert holds(store, 1)
-    assert "answers again" in waiter.lines[-1]
+    assert "answers again" in waiter.told[-1]
     server.fault = lambda _request: (500, "InternalError")
     start_s = waiter.time_s
     with pytest.raises(StoreError, match="5 minutes"):
@@ -84,7 +83,7 @@ def test_an_outage_is_waited_for_and_then_told(server, waiter):
 def test_a_mistyped_bucket_is_named_and_not_created(server, waiter):
     with pytest.raises(StoreError, match="“bokos”"), open_store("s3://bokos/x", waiter).session():
         pytest.fail("the session began")
-    assert server.created == waiter.sleeps_s == []
+    assert server.created == waiter.slept_s == []
 
 
 def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
@@ -93,7 +92,7 @@ def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
     s3fs.S3FileSystem.clear_instance_cache()
     with pytest.raises(StoreError, match="credentials"), open_store(URL, waiter).session():
         pytest.fail("the session began")
-    assert server.requests == waiter.sleeps_s == []
+    assert server.requests == waiter.slept_s == []
     s3fs.S3FileSystem.clear_instance_cache()
 
 
@@ -104,14 +103,14 @@ def test_an_upload_that_was_cut_changed_or_crossed_is_made_again(server, waiter,
     store = open_store(URL, waiter)
     put(store, 1)
     assert holds(store, 1)
-    assert len(waiter.sleeps_s) == 1
+    assert len(waiter.slept_s) == 1
 
 
 def test_a_client_error_that_stays_is_told_at_once(server, waiter):
     server.fault = lambda _request: (400, "InvalidRequest")
     with pytest.raises(StoreError, match="InvalidRequest"):
         put(open_store(URL, waiter), 1)
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []
 
 
 @pytest.mark.parametrize("code", ["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch"])
@@ -122,7 +121,7 @@ def test_a_refusal_is_told_at_once(server, waiter, code):
         with pytest.raises(StoreError, match=code):
             put(store, 1)
         assert store.get(key_of(1)).reason is MissReason.UNREADABLE
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []
 
 
 def test_a_bucket_that_may_only_be_read_is_read(server, waiter):
@@ -139,7 +138,7 @@ def test_an_object_that_is_empty_is_a_miss(server, waiter):
     (path,) = server.objects
     server.objects[path] = b""
     assert store.get(key_of(1)).reason is MissReason.UNREADABLE
-    assert waiter.sleeps_s == []
+    assert waiter.slept_s == []
 
 
 def test_an_identity_is_created_by_one_of_two(server, waiter):
