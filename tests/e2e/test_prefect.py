@@ -11,7 +11,6 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from shutil import copytree
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -46,6 +45,7 @@ from support.prefect_api import (
     is_free,
     keep_password,
     log_of,
+    put_database,
     running_server,
     runs_of,
     using_api,
@@ -72,26 +72,19 @@ pytestmark = pytest.mark.longest
 
 @pytest.fixture(scope="module")
 def run_with_own_server(tmp_path_factory):
-    """A run with `--prefect` in a new home, and that home.
-
-    Prefect creates a new database there. That takes long, so the other tests begin with a copy.
-    """
+    """A run with `--prefect` in a new home, and that home."""
     home = Home(tmp_path_factory.mktemp("own-server"), {})
+    put_database(home.path / "prefect")
     book = home.path / "book.md"
     book.write_text(TEXT)
     return home.run("render", book, "--engine", "tone", "--prefect", "--json"), home
 
 
-def copy_database(run_with_own_server, folder):
-    _, home = run_with_own_server
-    copytree(home.path / "prefect", folder)
-
-
 @pytest.fixture(scope="module")
-def server(run_with_own_server, tmp_path_factory):
+def server(tmp_path_factory):
     """The URL of a Prefect API of our own, for all tests of this file."""
     home = tmp_path_factory.mktemp("server") / "prefect"
-    copy_database(run_with_own_server, home)
+    put_database(home)
     with running_server(home) as (url, _):
         yield url
 
@@ -302,9 +295,9 @@ def n_shards(home) -> int:
 
 
 @pytest.mark.prove
-def test_sigkill_leaves_no_server_and_no_lock(home, run_with_own_server):
+def test_sigkill_leaves_no_server_and_no_lock(home):
     """`--prefect` without an API starts a server of our own; it must not outlive us."""
-    copy_database(run_with_own_server, home.path / "prefect")
+    put_database(home.path / "prefect")
     book = write_book(home.path / "book.md", 4, 200)
     process = home.start("render", book, "--engine", "tone", "--prefect")
     # The flow is under way, and holds its locks, once a first segment is stored.
@@ -368,8 +361,8 @@ def test_two_first_runs_at_once_both_succeed(home):
 
 
 @pytest.mark.prove
-def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
-    copy_database(run_with_own_server, home.path / "prefect")
+def test_a_server_that_dies_in_mid_run_costs_no_book(home):
+    put_database(home.path / "prefect")
     book = write_book(home.path / "book.md", 4, 80)
     process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
@@ -388,8 +381,8 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
         pytest.param(signal.SIGSTOP, marks=pytest.mark.prove_long),
     ],
 )
-def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_server, number):
-    copy_database(run_with_own_server, home.path / "prefect")
+def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, number):
+    put_database(home.path / "prefect")
     with running_server(home.path / "prefect") as (url, process):
         home = using_api(home, url).with_variables(PREFECT_API_REQUEST_TIMEOUT=5)
         book = write_book(home.path / "book.md", 4, 80)
@@ -414,9 +407,9 @@ RUN_NOW = " ".join(
 
 
 @pytest.mark.prove
-def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_server):
+def test_the_readme_serves_on_a_schedule_with_two_commands(home):
     """As written, from a shell with nothing but the PATH of an activated environment."""
-    copy_database(run_with_own_server, home.path / "prefect")
+    put_database(home.path / "prefect")
     keep_password(home.path / "prefect")
     serve, run_now = SERVE, RUN_NOW.replace("~/.prefect", str(home.path / "prefect"))
     home = home.with_variables(PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")

@@ -4,7 +4,6 @@ import json
 import signal
 import socket
 from contextlib import suppress
-from shutil import copytree
 
 import psutil
 import pytest
@@ -14,24 +13,22 @@ from support.book_data import write_book
 from support.case_files import each_row_apart
 from support.examples import first_often
 from support.home import Home
-from support.prefect_api import artifacts_of, ask, free_port, log_of, running_server, states_of
+from support.prefect_api import (
+    artifacts_of,
+    ask,
+    free_port,
+    log_of,
+    put_database,
+    running_server,
+    states_of,
+)
 from support.process_data import outlived, wait_until
 from support.served import Served
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory):
-    """A Prefect home with a new database, which takes long to create."""
-    home = Home(tmp_path_factory.mktemp("database"), {})
-    book = home.path / "book.md"
-    book.write_text("# One\n\nA short text.\n")
-    assert home.run("render", book, "--engine", "tone", "--prefect").returncode == 0
-    return home.path / "prefect"
-
-
 @pytest.fixture
-def served(home, database):
-    copytree(database, home.path / "prefect")
+def served(home):
+    put_database(home.path / "prefect")
     served = Served(home, write_book(home.path / "book.md", 6, 400))
     yield served
     if served.process.poll() is None:

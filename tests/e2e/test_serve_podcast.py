@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from datetime import UTC, datetime, time, timedelta
-from shutil import copytree
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -30,6 +29,7 @@ from support.prefect_api import (
     free_port,
     get,
     log_of,
+    put_database,
     running_server,
     states_of,
     using_api,
@@ -48,14 +48,6 @@ Secret(value="{COOKIE}").save("news")
 HOURLY = ("show.toml", "--cron", "0 * * * *", "--timezone", "UTC")
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory):
-    """A Prefect home with a new database, which takes long to create."""
-    folder = tmp_path_factory.mktemp("database")
-    with running_server(folder):
-        return folder
-
-
 @pytest.fixture
 def site():
     with serving_site() as served:
@@ -64,9 +56,9 @@ def site():
 
 
 @pytest.fixture
-def serve(home, site, database):
+def serve(home, site):
     """Serves a podcast of the site's feed, with the arguments that it gets."""
-    copytree(database, home.path / "prefect")
+    put_database(home.path / "prefect")
     show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
     served = []
 

@@ -2,13 +2,17 @@
 
 import json
 import os
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 from base64 import b64encode
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http import HTTPStatus
+from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -57,6 +61,22 @@ def running_server(home: Path):
         finally:
             process.kill()
             process.communicate()
+
+
+def put_database(prefect_home: Path) -> None:
+    """A new database. Prefect takes long to create one, so `build/` keeps one for its version."""
+    kept = ROOT / "build" / f"prefect-{version('prefect')}.db"
+    if not kept.exists():
+        with TemporaryDirectory() as name:
+            with running_server(Path(name)):
+                pass
+            new = kept.with_suffix(f".{os.getpid()}")
+            new.parent.mkdir(exist_ok=True)
+            with closing(sqlite3.connect(f"{name}/prefect.db")) as database:
+                database.execute("VACUUM INTO ?", [str(new)])
+            new.rename(kept)
+    prefect_home.mkdir()
+    shutil.copy(kept, prefect_home / "prefect.db")
 
 
 def using_api(home: Home, url: str) -> Home:
