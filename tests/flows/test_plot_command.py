@@ -14,6 +14,7 @@ from lxml import etree
 
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.plots import measure_any_file
+from support.book_data import Recorder
 from support.documents import documented
 from support.finished_files import encode
 from support.signals_data import RATE, sine
@@ -170,21 +171,9 @@ def test_where_a_picture_cannot_be_is_said_before_anything_is_decoded(home, tone
 
 def test_long_files_have_progress(home, tone):
     """The line on how far it is: as seconds of audio of all that is to be drawn."""
-    told = list[tuple[Step, float]]()
-
-    class Noted:
-        def begin(self, step: Step, total: float) -> None:
-            told.append((step, total))
-
-        def advance(self, step: Step, done: float) -> None:
-            told.append((step, done))
-
-        def extend(self, step: Step, more: float) -> None:
-            told.append((step, more))
-
-    measure_any_file(tone, RunContext(Noted()))
-    assert {step for step, _ in told} == {Step.DRAW}
-    assert sum(done for _, done in told) == pytest.approx(5.0)
+    recorder = Recorder()
+    measure_any_file(tone, RunContext(recorder))
+    assert sum(recorder.done.values()) == recorder.done[Step.DRAW] == pytest.approx(5.0)
 
 
 def test_the_lines_are_those_of_the_purpose(home, tone):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
@@ -48,6 +48,23 @@ def short_regions(monkeypatch: pytest.MonkeyPatch, n_cores: int, region_s: float
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     monkeypatch.setattr(thread_group, "usable_cores", lambda: n_cores)
     monkeypatch.setattr(aac_regions, "REGION_S", region_s)
+
+
+class Recorder:
+    """Records the progress of a run."""
+
+    def __init__(self) -> None:
+        self.totals: dict[Step, float] = {}
+        self.done: dict[Step, float] = dict.fromkeys(Step, 0.0)
+
+    def begin(self, step: Step, total: float) -> None:
+        self.totals[step] = total
+
+    def advance(self, step: Step, done: float) -> None:
+        self.done[step] += done
+
+    def extend(self, step: Step, more: float) -> None:
+        self.totals[step] += more
 
 
 def rendered(job: Job, context: RunContext | None = None) -> Report:

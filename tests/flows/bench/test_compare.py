@@ -12,6 +12,7 @@ from audiomill.flows.bench.compare import (
     read_result,
 )
 from audiomill.flows.bench.statistics import FACTORS
+from support.case_files import each_row
 
 WALLS = [10.0, 10.1, 10.2, 10.1, 10.0]
 VARIANT = {
@@ -49,7 +50,7 @@ def saved(tmp_path):
             *parents, last = path.split("__")
             target = result
             for parent in parents:
-                target = target[parent]
+                target = target[int(parent) if parent.isdigit() else parent]
             target[last] = value
         (tmp_path / name).write_text(json.dumps(result))
         return read_result(tmp_path / name)
@@ -62,16 +63,7 @@ def faster(by, **changes):
     return [VARIANT | {"wall_s": walls, "speed": 500.0 * by} | changes]
 
 
-@pytest.mark.parametrize(
-    ("by", "word"),
-    [
-        (1.0, "within the spread"),
-        (1.01, "within the spread"),
-        (1 / 1.01, "within the spread"),
-        (1.1, "faster"),
-        (0.9, "slower"),
-    ],
-)
+@each_row
 def test_a_difference_counts_when_it_is_more_than_the_spread(saved, by, word):
     comparison = compare(saved("a"), saved("b", variants=faster(by)))
     (pair,) = comparison.pairs
@@ -119,22 +111,7 @@ def test_a_variant_that_one_lacks_is_named(saved):
     assert "Only in B: kokoro tf32, cuda, planned" in comparison_table(comparison)
 
 
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({"text__sha256": "1" * 64}, "different texts"),
-        ({"text__words": 61}, "different texts"),
-        ({"text__voice": "bf_emma"}, "different voices"),
-        ({"weights": "5" * 64}, "random weights and the other real"),
-        ({"variants": [VARIANT | {"name": "kokoro, cpu, planned"}]}, "no variant in common"),
-        ({"variants": []}, "no variant in common"),
-        ({"schema": 4}, "schema 4"),
-        ({"benchmark": "of somebody else"}, "no result"),
-        ({"variants": [{"name": "x"}]}, "damaged"),
-        ({"variants": faster(1.0, wall_s=[])}, "damaged"),
-        ({"variants": faster(1.0, speed=0)}, "damaged"),
-    ],
-)
+@each_row
 def test_results_that_cannot_be_compared_are_refused_with_the_reason(saved, changes, why):
     with pytest.raises(NotComparable, match=why):
         compare(saved("a"), saved("b", **changes))

@@ -17,7 +17,7 @@ from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
-from support.book_data import book_job, rendered, samples_of, write_book
+from support.book_data import Recorder, book_job, rendered, samples_of, write_book
 from support.case_files import each_row_apart
 from support.picture_data import noise_picture, pixels_of, saved
 from support.tone_words import tone_periods
@@ -119,28 +119,11 @@ def test_a_file_is_encoded_again_only_if_it_would_differ(tmp_path, change, is_ne
     ) == is_new
 
 
-class _Recorder:
-    """Records progress."""
-
-    def __init__(self) -> None:
-        self.totals: dict[Step, float] = {}
-        self.done: dict[Step, float] = dict.fromkeys(Step, 0.0)
-
-    def begin(self, step: Step, total_s: float) -> None:
-        self.totals[step] = total_s
-
-    def advance(self, step: Step, audio_s: float) -> None:
-        self.done[step] += audio_s
-
-    def extend(self, step: Step, more: float) -> None:
-        self.totals[step] += more
-
-
 @pytest.mark.parametrize(
     ("formats", "n_passes"), [(("flac",), 1), (("m4b", "mp3"), 2), (("m4a", "m4b"), 1)]
 )
 def test_progress_ends_at_its_total(tmp_path, formats, n_passes):
-    recorder = _Recorder()
+    recorder = Recorder()
     text = write_book(tmp_path / "text.md", 2, 4).read_text()
     report = rendered(job_for(tmp_path, text, formats=formats), RunContext(recorder))
     assert set(recorder.totals) == set(BOOK_STEPS)
@@ -153,7 +136,7 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
     text = write_book(tmp_path / "text.md", 3, 12).read_text()
     context = RunContext()
 
-    class StopSoon(_Recorder):
+    class StopSoon(Recorder):
         def advance(self, step: Step, audio_s: float) -> None:
             super().advance(step, audio_s)
             context.stop.set()
@@ -162,7 +145,7 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
         rendered(job_for(tmp_path, text), context.with_progress(StopSoon()))
     n_kept = len(list((tmp_path / "store").rglob("*.shard")))
     assert n_kept > 0
-    recorder = _Recorder()
+    recorder = Recorder()
     report = rendered(job_for(tmp_path, text), RunContext(recorder))
     assert report.rendered + n_kept == report.segments
     # What the store has is no work of this run, so that its pace is that of what it renders.
@@ -177,7 +160,7 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
 def test_a_library_folder_that_vanishes_is_the_reason_that_is_named(tmp_path, formats):
     text = write_book(tmp_path / "text.md", 2, 4).read_text()
 
-    class RemoveFolder(_Recorder):
+    class RemoveFolder(Recorder):
         def advance(self, step: Step, audio_s: float) -> None:
             super().advance(step, audio_s)
             if step is Step.ENCODE:

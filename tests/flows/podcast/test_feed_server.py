@@ -18,7 +18,7 @@ from audiomill.flows.podcast.secrets import address_warnings, filled_address, re
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.podcast.publishing import publish
-from support.case_files import each_row_apart, written_out
+from support.case_files import each_row, each_row_apart, written_out
 from support.podcast_data import SHOW, local, numbered, put_files
 from support.prefect_api import free_port
 
@@ -104,21 +104,12 @@ def test_a_link_is_not_followed(url, folder):
         assert httpx.get(url + name).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("asked", "status", "expected"),
-    [
-        ("bytes=0-0", 206, slice(0, 1)),
-        ("bytes=100-199", 206, slice(100, 200)),
-        ("bytes=900-", 206, slice(900, None)),
-        ("bytes=-10", 206, slice(-10, None)),
-        ("bytes=0-5000", 206, slice(0, None)),
-    ],
-)
-def test_a_part_of_the_audio_can_be_asked_for(url, folder, asked, status, expected):
+@each_row
+def test_a_part_of_the_audio_can_be_asked_for(url, folder, asked, start, end):
     answer = httpx.get(url + NAME, headers={"Range": asked})
     content = (folder / NAME).read_bytes()
-    assert (answer.status_code, answer.content) == (status, content[expected])
-    start, end, _ = expected.indices(len(content))
+    start, end, _ = slice(start, end).indices(len(content))
+    assert (answer.status_code, answer.content) == (206, content[start:end])
     assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{len(content)}"
 
 

@@ -103,14 +103,6 @@ def test_a_page_without_an_article_is_tried_some_times_only(site, tmp_path):
     assert [run(path).failed[0].attempts for _ in range(4)] == [1, 2, 2, 2]
 
 
-def test_a_source_that_is_away_stops_no_other(site, tmp_path):
-    publish_articles(site, ["mill"])
-    sources = f'[[sources]]\nfeed = "{site.url}/gone"\n[[sources]]\nfeed = "{site.url}/feed"'
-    done = run(show_file(tmp_path, sources))
-    assert len(done.made) == 1
-    assert [problem.partition(": ")[0] for problem in done.problems] == [f"{site.url}/gone"]
-
-
 def test_files_of_a_folder_and_one_article_of_two_sources(site, tmp_path):
     publish_articles(site, ["mill"])
     to_read = tmp_path / "to-read"

@@ -10,31 +10,20 @@ from audiomill.flows.podcast.run import run_show
 from audiomill.flows.podcast.run_log import one_episode
 from audiomill.flows.progress import ProgressUpdate
 from audiomill.flows.settings import Settings
+from support.book_data import Recorder
 from support.show_data import show_file
 
 N_ARTICLES = 3
 
 
-class Recorder:
-    def __init__(self) -> None:
-        self.begun: list[Step] = []
-        self.totals: dict[Step, float] = {}
-        self.done: dict[Step, float] = dict.fromkeys(Step, 0.0)
-
-    def begin(self, step: Step, total: float) -> None:
-        self.begun.append(step)
-        self.totals[step] = total
-
+class InOrder(Recorder):
     def advance(self, step: Step, done: float) -> None:
-        assert step == self.begun[-1]
-        self.done[step] += done
-
-    def extend(self, step: Step, more: float) -> None:
-        self.totals[step] += more
+        assert step == [*self.totals][-1]
+        super().advance(step, done)
 
 
 def run(folder: Path) -> Recorder:
-    recorder = Recorder()
+    recorder = InOrder()
     settings = Settings(store=str(folder / "store"))
     path = show_file(folder, '[[sources]]\nfolder = "texts"')
     with ThreadExecutor() as executor:
@@ -50,7 +39,7 @@ def test_each_step_goes_once_over_all_articles(tmp_path, monkeypatch):
         (tmp_path / "texts" / f"{number}.md").write_text(text)
     (tmp_path / "texts" / "empty.md").write_text("")
     recorder = run(tmp_path)
-    assert tuple(recorder.begun) == PODCAST_STEPS
+    assert tuple(recorder.totals) == PODCAST_STEPS
     assert recorder.totals[Step.LIST] == 1
     assert recorder.totals[Step.FINISH] == N_ARTICLES + 1  # the empty one fails
     for step in PODCAST_STEPS:
@@ -58,7 +47,7 @@ def test_each_step_goes_once_over_all_articles(tmp_path, monkeypatch):
 
 
 def test_an_episode_is_one_of_its_step_however_far_it_comes():
-    recorder = Recorder()
+    recorder = InOrder()
     recorder.begin(Step.FINISH, 2)
     context = RunContext(recorder)
     with one_episode(context) as own:

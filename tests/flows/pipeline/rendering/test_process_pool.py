@@ -20,7 +20,7 @@ from audiomill.outputs.encoding import region_tasks
 from audiomill.outputs.formats import aac_regions
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
-from support.book_data import rendered, short_regions, write_book
+from support.book_data import Recorder, rendered, short_regions, write_book
 from support.process_data import children
 
 PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
@@ -122,22 +122,17 @@ def test_a_store_that_only_this_process_can_read_works(tmp_path, one_process, re
     assert outcome(rendered(job)) == one_process
 
 
-class AtFirstEncoding:
+class AtFirstEncoding(Recorder):
     """Calls `action` when the first audio is encoded."""
 
     def __init__(self, action) -> None:
+        super().__init__()
         self._action = action
-
-    def begin(self, step: Step, total_s: float) -> None:
-        pass
 
     def advance(self, step: Step, _audio_s: float) -> None:
         if step is Step.ENCODE and self._action:
             action, self._action = self._action, None
             action()
-
-    def extend(self, step: Step, more: float) -> None:
-        pass
 
 
 def kill_child_processes() -> None:
