@@ -195,6 +195,16 @@ def test_a_page_has_the_letters_of_its_blocks_in_order_and_no_others(book: Book,
             '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>'
             "<tbody><tr><td/><td>1</td></tr></tbody></table>",
         ),
+        (
+            Block(
+                K.TABLE,
+                "ja; ja",
+                passages=(ForeignPassage(4, 6, "de"),),
+                table=Table((("ja", "ja"),), False, False),
+            ),
+            '<table><tbody><tr><td>ja</td><td><span lang="de" xml:lang="de">ja</span></td></tr>'
+            "</tbody></table>",
+        ),
         (  # The cells are said otherwise, or under no column.
             Block(K.TABLE, "b: 1", table=Table((("a", "b"), ("", "1")), True, False)),
             '<p class="rows">b: 1</p>',
@@ -330,6 +340,8 @@ def test_the_description_is_read_back(tmp_path: Path):
     }
     assert found.description.split() == book.description.split()
     assert b'src="cover.png"' in own_book(book).entries["EPUB/title.xhtml"]
+    marked = entry(book, "package.opf").xpath("//*[@properties='cover-image']/@href")
+    assert marked == ["cover.png"]
 
 
 @pytest.mark.parametrize(
