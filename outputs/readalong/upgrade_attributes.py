@@ -82,6 +82,7 @@ _VALUES = {
     "coords": r"-?[0-9]+(,-?[0-9]+)*",
     "dir": "ltr|rtl|auto",
     "height": _WHOLE,
+    "hreflang": r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
     "id": r"\S+",
     "media": r"(?s).*\S.*",
     "rowspan": _WHOLE,

@@ -21,12 +21,11 @@ from audiomill.outputs.readalong.upgrade_elements import (
     rename,
 )
 from audiomill.outputs.readalong.upgrade_head import mend_head
-from audiomill.outputs.readalong.upgrade_links import RESOURCES
-from audiomill.outputs.readalong.upgrade_structure import mend_structure
+from audiomill.outputs.readalong.upgrade_links import ONLY_OF_LINKS, RESOURCES
+from audiomill.outputs.readalong.upgrade_structure import empty_voids, mend_structure
 
 PROLOGUE = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
 _ENTITY = re.compile(r"<!ENTITY\s+([\w:.-]+)\s+(?:\"([^\"<&]*)\"|'([^'<&]*)')\s*>")
-_FORMS = frozenset(("button", "form", "input", "select", "textarea"))
 
 
 def is_well_formed(data: bytes) -> bool:
@@ -44,6 +43,7 @@ def upgraded_tree(data: bytes, title: str) -> Element:
     `title` is for a page without one. Raises SourceCorrupt if `data` is not text.
     """
     root = html5_tree(parse_xhtml(data), declared_entities(data))
+    empty_voids(root)
     mend_head(root, title)
     mend_structure(root)
     _mend_attributes(root)
@@ -73,7 +73,7 @@ def properties_of(root: Element) -> frozenset[str]:
         if not name:
             found |= {_FOREIGN[kind] for kind in (str(element.tag),) if kind in _FOREIGN}
         is_script = name == "script" and _is_code(element)
-        if is_script or name in _FORMS or any(str(key).startswith("on") for key in element.attrib):
+        if is_script or name == "form" or any(str(key).startswith("on") for key in element.attrib):
             found.add("scripted")
         address = element.get(RESOURCES.get(name, "src")) or ""
         if name and name not in {"link"} and re.match(r"[a-z]+://", address):
@@ -107,6 +107,8 @@ def _mend_attributes(root: Element) -> None:
                 drop(element, "ismap")
             else:
                 drop(element, "usemap")
+        elif name == "a" and element.get("href") is None:
+            drop(element, "role", *ONLY_OF_LINKS)
         elif name == "area" and "map" not in around:
             rename(element, "span")
         elif name == "area":

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.readalong.upgrade_elements import html, html_name
-from audiomill.outputs.readalong.upgrade_structure import Part, fill, is_blank, name_of, parts_of
+from audiomill.outputs.readalong.upgrade_elements import html, html_name, rename
+from audiomill.outputs.readalong.upgrade_parts import (
+    Part,
+    fill,
+    is_blank,
+    name_of,
+    parts_of,
+    take_out,
+)
 
 IN_HEAD = frozenset(("base", "link", "meta", "script", "style", "template", "title"))
 MOVED_TO_HEAD = frozenset(("base", "link", "meta", "style", "title"))  # from wherever they stand
@@ -36,14 +43,15 @@ def _merged(name: str, elements: list[Part]) -> Element:
 
 
 def _taken_out(body: Element) -> list[Element]:
-    """The elements of a head that stand in the body."""
+    """The elements of a head that stand in the body. A title there is a text that is not shown."""
     found = [node for node in body.iter() if html_name(node) in MOVED_TO_HEAD]
     for node in found:
-        parent = node.getparent()
-        if parent is not None:
-            parts = parts_of(parent)
-            fill(parent, [part for part in parts if part is not node])
-    return found
+        if html_name(node) == "title":
+            rename(node, "span")
+            node.set("hidden", "hidden")
+        else:
+            take_out(node)
+    return [node for node in found if html_name(node) != "span"]
 
 
 def _fill_head(head: Element, parts: list[Part], title: str) -> None:

@@ -15,7 +15,7 @@ from audiomill.inputs.epub.package import is_remote, resolve
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.outputs.readalong.upgrade_elements import XLINK, drop, html_name, rename
-from audiomill.outputs.readalong.upgrade_structure import fill, parts_of
+from audiomill.outputs.readalong.upgrade_parts import take_out
 
 HREF = f"{{{XLINK}}}href"
 _IN_URL = "/:@!$&'()*+,;=~-._?#[]%"
@@ -38,7 +38,7 @@ RESOURCES = {
     "video": "src",
 }
 MAY_BE_REMOTE = frozenset(("audio", "source", "video", "script", "track"))  # EPUB 3.3, 3.6
-_ONLY_OF_LINKS = ("download", "hreflang", "rel", "target", "type")
+ONLY_OF_LINKS = ("download", "hreflang", "rel", "target", "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _set_or_end(element: Element, key: str, url: str | None, *, is_link: bool) -
     del element.attrib[key]
     name = html_name(element)
     if is_link:
-        drop(element, *_ONLY_OF_LINKS)
+        drop(element, *ONLY_OF_LINKS)
     elif name == "img":
         words = alternative_text(element)
         rename(element, "span")
@@ -147,15 +147,7 @@ def _set_or_end(element: Element, key: str, url: str | None, *, is_link: bool) -
     elif name in {"object", "embed", "iframe"}:
         rename(element, "span" if name != "object" else "div")
     elif name not in {"audio", "video", "input"}:
-        _remove(element)
-
-
-def _remove(element: Element) -> None:
-    """Take an element out; the text behind it stays."""
-    parent = element.getparent()
-    if parent is not None:
-        parts = parts_of(parent)
-        fill(parent, [part for part in parts if part is not element])
+        take_out(element)
 
 
 def _mend_sources(element: Element, path: str, places: Places) -> None:

@@ -17,7 +17,7 @@ from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.parser import OPS, Element
 from audiomill.outputs.readalong.upgrade_documents import serialized
 from audiomill.outputs.readalong.upgrade_elements import PAGE_PREFIXES, XHTML, html
-from audiomill.outputs.readalong.upgrade_structure import fill
+from audiomill.outputs.readalong.upgrade_parts import fill
 
 NCX = "http://www.daisy.org/z3986/2005/ncx/"
 _NCX_PREFIXES: Any = {None: NCX}
