@@ -39,8 +39,8 @@ _OF_ELEMENTS = {
     "form": "accept-charset action autocomplete enctype method name target",
     "iframe": "height name sandbox src srcdoc width",
     "img": "alt crossorigin height ismap loading sizes src srcset usemap width",
-    "input": _CONTROL + "accept alt autocomplete checked list max maxlength min multiple pattern "
-    "placeholder readonly required size src step",
+    "input": _CONTROL + "accept autocomplete checked list max maxlength min multiple pattern "
+    "placeholder readonly required size step",
     "ins": "cite datetime",
     "label": "for",
     "li": "value",
@@ -84,6 +84,7 @@ _VALUES = {
     "height": _WHOLE,
     "hreflang": r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
     "id": r"\S+",
+    "maxlength": _WHOLE,
     "media": r"(?s).*\S.*",
     "rowspan": _WHOLE,
     "scope": "row|col|rowgroup|colgroup",
@@ -96,12 +97,15 @@ _VALUES = {
     "usemap": "#.+",
     "width": _WHOLE,
 }
-_VALUES_OF = {
+_TYPED = ("a", "embed", "link", "object", "script", "source", "style")
+_MEDIA_TYPE = r"[\w!#$&+^-]+/[\w!#$&+^-]+.*|module"
+_VALUES_OF = {(name, "type"): _MEDIA_TYPE for name in _TYPED} | {
     ("del", "datetime"): _DATE,
     ("ins", "datetime"): _DATE,
     ("li", "value"): _INTEGER,
     ("ol", "type"): "[1aAiI]",
-    ("a", "type"): r"[\w.+-]+/[\w.+-]+.*",
+    ("button", "type"): "button|reset|submit",
+    ("input", "type"): "button|checkbox|hidden|number|password|radio|reset|submit|text",
     ("meta", "name"): r"(?s).*\S.*",
 }
 _IN_LOWER_CASE = frozenset(("dir", "scope", "shape"))

@@ -11,7 +11,7 @@ import re
 from lxml import etree
 
 from audiomill.inputs.markup.encodings import decode
-from audiomill.inputs.markup.parser import PROLOGUE_CHARS, VOID, Element, local_name, parse_xhtml
+from audiomill.inputs.markup.parser import PROLOGUE_CHARS, VOID, Element, parse_xhtml
 from audiomill.outputs.readalong.upgrade_elements import (
     MATHML,
     SVG,
@@ -21,7 +21,12 @@ from audiomill.outputs.readalong.upgrade_elements import (
     rename,
 )
 from audiomill.outputs.readalong.upgrade_head import mend_head
-from audiomill.outputs.readalong.upgrade_links import ONLY_OF_LINKS, RESOURCES
+from audiomill.outputs.readalong.upgrade_links import (
+    ONLY_OF_LINKS,
+    RESOURCES,
+    end_object,
+    leave_words,
+)
 from audiomill.outputs.readalong.upgrade_structure import empty_voids, mend_structure
 
 PROLOGUE = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
@@ -101,7 +106,9 @@ def _mend_attributes(root: Element) -> None:
     for element in root.iter():
         name = html_name(element)
         around = [html_name(node) for node in element.iterancestors()] if name in _PLACED else []
-        if name == "img":
+        if name == "img" and element.get("src") is None:
+            leave_words(element)
+        elif name == "img":
             element.set("alt", element.get("alt") or "")
             if "a" not in around:
                 drop(element, "ismap")
@@ -115,8 +122,10 @@ def _mend_attributes(root: Element) -> None:
             _mend_area(element)
         elif name == "bdo" and element.get("dir") is None:
             element.set("dir", "ltr")
-        elif name == "object" and not (element.get("data") or element.get("type")):
-            rename(element, "div")
+        elif (name == "object" and not (element.get("data") or element.get("type"))) or (
+            name == "embed" and element.get("src") is None
+        ):
+            end_object(element)
 
 
 def _mend_area(area: Element) -> None:
@@ -137,7 +146,9 @@ def _mend_ids(root: Element) -> None:
     seen: set[str] = set()
     for element in root.iter():
         name = element.get("id")
-        if name is not None and (name in seen or local_name(element) == ""):
+        if name is not None and name in seen:
             del element.attrib["id"]
+            if html_name(element) == "map":
+                rename(element, "span")
         elif name is not None:
             seen.add(name)

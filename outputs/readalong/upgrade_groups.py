@@ -55,7 +55,7 @@ LOOKS_OF_STRAYS = {
 }
 _INLINE = frozenset(("optgroup", "option", "rp", "rt"))
 _RUBY = re.compile(r"(?:b+(?:t+|p(?:tp)+))+")  # bases, then texts with or without parentheses
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "p"))
+_HGROUP = re.compile(r"(p )*h[1-6]( p)*")
 
 
 def _mend_stray(element: Element) -> None:
@@ -100,7 +100,7 @@ def _mend_list(element: Element) -> None:
 
 def _mend_terms(element: Element) -> None:
     """A `dl` has groups of terms and their descriptions (4.4.9), or each group in a `div`."""
-    if all(name_of(part) == "div" or is_blank(part) for part in (*element, element.text or "")):
+    if all(map(_is_whole_group, element)) and is_blank(_own_text(element)):
         return
     names = SCRIPTS | {"dt", "dd"}
     parts = wrapped(
@@ -114,6 +114,15 @@ def _mend_terms(element: Element) -> None:
         before = name_of(part) if name_of(part) in {"dt", "dd"} else before
     if before == "dt":
         element.append(html("dd"))
+
+
+def _own_text(element: Element) -> str:
+    return "".join([element.text or "", *(node.tail or "" for node in element)])
+
+
+def _is_whole_group(part: Element) -> bool:
+    names = [html_name(node) for node in part]
+    return html_name(part) == "div" and names[:1] == ["dt"] and names[-1:] == ["dd"]
 
 
 def _mend_ruby(ruby: Element) -> None:
@@ -135,12 +144,19 @@ def _mend_select(select: Element) -> None:
     fill(select, parts)
 
 
-def _mend_option(option: Element) -> None:
-    text = text_within(option)
-    parts_of(option)
-    option.text = text
-    if html_name(option) == "optgroup":
-        rename(option, "option")
+def _mend_text(element: Element) -> None:
+    """An element that has only text in it has no others."""
+    text = text_within(element)
+    parts_of(element)
+    element.text = text
+    if html_name(element) == "optgroup":
+        rename(element, "option")
+
+
+def _mend_form(form: Element) -> None:
+    """A form has no form in it (4.10.3)."""
+    if any(html_name(node) == "form" for node in form.iterancestors()):
+        rename(form, "div")
 
 
 def _mend_first(element: Element) -> None:
@@ -158,9 +174,9 @@ def _mend_first(element: Element) -> None:
 
 def _mend_hgroup(element: Element) -> None:
     parts = parts_of(element)
-    is_whole = all(is_blank(part) or name_of(part) in _HEADINGS for part in parts)
+    names = [name_of(part) for part in parts if not is_blank(part)]
     fill(element, parts)
-    if not is_whole:
+    if not _HGROUP.fullmatch(" ".join(names)):
         rename(element, "div")
 
 
@@ -173,6 +189,7 @@ GROUPS: tuple[tuple[frozenset[str], Callable[[Element], None]], ...] = (
     (frozenset(("dl",)), _mend_terms),
     (frozenset(("ruby",)), _mend_ruby),
     (frozenset(("select",)), _mend_select),
-    (frozenset(("optgroup", "option")), _mend_option),
+    (frozenset(("optgroup", "option", "rp", "textarea")), _mend_text),
     (frozenset(("hgroup",)), _mend_hgroup),
+    (frozenset(("form",)), _mend_form),
 )

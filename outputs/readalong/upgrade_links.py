@@ -16,6 +16,7 @@ from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.outputs.readalong.upgrade_elements import XLINK, drop, html_name, rename
 from audiomill.outputs.readalong.upgrade_parts import take_out
+from audiomill.outputs.readalong.upgrade_phrases import blocks_in
 
 HREF = f"{{{XLINK}}}href"
 _IN_URL = "/:@!$&'()*+,;=~-._?#[]%"
@@ -139,15 +140,25 @@ def _set_or_end(element: Element, key: str, url: str | None, *, is_link: bool) -
     if is_link:
         drop(element, *ONLY_OF_LINKS)
     elif name == "img":
-        words = alternative_text(element)
-        rename(element, "span")
-        if words:
-            element.set("role", "img")
-            element.set("aria-label", words)
+        leave_words(element)
     elif name in {"object", "embed", "iframe"}:
-        rename(element, "span" if name != "object" else "div")
+        end_object(element)
     elif name not in {"audio", "video", "input"}:
         take_out(element)
+
+
+def end_object(element: Element) -> None:
+    """Make an object that shows nothing an element around what stands in for it (4.8.6)."""
+    rename(element, "div" if blocks_in(element) else "span")
+
+
+def leave_words(picture: Element) -> None:
+    """Make a picture that is not there an element with the words for it."""
+    words = alternative_text(picture)
+    rename(picture, "span")
+    if words:
+        picture.set("role", "img")
+        picture.set("aria-label", words)
 
 
 def _mend_sources(element: Element, path: str, places: Places) -> None:
@@ -161,7 +172,8 @@ def _mend_sources(element: Element, path: str, places: Places) -> None:
 def _is_source(key: str, value: str, path: str, places: Places) -> bool:
     if key == "srcset":
         return all(target(url, path, places)[0] for url in _pictures(value))
-    return mended(value, path, places) == value
+    is_open = value.strip().lower().startswith("http:")  # epubcheck warns of it
+    return mended(value, path, places) == value and not is_open
 
 
 def _pictures(srcset: str) -> Iterator[str]:

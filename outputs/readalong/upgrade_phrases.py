@@ -41,7 +41,7 @@ address article aside blockquote details div dl fieldset figure footer form h1 h
 hgroup hr main nav ol p pre section table ul
 """
 FLOW_ONLY = frozenset(_FLOW_NAMES.split())  # what may not stand in a paragraph
-_ACTIVE = frozenset(("a", "button", "iframe", "input", "label", "select", "textarea"))
+_ACTIVE = frozenset(("a", "button", "embed", "iframe", "input", "label", "select", "textarea"))
 
 
 def _mend_anchor(anchor: Element) -> None:
@@ -60,6 +60,12 @@ def _mend_anchor(anchor: Element) -> None:
         may_stay = _holds_one_of(links)
         if make is not None:
             fill(node, wrapped(parts_of(node), may_stay, make))
+
+
+def _mend_button(button: Element) -> None:
+    """A button has nothing in it that can be chosen itself (4.10.6)."""
+    if any(html_name(node) in _ACTIVE for node in button.iterdescendants()):
+        rename(button, "span")
 
 
 def _up_to(link: Element, anchor: Element) -> Iterator[Element]:
@@ -88,7 +94,7 @@ def _holds_one_of(links: Sequence[Element]) -> Callable[[Part], bool]:
 
 def _mend_phrase(element: Element) -> None:
     """Only phrases are in a phrase (3.2.5.2.5): blocks in it become spans, or it a `div`."""
-    blocks = _blocks_in(element)
+    blocks = blocks_in(element)
     if not blocks:
         return
     name = html_name(element)
@@ -116,8 +122,8 @@ def _joined(*styles: str) -> str:
     return ";".join(style for style in styles if style)
 
 
-def _blocks_in(element: Element) -> list[Element]:
-    """The blocks in an element, in any order. Drawings have a content of their own."""
+def blocks_in(element: Element) -> list[Element]:
+    """Return the blocks in an element, in any order. Drawings have a content of their own."""
     found: list[Element] = []
     pending = list(element)
     while pending:
@@ -130,5 +136,6 @@ def _blocks_in(element: Element) -> list[Element]:
 
 ANCHORS_AND_PHRASES: tuple[tuple[frozenset[str], Callable[[Element], None]], ...] = (
     (frozenset(("a",)), _mend_anchor),
+    (frozenset(("button",)), _mend_button),
     (PHRASING_ONLY, _mend_phrase),
 )

@@ -27,7 +27,7 @@ def mend_structure(root: Element) -> None:
 def empty_voids(root: Element) -> None:
     """Move what is in an element that has no content behind it: `<br>a</br>` is `<br/>a`."""
     for element in list(root.iter()):
-        if html_name(element) in VOID and (len(element) or element.text):
+        if html_name(element) in VOID | {"iframe"} and (len(element) or element.text):
             _move_content_behind(element)
 
 

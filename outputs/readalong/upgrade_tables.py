@@ -23,7 +23,7 @@ def _mend_table(table: Element) -> None:
     columns = [part for part in parts if name_of(part) == "colgroup"]
     rest = [part for part in parts if name_of(part) != "colgroup"]
     first = next((part for part in rest if not is_blank(part)), "")
-    names = SCRIPTS | {"thead", "tbody", "tfoot", "tr"}
+    names = {"thead", "tbody", "tfoot", "tr"}
     caption = [first] if name_of(first) == "caption" else []
     for part in rest:
         if not isinstance(part, str) and name_of(part) == "caption" and part not in caption:
