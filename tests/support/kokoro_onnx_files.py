@@ -5,17 +5,19 @@
     earlier/kokoro-v1.0.onnx   as the first release was: `tokens`, `style`, `speed`; only `audio`
     kokoro-v1.0.fp16.onnx, kokoro-v1.0.int8.onnx, voices-v1.0.bin
 
-An export takes ten seconds and needs PyTorch, so it is done once, in a process of its own.
+An export takes ten seconds and needs PyTorch, so it is done in a process of its own, and kept in
+`build/` for the same code and packages.
 """
 
-import atexit
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from support.paths import ROOT
 
@@ -23,17 +25,39 @@ VOICES = ("af_heart", "bf_emma", "bm_george", "ff_siwis")
 EARLIER = {"input_ids": "tokens", "waveform": "audio"}
 
 
+# What the files depend on.
+SOURCES = (
+    "renderers/kokoro/config.py",
+    "renderers/kokoro/model/*.py",
+    "renderers/kokoro/weights/*.py",
+    "tests/benchmarks/rivals/onnx.py",
+    "tests/benchmarks/rivals/upstream.py",
+    "tests/support/kokoro_[ort]*.py",
+)
+PACKAGES = ("kokoro", "numpy", "onnx", "onnxruntime", "torch")
+
+
 @cache
 def onnx_folder() -> Path:
-    """A folder with all files."""
-    folder = Path(mkdtemp(prefix="kokoro-onnx-"))
-    atexit.register(rmtree, folder, ignore_errors=True)
-    subprocess.run(
-        [sys.executable, "-m", "support.kokoro_onnx_files", str(folder)],
-        check=True,
-        cwd=ROOT / "tests",
-    )
-    return folder
+    """A folder with all files, which is only read."""
+    kept = ROOT / "build" / "kokoro-onnx" / _digest()
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=kept.parent) as made:
+            subprocess.run(
+                [sys.executable, "-m", "support.kokoro_onnx_files", made],
+                check=True,
+                cwd=ROOT / "tests",
+            )
+            with suppress(OSError):  # another process was first
+                Path(made).rename(kept)
+    return kept
+
+
+def _digest() -> str:
+    files = sorted(path for pattern in SOURCES for path in ROOT.glob(pattern))
+    made_by = [*(path.read_bytes() for path in files), *map(version, PACKAGES)]
+    return sha256(repr(made_by).encode()).hexdigest()[:16]
 
 
 def write_files(folder: Path) -> None:
