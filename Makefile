@@ -125,7 +125,7 @@ prove-long: .venv/.tested-ready
 
 # Kokoro's exactness on a GPU, then its speed beside its rivals': DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
-ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_identity model/test_float32 model/test_independence model/test_masks model/test_noise inference/test_runner gpu/test_kernels gpu/test_decoder gpu/test_runner))
+ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_upstream model/test_independence model/test_masks model/test_noise inference/test_runner gpu/test_kernels gpu/test_decoder gpu/test_runner))
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	@rm -f $(addprefix build/bench/bench.,json txt png)

@@ -4,8 +4,7 @@ KOKORO = "tests/renderers/kokoro"
 OWN_TESTS = {
     "kokoro": (
         "tests/e2e/test_kokoro_upstream.py",
-        f"{KOKORO}/model/test_float32.py",
-        f"{KOKORO}/weights/test_checkpoint.py",
+        f"{KOKORO}/model/test_upstream.py",
     ),
     "kokoro-onnx": (f"{KOKORO}/onnx", "tests/renderers/onnx"),
     "orpheus": ("tests/renderers/orpheus",),
