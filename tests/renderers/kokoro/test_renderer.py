@@ -10,6 +10,7 @@ from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from support.kokoro_reference import built, folder
 
+pytestmark = pytest.mark.usefixtures("shared_g2p")
 LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "
 
 

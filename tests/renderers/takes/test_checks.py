@@ -1,6 +1,7 @@
 """Clean speech has no fault in any language, however short; each injected defect is found."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -48,6 +49,7 @@ def request(text: str, language: str = "en", speed: float = 1.0) -> Request:
     return make_request(text, ESPEAK.default_voice(language), ESPEAK, speed)
 
 
+@cache
 def speech(one: Request) -> Samples:
     return ESPEAK.render(Batch((one,)))[0].samples
 

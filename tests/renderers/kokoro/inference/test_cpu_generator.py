@@ -80,9 +80,9 @@ def test_no_further_from_the_truth_in_float32():
     Where a bin of the source's spectrum is nearly empty, its phase hangs on the last digits: a
     row's error may be half or twice another's that is rounded no better, and sometimes 100 times.
     Measured with each set of instructions, 2 to 13 % of rows were over the bound and the median
-    was 0.99 to 1.02. Were it one row in five, half of 48 would be once in 300,000 times.
+    was 0.99 to 1.02. Were it one row in five, half of 24 would be once in 1,000 times.
     """
-    plain, tuned = errors(range(48))
+    plain, tuned = errors(range(24))
     assert np.median(tuned / plain) < 1.5
 
 
