@@ -6,7 +6,10 @@ OWN_TESTS = {
         "tests/e2e/test_kokoro_upstream.py",
         f"{KOKORO}/model/test_upstream.py",
     ),
-    "kokoro-onnx": (f"{KOKORO}/onnx", "tests/renderers/onnx"),
+    "kokoro-onnx": (
+        *(f"{KOKORO}/inference/test_onnx_{name}.py" for name in ("files", "graph", "renderer")),
+        "tests/renderers/onnx",
+    ),
     "orpheus": ("tests/renderers/orpheus",),
     "piper": ("tests/renderers/piper",),
 }
