@@ -31,12 +31,6 @@ def test_an_invalid_range_is_refused_with_what_would_be_right(text):
         parse_chapters(text, 9)
 
 
-@given(st.sets(st.integers(1, 50), min_size=1))
-def test_exactly_the_listed_chapters_are_chosen(numbers):
-    text = ",".join(str(number) for number in numbers)
-    assert parse_chapters(text, 50) == tuple(sorted(number - 1 for number in numbers))
-
-
 def test_no_range_means_all_chapters():
     assert parse_chapters("", 3) == (0, 1, 2)
 

@@ -79,9 +79,8 @@ def test_an_article_of_the_future_is_of_today(site, tmp_path):
 
 
 def test_a_failed_article_that_is_no_longer_listed_is_forgotten(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
+    path = feed_show(site, tmp_path, ["mill", "light"])
     del site.pages["/mill"]
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
     assert len(run(path).failed) == 1
     feed, site.pages["/feed"] = site.pages["/feed"], Page(b"", 503)
     assert len(run(path).failed) == 1  # nobody knows whether it is still listed

@@ -82,9 +82,8 @@ def test_copies_of_a_file_are_one_episode_and_a_renamed_file_is_no_other(tmp_pat
 
 
 def test_a_failed_article_stops_no_other_and_is_tried_again(site, tmp_path):
-    publish_articles(site, ["mill", "light"])
+    path = feed_show(site, tmp_path, ["mill", "light"])
     page = site.pages.pop("/mill")
-    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
     first = run(path)
     assert first.made == ("The light",)
     (failed,) = first.failed

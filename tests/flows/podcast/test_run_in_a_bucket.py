@@ -7,15 +7,11 @@ from pathlib import Path
 import mutagen
 import pytest
 
-from audiomill.flows.execution.executor import ThreadExecutor
-from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import parsed_feed
 from support.s3_server import BUCKET, S3Server, client_variables, serving_s3
-from support.show_data import publish_articles, show_file
-from support.web_server import Site, serving_site
+from support.show_data import publish_articles, run, show_file
+from support.web_server import Site
 
 s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
 ROOT = f"/{BUCKET}/pod"
@@ -33,22 +29,10 @@ def server(monkeypatch, tmp_path):
         s3fs.S3FileSystem.clear_instance_cache()
 
 
-@pytest.fixture
-def site():
-    with serving_site() as served:
-        yield served
-
-
 def show_in_the_bucket(folder: Path, site: Site) -> Path:
     path = show_file(folder, f'[[sources]]\nfeed = "{site.url}/feed"', "[episodes]\nkeep = 1\n")
     path.write_text(path.read_text().replace('"out"', f'"s3:/{ROOT}"'))
     return path
-
-
-def run(path: Path) -> ShowRun:
-    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
-    with ThreadExecutor() as executor:
-        return run_show(path, settings, executor, RunContext())
 
 
 def published_titles(server: S3Server) -> list[str]:
