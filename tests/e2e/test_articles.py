@@ -21,7 +21,7 @@ def site():
 
 def render(home, address: str) -> dict:
     _, command, _ = documented("audiomill render https://example.org/article")
-    return home.json(command, address, "--engine", "tone", "--format", "mp3")
+    return home.json(command, address, "--engine", "tone", "--speed", "4", "--format", "mp3")
 
 
 def test_an_article_becomes_a_file_and_only_what_has_changed_is_rendered(home, site):

@@ -18,11 +18,12 @@ BOOK = """\
 
 Anna went to Worcester. Bert stayed at home. Nobody saw Worcester again. Bert was glad of it.
 """
+FAST = ("--speed", "3")  # their sound does not matter
 
 
 def rendered(home, engine="espeak"):
     """(segments rendered, segments found in the store) of a run."""
-    report = home.render("book.md", "--engine", engine, "--format", "flac")
+    report = home.render("book.md", "--engine", engine, *FAST, "--format", "flac")
     return report["rendered"], report["cached"]
 
 
@@ -40,11 +41,11 @@ def test_only_segments_that_hold_a_changed_entry_are_rendered_again(home):
     before = sorted(home.library.rglob("*.flac"))[0].read_bytes()
     # One that does not occur changes nothing: the finished file is up to date.
     changed = names(home, "Wooster", "Elsewhere")
-    report = changed.render("book.md", "--engine", engine, "--format", "flac")
+    report = changed.render("book.md", "--engine", engine, *FAST, "--format", "flac")
     assert report["notes"] == []
     assert sorted(home.library.rglob("*.flac"))[0].read_bytes() == before
     # In another format it is made anew, from the store alone.
-    report = changed.render("book.md", "--engine", engine, "--format", "opus")
+    report = changed.render("book.md", "--engine", engine, *FAST, "--format", "opus")
     assert (report["rendered"], report["cached"]) == (0, 5)
     assert rendered(names(home, "Wister"), engine) == (2, 3)
 
@@ -56,7 +57,8 @@ def test_phonemes_change_the_segments_that_hold_them_and_only_where_they_are_tak
     assert rendered(names(home, "/wˈɪstə/", "/ətlˈæntɪs/")) == (2, 3)
     assert rendered(names(home, "/wˈɪstə/", "/ˈætləs/")) == (0, 5)
     assert rendered(home, "tone") == (5, 0)
-    report = names(home, "/wˈʊstə/").render("book.md", "--engine", "tone", "--format", "opus")
+    home = names(home, "/wˈʊstə/")
+    report = home.render("book.md", "--engine", "tone", *FAST, "--format", "opus")
     assert (report["rendered"], report["cached"]) == (0, 5)
     assert any("tone does not take the phonemes" in one for one in report["warnings"])
 
@@ -71,8 +73,7 @@ def test_a_lexicon_beside_the_book_wins_over_those_of_all_books(home):
     (home.path / "book.lexicon.toml").write_text('[words]\nNobody = "third"\n')
     home.render("book.md", "--engine", "tone", "--format", "flac")
     out = home.path / "suggested.toml"
-    run = home.run("lexicon", "suggest", "book.md", "--engine", "tone", "--json")
-    assert run.returncode == 0, run.stderr
+    home.json("lexicon", "suggest", "book.md", "--engine", "tone")
     (home.path / "book.md").write_text("# T\n\nSo Anna saw Bert, and Nobody saw Carl.\n")
     run = home.run("lexicon", "suggest", "book.md", "--engine", "tone", "--out", out)
     assert (run.returncode, run.stdout) == (0, f"{out}\n")

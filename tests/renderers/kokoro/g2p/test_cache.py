@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audiomill.renderers.engine.protocol import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
-from support.phoneme_files import N_TEXTS, PHONEMES, fill, fill_forever, texts
+from support.g2p_children import N_TEXTS, PHONEMES, fill, fill_forever, texts
 from support.process_data import TIMEOUT_S
 
 numbers = st.integers(0, 10_000)

@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.languages import LANGUAGES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
-from support import deadly_g2p
+from support import g2p_children
 from support.kokoro_reference import CONFIGS, built
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import children
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.prove
 
 SPANISH = LANGUAGES["e"]
 TEXTS = [f"Compró {number} panes." for number in range(40)]
-DEADLY = deadly_g2p.DEADLY
+DEADLY = g2p_children.DEADLY
 LEFT_OUT = Phonemes("", (), (Remark(0, 1, "left out"),))
 
 
@@ -38,7 +38,7 @@ def started(monkeypatch):
         processes.append(G2PProcess(*arguments))
         return processes[-1]
 
-    monkeypatch.setattr(child, "read_texts", deadly_g2p.read_texts)
+    monkeypatch.setattr(child, "read_texts", g2p_children.read_texts)
     monkeypatch.setattr(workers, "G2PProcess", start)
     return processes
 

@@ -1,9 +1,14 @@
-"""Files of cached phonemes, written by this process or by a child that must import this module."""
+"""What children of G2P run, and the cached phonemes that they share."""
 
+import os
+import signal
+from dataclasses import dataclass
 from unittest import mock
 
 from audiomill.renderers.engine.protocol import Remark
+from audiomill.renderers.kokoro.g2p import child
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from support.process_data import TIMEOUT_S
 
@@ -33,3 +38,22 @@ def fill_forever(path, ready):
         number += 1
         if number == N_TEXTS:
             ready.set()
+
+
+DEADLY = "☠"  # a text with this character kills the child
+
+
+@dataclass(frozen=True)
+class MortalReader:
+    reader: G2P
+
+    def phonemes(self, text):
+        if DEADLY in text:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.reader.phonemes(text)
+
+
+def read_texts(pipe, alphabet, folder):
+    """`child.read_texts`, with a mortal reader."""
+    with mock.patch.object(child, "open_g2p", lambda *args: MortalReader(open_g2p(*args))):
+        child.read_texts(pipe, alphabet, folder)
