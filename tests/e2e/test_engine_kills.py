@@ -1,7 +1,4 @@
-"""A book to M4B by each engine, killed again and again: nothing that is stored is asked for again.
-
-Piper and kokoro-onnx, which nobody asks, are killed in their own files.
-"""
+"""A book to M4B by each engine, killed again and again: what is stored is not asked for again."""
 
 import signal
 import time
@@ -14,6 +11,7 @@ from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 from support.book_data import write_book
 from support.process_data import outlived
 from support.stopped_runs import (
+    StoppedRuns,
     assert_whole,
     decoded,
     heard_undisturbed,
@@ -26,6 +24,7 @@ from support.stopped_runs import (
 N_KILLS = {"openai": 10}
 N_KILLS_OF_OTHERS = 3
 OFTEN = ("openai", "isolated")  # a server, and a program of ours
+FILES = ("piper", "kokoro-onnx")  # nobody is asked
 N_AT_ONCE = 5
 # What a kill may lose of what was said: in each of two windows, what is in flight, and two batches
 # on their way to the disk.
@@ -39,7 +38,7 @@ MOST_LOST_BY = {"orpheus": 2 * OrpheusRenderer.limits.n_at_once}
     [
         pytest.param(one, marks=pytest.mark.prove if one in OFTEN else pytest.mark.prove_long)
         for one in STANDS
-        if one not in ("piper", "kokoro-onnx")
+        if one not in FILES
     ],
 )
 def test_kills_have_nothing_said_again_that_was_stored(engine, home):
@@ -72,6 +71,17 @@ def test_kills_have_nothing_said_again_that_was_stored(engine, home):
         n_asked = len(stand.asked())
         again = user.render(book, "--no-prefect", "--format", "flac")
         assert (again["rendered"], len(stand.asked())) == (0, n_asked)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("engine", FILES)
+def test_ten_kills_of_an_engine_in_our_process_change_nothing(engine, home):
+    book = write_book(home.path / "Book.md", 2, 12)
+    with serve(engine, home) as stand:
+        runs = StoppedRuns(stand.home, engine, book, signal.SIGKILL, 11, "m4b")
+        runs.stop_until(10)
+    assert_whole(runs.report)
+    assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
 
 
 def kill_after(user, n_stored, book):
