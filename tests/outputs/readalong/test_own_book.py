@@ -25,7 +25,6 @@ from audiomill.inputs.model.book import (
 )
 from audiomill.outputs.readalong.own_book import own_book
 from support.examples import few_examples
-from support.reading_data import convert
 from support.signals_data import png_cover
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -76,17 +75,6 @@ def section_of(data: bytes) -> etree._Element:
     """The part of a chapter's page with its blocks."""
     (section,) = etree.fromstring(data).xpath("x:body/x:section", namespaces=NAMES)
     return section
-
-
-def markup_of(*blocks: Block, language: str = "en", **fields) -> list[str]:
-    """The elements of the page of a chapter with these blocks, without namespaces."""
-    made = own_book(book_of(chapter_of(*blocks, **fields), language=language))
-    lines = etree.tostring(section_of(made.entries[made.documents[0]]), encoding="unicode")
-    for name in ("x", "epub"):
-        lines = lines.replace(f' xmlns="{NAMES[name]}"', "").replace(
-            f' xmlns:epub="{NAMES[name]}"', ""
-        )
-    return lines.splitlines()[1:-1]
 
 
 def letters(text: str) -> str:
@@ -167,85 +155,6 @@ def test_a_page_has_the_letters_of_its_blocks_in_order_and_no_others(book: Book,
         for header in section.findall(f"{XHTML}header"):
             section.remove(header)
         assert letters("".join(section.itertext())) == letters_of(one.blocks)
-
-
-@pytest.mark.parametrize(
-    ("block", "markup"),
-    [
-        (Block(K.HEADING, "Sea", level=2), "<h2>Sea</h2>"),
-        (Block(K.HEADING, "Sea", level=9), "<h6>Sea</h6>"),
-        (paragraph("a < b"), "<p>a &lt; b</p>"),
-        (paragraph("Nuit.", language="fr"), '<p lang="fr" xml:lang="fr">Nuit.</p>'),
-        (
-            paragraph("He: שלום!", passages=(ForeignPassage(4, 8, "he"),)),
-            '<p>He: <span lang="he" xml:lang="he" dir="rtl">שלום</span>!</p>',
-        ),
-        (Block(K.VERSE, "Roses\nare red"), '<p class="verse">Roses<br/>are red</p>'),
-        (Block(K.CAPTION, "A mill"), '<p class="caption">A mill</p>'),
-        (Block(K.IMAGE, "A mill"), '<p class="picture">A mill</p>'),
-        (Block(K.SCENE_BREAK, ""), "<hr/>"),
-        (Block(K.SCENE_BREAK, "* * *"), '<p class="ornament">* * *</p>'),
-        (
-            Block(K.NOTE, "An ell."),
-            '<div class="note" epub:type="footnote" role="doc-footnote"><p>An ell.</p></div>',
-        ),
-        (Block(K.TABLE, "a; b\n1"), '<p class="rows">a; b<br/>1</p>'),
-        (
-            Block(K.TABLE, "a; b\n1", table=Table((("a", "b"), ("", "1")), True, False)),
-            '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>'
-            "<tbody><tr><td/><td>1</td></tr></tbody></table>",
-        ),
-        (
-            Block(
-                K.TABLE,
-                "ja; ja",
-                passages=(ForeignPassage(4, 6, "de"),),
-                table=Table((("ja", "ja"),), False, False),
-            ),
-            '<table><tbody><tr><td>ja</td><td><span lang="de" xml:lang="de">ja</span></td></tr>'
-            "</tbody></table>",
-        ),
-        (  # The cells are said otherwise, or under no column.
-            Block(K.TABLE, "b: 1", table=Table((("a", "b"), ("", "1")), True, False)),
-            '<p class="rows">b: 1</p>',
-        ),
-        (
-            Block(K.TABLE, "a; b", table=Table((("a", "b"),), False, True)),
-            '<p class="rows">a; b</p>',
-        ),
-    ],
-)
-def test_a_block_is_the_element_of_its_kind(block: Block, markup: str):
-    assert markup_of(Block(K.HEADING, "Sea", level=1), block)[1] == markup
-
-
-def test_a_table_that_is_read_row_by_row_has_its_cells():
-    rows = "<tr><th>Item</th><th>Found</th></tr><tr><td>Cats; grey</td><td></td></tr>"
-    (anchored,) = convert(f"<table>{rows}</table>").blocks
-    assert anchored.block.text == "Item; Found\nCats; grey"
-    (table,) = markup_of(anchored.block, title="Item…")
-    assert table.endswith("<tbody><tr><td>Cats; grey</td><td/></tr></tbody></table>")
-
-
-def test_code_keeps_its_lines_and_its_direction():
-    (found,) = markup_of(Block(K.CODE, "a\n  b"), title="a…", language="he")[:1]
-    assert found == '<pre dir="ltr"><code>a'
-
-
-def test_quotes_in_a_row_are_one():
-    quotes = (Block(K.QUOTE, "One."), Block(K.QUOTE, "Two.", language="de"))
-    assert markup_of(*quotes, title="One…") == [
-        '<blockquote><p>One.</p><p lang="de" xml:lang="de">Two.</p></blockquote>'
-    ]
-
-
-def test_list_items_stand_in_each_other_by_level():
-    texts = [("1. a", 2), ("b", 4), ("c", 3), ("d", 1), ("i. e", 2)]
-    items = [Block(K.LIST_ITEM, text, level=level) for text, level in texts]
-    assert markup_of(*items, title="1. a…") == [
-        '<ul class="numbered"><li class="numbered">1. a<ul><li>b</li><li>c</li></ul></li>'
-        '<li>d</li><li class="numbered">i. e</li></ul>'
-    ]
 
 
 HEADER = "<header><h2>The Sea</h2></header>"
