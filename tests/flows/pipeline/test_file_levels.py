@@ -114,20 +114,18 @@ def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
         assert cues[0] != cues[1]
 
 
-@pytest.mark.parametrize("head_s", [0.0, 0.75])
-def test_a_chapter_in_which_the_voice_says_nothing_is_a_file(tmp_path: Path, head_s: float) -> None:
+@pytest.mark.parametrize(("head_s", "formats"), [(0.0, ["flac", "mp3", "m4b"]), (0.75, ["flac"])])
+def test_a_chapter_in_which_the_voice_says_nothing_is_a_file(
+    tmp_path: Path, head_s: float, formats: list[str]
+) -> None:
     """Without a head and a tail it would have no sample at all."""
-    (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "pier.md").write_text("")
     delivery = DeliveryChoices(head_s=head_s, tail_s=head_s)
     text = "# One\n\nNobody has rowed.\n\n# Two\n\n\u00b7 \u02d0\n\n# Three\n\nStop.\n"
-    report = run(
-        tmp_path / "book", text=text, formats=["flac", "mp3", "m4b"], split=True, delivery=delivery
-    )
+    report = run(tmp_path, text=text, formats=formats, split=True, delivery=delivery)
     for file in report.files:
         assert samples_of(file.path).size / 22050 == pytest.approx(file.duration_s, abs=1e-3)
         assert file.duration_s >= 0.5
-    assert len(report.files) == 9
+    assert len(report.files) == 3 * len(formats)
 
 
 @pytest.mark.parametrize("channels", [1, 2])

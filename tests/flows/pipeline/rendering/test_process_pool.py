@@ -81,7 +81,7 @@ def test_the_book_is_the_same(tmp_path, one_process, child_tasks, caplog):
 
 def test_a_short_book_uses_no_child_processes(tmp_path, child_tasks, monkeypatch):
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", PROCESSES_FROM_S)
-    report = rendered(job_in(tmp_path))
+    report = rendered(job_in(tmp_path, formats=["flac"]))
     assert 0 < report.audio_s < PROCESSES_FROM_S
     assert not child_tasks
 
