@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE, repair_package
 from audiomill.inputs.epub.toc import TableOfContents, TocEntry
+from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.inputs.model.book import SourceCorrupt
 from audiomill.outputs.readalong.upgrade_documents import (
@@ -25,7 +26,8 @@ from audiomill.outputs.readalong.upgrade_documents import (
     serialized,
     upgraded_tree,
 )
-from audiomill.outputs.readalong.upgrade_links import Places, mend_links, target
+from audiomill.outputs.readalong.upgrade_elements import html_name
+from audiomill.outputs.readalong.upgrade_links import Places, is_missing, mend_links, target
 from audiomill.outputs.readalong.upgrade_metadata import (
     identifier_of,
     upgraded_metadata,
@@ -48,6 +50,15 @@ from audiomill.outputs.readalong.upgrade_package import (
     package_document,
     spine_paths,
 )
+from audiomill.outputs.readalong.upgrade_styles import (
+    Sheet,
+    addresses,
+    mend_styles,
+    mended_sheet,
+    set_directions,
+)
+
+CSS_TYPE = "text/css"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,35 @@ def read_pages(archive: Archive, items: Iterable[Item], toc: TableOfContents, ti
             archive.warnings.append(f"{item.path!r} is kept as it is: {error}")
     places = Places(archive.find, {path: ids_of(tree) for path, tree in trees.items()})
     used = [mend_links(tree, path, places) for path, tree in trees.items()]
+    for path, tree in trees.items():
+        mend_styles(tree, is_missing(path, places))
     return Pages(trees, frozenset().union(*used))
+
+
+def _mended_sheets(
+    archive: Archive, items: Iterable[Item], pages: Pages
+) -> tuple[dict[str, bytes], set[str]]:
+    """The style sheets that change, and the files that sheets use; pages tell the directions."""
+    places = Places(archive.find, {})
+    changed: dict[str, bytes] = {}
+    used: set[str] = set()
+    for item in items:
+        if item.media_type == CSS_TYPE:
+            text = decode(archive.read(item.path))
+            sheet = mended_sheet(text, is_missing(item.path, places))
+            used |= {target(url, item.path, places)[0] for url in addresses(sheet.text)}
+            if sheet.text != text:
+                changed[item.path] = sheet.text.encode()
+            if sheet.directions:
+                _tell_directions(pages, item.path, sheet, places)
+    return changed, used - {""}
+
+
+def _tell_directions(pages: Pages, sheet_path: str, sheet: Sheet, places: Places) -> None:
+    for path, tree in pages.trees.items():
+        links = (node.get("href") or "" for node in tree.iter() if html_name(node) == "link")
+        if any(target(href, path, places)[0] == sheet_path for href in links):
+            set_directions(tree, sheet.directions)
 
 
 def _upgraded_book(
@@ -105,6 +144,8 @@ def _upgraded_book(
 ) -> dict[str, bytes]:
     pages = read_pages(archive, _pages_of(items), toc, title)
     items += more_items(archive, sorted(pages.used), items)
+    sheets, used = _mended_sheets(archive, items, pages)
+    items += more_items(archive, sorted(used), items)
     language = next((tree.get("lang") or "" for tree in pages.trees.values()), "")
     metadata = upgraded_metadata(repaired[0], root.get("unique-identifier") or "", title, language)
     spine = _spine(spine_paths(repaired, archive, package_path), pages, items)
@@ -116,7 +157,7 @@ def _upgraded_book(
     direction = next((node.get("page-progression-direction") or "" for node in spines), "")
     package = package_document(metadata, items, spine, package_path, guide, direction)
     documents = {path: serialized(tree) for path, tree in pages.trees.items()}
-    return {package_path: package, **navigation, **documents}
+    return {package_path: package, **navigation, **sheets, **documents}
 
 
 def _pages_of(items: Iterable[Item]) -> list[Item]:

@@ -101,6 +101,13 @@ def target(value: str, path: str, places: Places) -> tuple[str, str]:
     return (found, fragment) if found else ("", "")
 
 
+def is_missing(path: str, places: Places) -> Callable[[str], bool]:
+    """Return whether an address in a file at `path` leads to no file of the book."""
+    return lambda url: (
+        not (is_remote(url) or url.startswith("#") or target(url.strip(), path, places)[0])
+    )
+
+
 def _remote(value: str) -> str | None:
     """A link out of the book as a URL; None for a file on the disk of its maker."""
     url = value if _URL.fullmatch(value) else quote(unquote(value), safe=_IN_URL.replace("%", ""))
