@@ -71,8 +71,8 @@ def random_filter(taps, n_in, n_out, seed, dtype=torch.float32, **options) -> Fi
     return Filter(weight.to(DEVICE, dtype), bias.to(DEVICE), **options)
 
 
-def moved(by: Filter) -> Filter:
-    return Filter(by.weight.cpu(), by.bias.cpu(), by.dilation, by.stride, by.pad)
+def moved(by: Filter, device: torch.device | str = "cpu") -> Filter:
+    return Filter(by.weight.to(device), by.bias.to(device), by.dilation, by.stride, by.pad)
 
 
 @few
@@ -228,7 +228,7 @@ def test_padded_channels_stay_zero():
     x = filled(layout, 1, tiles, 32, 0).cpu()
     x[:, 22:] = 0
     out = poisoned(layout, 1, 16)
-    convolving.convolution(x.to(DEVICE), _sent(by), out, tiles, EXACT)
+    convolving.convolution(x.to(DEVICE), moved(by, DEVICE), out, tiles, EXACT)
     (start, length), out = plain.rows_of(tiles)[0], out.cpu()
     wanted = conv(x[start : start + length, :22].t())
     assert torch.allclose(out[start : start + length, :5].t(), wanted, atol=1e-5)
@@ -241,17 +241,13 @@ def test_a_transposed_convolution_is_one_with_more_channels(kernel, stride):
     layout = layout_of([7, 3])
     tiles = layout.tiles(2)
     x = filled(layout, 2, tiles, 16, 0)
-    by = _sent(filter_of_transposed(conv, torch.float32))
+    by = moved(filter_of_transposed(conv, torch.float32), DEVICE)
     out = poisoned(layout, 2, by.n_out)
     convolving.convolution(x, by, out, tiles, EXACT)
     for start, length in plain.rows_of(tiles):
         wanted = conv(x[start : start + length].cpu().t())
         found = out[start : start + length].cpu().view(length * stride, -1)[:, :6].t()
         assert torch.allclose(found, wanted, atol=1e-5)
-
-
-def _sent(by: Filter) -> Filter:
-    return Filter(by.weight.to(DEVICE), by.bias.to(DEVICE), by.dilation, by.stride, by.pad)
 
 
 @few

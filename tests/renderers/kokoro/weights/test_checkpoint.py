@@ -79,25 +79,30 @@ def test_weight_norm_is_folded_exactly():
     assert found["one.weight"].equal(direction.sign() * length.double())
 
 
-def test_with_and_without_the_prefix_of_the_wrapper(file):
-    parts = tiny_parts()
-    torch.save(parts, file)
-    wanted = loads(file)
-    bare = {
+def without_prefix(parts):
+    return {
         part: {name.removeprefix("module."): tensor for name, tensor in tensors.items()}
         for part, tensors in parts.items()
     }
-    assert bare["decoder"].keys() != parts["decoder"].keys()
-    torch.save(bare, file)
-    assert same(loads(file), wanted)
 
 
-def test_position_ids_are_no_weights(file):
-    parts = tiny_parts()
-    torch.save(parts, file)
+def with_position_ids(parts):
+    ids = {"module.embeddings.position_ids": torch.arange(512)[None]}
+    return parts | {"bert": parts["bert"] | ids}
+
+
+def as_parameters(parts):
+    return {
+        part: {name: torch.nn.Parameter(tensor) for name, tensor in tensors.items()}
+        for part, tensors in parts.items()
+    }
+
+
+@each_of([(without_prefix,), (with_position_ids,), (as_parameters,)])
+def test_other_forms_of_the_same_weights_are_loaded(file, changed):
+    torch.save(tiny_parts(), file)
     wanted = loads(file)
-    parts["bert"]["module.embeddings.position_ids"] = torch.arange(512)[None]
-    torch.save(parts, file)
+    torch.save(changed(tiny_parts()), file)
     assert same(loads(file), wanted)
 
 
@@ -107,20 +112,6 @@ def test_float32_is_rounded_once(file):
     single = load_tiny(file, torch.float32).state_dict()
     assert all(single[name].equal(exact[name].float()) for name in exact)
     assert not any(tensor.requires_grad for tensor in single.values())
-
-
-def test_parameters_are_loaded_like_tensors(file):
-    parts = tiny_parts()
-    torch.save(parts, file)
-    wanted = loads(file)
-    torch.save(
-        {
-            part: {name: torch.nn.Parameter(tensor) for name, tensor in tensors.items()}
-            for part, tensors in parts.items()
-        },
-        file,
-    )
-    assert same(loads(file), wanted)
 
 
 def test_the_mandarin_release_with_another_vocabulary_is_loaded(tmp_path):
