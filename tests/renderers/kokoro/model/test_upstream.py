@@ -305,7 +305,7 @@ def given_the_phases(line, size) -> tuple[float, float, float] | None:
 @pytest.mark.parametrize(
     ("seed", "size", "n_batches", "n_rows", "longest"),
     [
-        (31, "narrow", 2, 8, 60),
+        (31, "narrow", 1, 8, 60),
         pytest.param(32, "narrow", 20, 8, 200, marks=pytest.mark.prove_long),
         pytest.param(33, "full", 2, 4, 20, marks=pytest.mark.prove_long),
     ],
