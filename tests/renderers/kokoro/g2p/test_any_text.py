@@ -9,11 +9,12 @@ from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check_sound
 
 
+@pytest.mark.parametrize("n_texts", [20, pytest.param(1500, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("code", list("abefhip"))
-def test_any_text_is_said_or_remarked(code, capsys):
+def test_any_text_is_said_or_remarked(code, n_texts, capsys):
     g2p = cached_g2p(code)
 
-    @settings(max_examples=20, deadline=None)  # 1,500 in make prove, below
+    @settings(max_examples=n_texts, deadline=None)
     @given(any_text)
     def holds(text):
         check_sound(g2p.phonemes(text), text, V1_0)
@@ -47,19 +48,6 @@ def test_long_words_are_said_completely(code):
     for unit, sound in (("kalamata", "m"), ("7", "s"), ("ж", "ʧ")):
         phonemes = cached_g2p(code).phonemes(unit * 200)
         assert phonemes.text.count(sound) >= 200
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("code", list("abefhip"))
-def test_any_text_is_said_or_remarked_many_times(code):
-    g2p = cached_g2p(code)
-
-    @settings(max_examples=1500, deadline=None)
-    @given(any_text)
-    def holds(text):
-        check_sound(g2p.phonemes(text), text, V1_0)
-
-    holds()
 
 
 @pytest.mark.parametrize("code", list("ae"))
