@@ -284,6 +284,7 @@ def test_a_book_with_a_too_long_chapter_passes_for_acx(tmp_path: Path) -> None:
     assert_passes_for_acx(report)
 
 
+@pytest.mark.prove
 def test_two_channels_pass_for_acx(tmp_path: Path) -> None:
     assert_passes_for_acx(made_for_acx(tmp_path, {"The Sea": 3}, sample_s=12.0, channels=2))
 
