@@ -42,6 +42,7 @@ from audiomill.outputs.readalong.upgrade_nav import (
 )
 from audiomill.outputs.readalong.upgrade_package import (
     Item,
+    container_document,
     cover_path,
     first_text,
     free_id,
@@ -157,7 +158,8 @@ def _upgraded_book(
     direction = next((node.get("page-progression-direction") or "" for node in spines), "")
     package = package_document(metadata, items, spine, package_path, guide, direction)
     documents = {path: serialized(tree) for path, tree in pages.trees.items()}
-    return {package_path: package, **navigation, **sheets, **documents}
+    container = container_document(archive, package_path)
+    return {package_path: package, **container, **navigation, **sheets, **documents}
 
 
 def _pages_of(items: Iterable[Item]) -> list[Item]:

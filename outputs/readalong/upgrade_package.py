@@ -9,16 +9,19 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import quote, unquote
 
 from lxml import etree
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE
-from audiomill.inputs.epub.package import is_remote
-from audiomill.inputs.markup.parser import Element, local_name
+from audiomill.inputs.epub.package import CONTAINER, PACKAGE_TYPE, is_remote
+from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.outputs.readalong.upgrade_metadata import NC_NAME, PREFIXES, identifier_of
 
+OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
+_OCF_PREFIXES: Any = {None: OCF}
 _TYPES = {
     ".css": "text/css",
     ".gif": "image/gif",
@@ -176,6 +179,19 @@ def _set_spine(
     for path, is_linear in spine.items():
         told = {"idref": by_path[path]} | ({} if is_linear else {"linear": "no"})
         etree.SubElement(order, f"{{{OPF}}}itemref", told)
+
+
+def container_document(archive: Archive, package_path: str) -> dict[str, bytes]:
+    """Return a container (EPUB 3.3, 4.2.6.3.1), if that of the archive does not lead there."""
+    if CONTAINER in archive.names:
+        nodes = parse_xml(archive.read(CONTAINER)).iter()
+        if any((node.get("full-path") or "") == package_path for node in nodes):
+            return {}
+    container = etree.Element(f"{{{OCF}}}container", {"version": "1.0"}, nsmap=_OCF_PREFIXES)
+    files = etree.SubElement(container, f"{{{OCF}}}rootfiles")
+    told = {"full-path": package_path, "media-type": PACKAGE_TYPE}
+    etree.SubElement(files, f"{{{OCF}}}rootfile", told)
+    return {CONTAINER: etree.tostring(container, encoding="utf-8", xml_declaration=True)}
 
 
 def cover_path(repaired: Element, archive: Archive, package_path: str) -> str:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import load_package
 from audiomill.inputs.epub.toc import read_toc
+from audiomill.inputs.markup.parser import body_of as body_of_page
+from audiomill.inputs.markup.parser import parse_xhtml
+from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.model.book import Limits
 from audiomill.outputs.readalong.upgrade import upgraded
+from audiomill.outputs.readalong.upgrade_documents import serialized, upgraded_tree
 from support.epub_data import Epub, nav, ncx, page, point
 
 OPF = "{http://www.idpf.org/2007/opf}"
@@ -134,6 +140,20 @@ def test_manifest_lists_what_is_there_by_its_kind(tmp_path):
     assert [node.get("linear") for node in package.iter(f"{OPF}itemref")] == [None, "no"]
 
 
+def test_container_leads_to_the_package_of_a_book_without_one(tmp_path):
+    made = upgrade(epub2(missing=frozenset({"META-INF/container.xml"})), tmp_path)
+    [file] = etree.fromstring(made["META-INF/container.xml"]).iterfind(".//{*}rootfile")
+    assert file.get("full-path") == PACKAGE
+    assert file.get("media-type") == "application/oebps-package+xml"
+    assert "META-INF/container.xml" not in upgrade(epub2(), tmp_path)
+
+
+def test_book_of_no_reading_order_has_one(tmp_path):
+    made = upgrade(epub2(spine=""), tmp_path)
+    package = etree.fromstring(made[PACKAGE])
+    assert [node.get("idref") for node in package.iter(f"{OPF}itemref")] == ["p0"]
+
+
 def test_only_broken_documents_of_epub_3_change(tmp_path):
     broken = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>A<br>B&nbsp;C</body></html>'
     book = Epub(
@@ -235,3 +255,122 @@ def test_head_is_that_of_html_5(tmp_path):
         '<style type="text/css">p{}</style>',
     ]
     assert "<body><p>The Mill</p></body>" in text
+
+
+def test_style_sheets_lose_what_epub_3_forbids_and_keep_the_rest(tmp_path):
+    sheet = "p { *zoom: 1; color: red } .1st { x: y } div { direction: rtl; margin: 0 } }"
+    book = epub2(
+        '<div>A</div><p style="direction:rtl;color:red">B</p>',
+        manifest='<item id="css" href="a.css" media-type="text/css"/>'
+        '<item id="good" href="b.css" media-type="text/css"/>',
+        files={"OEBPS/a.css": sheet, "OEBPS/b.css": "a:not(.b, .c) > p { content: '}' }"},
+    )
+    linked = page("").partition("<title>")
+    head = '<link rel="stylesheet" href="a.css"/>'
+    body = str(book.pages["ch1.xhtml"]).partition("<title>")[2]
+    book.pages["ch1.xhtml"] = f"{linked[0]}{head}<title>{body}"
+    made = upgrade(book, tmp_path)
+    assert made["OEBPS/a.css"].split() == b"p { color: red } div { margin: 0 }".split()
+    assert "OEBPS/b.css" not in made
+    text = made["OEBPS/ch1.xhtml"].decode()
+    assert '<div dir="rtl">A</div><p style="color:red" dir="rtl">B</p>' in text
+
+
+CHILDREN = {
+    "ul": {"li"},
+    "ol": {"li"},
+    "dl": {"dt", "dd", "div"},
+    "select": {"option"},
+    "table": {"caption", "colgroup", "thead", "tbody", "tfoot", "tr"},
+    "tbody": {"tr"},
+    "tr": {"td", "th"},
+}
+NAMES = [
+    "a",
+    "address",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "button",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "fieldset",
+    "font",
+    "form",
+    "h1",
+    "hr",
+    "i",
+    "ins",
+    "label",
+    "legend",
+    "li",
+    "nobr",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "q",
+    "rp",
+    "rt",
+    "ruby",
+    "select",
+    "span",
+    "strike",
+    "sub",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "ul",
+    "unknown",
+]
+ATTRIBUTES = st.sampled_from(
+    ['id="i"', 'href="#i"', 'name="n"', 'align="center"', 'lang="xx_y"', 'style="color:red"']
+)
+
+
+@st.composite
+def markup(draw, *, is_whole=True):
+    """Markup of HTML in which tags stand anywhere, and are closed in their order if `is_whole`."""
+    parts, opened = [], []
+    for number, kind in enumerate(draw(st.lists(st.integers(0, 3), min_size=1, max_size=40))):
+        if kind == 0:
+            parts.append(f"w{number} ")
+        elif kind < 3:
+            opened.append(draw(st.sampled_from(NAMES)))
+            parts.append(f"<{opened[-1]} {draw(ATTRIBUTES)}>")
+        elif opened:
+            at = -1 if is_whole else draw(st.integers(0, len(opened) - 1))
+            parts.append(f"</{opened.pop(at)}>")
+    closing = "".join(f"</{name}>" for name in reversed(opened)) if is_whole else ""
+    return "".join(parts) + closing
+
+
+@given(st.booleans().flatmap(lambda is_whole: markup(is_whole=is_whole)))
+def test_words_of_a_document_stay_and_its_elements_stand_where_they_may(body):
+    source = page(body).encode()
+    tree = upgraded_tree(source, "A title")
+    words = "".join(text_within(body_of_page(parse_xhtml(source))).split())
+    made = etree.fromstring(serialized(tree))
+    assert "".join(text_within(body_of_page(made)).split()) == words
+    ids = [node.get("id") for node in made.iter() if node.get("id")]
+    assert len(ids) == len({*ids})
+    for path, allowed in CHILDREN.items():
+        found = {etree.QName(child).localname for child in made.iterfind(f".//{{*}}{path}/*")}
+        assert found <= allowed, path
+    assert not made.xpath("//*[local-name()='a']//*[local-name()='a']")
+    assert not made.xpath("//*[local-name()='p']//*[local-name()='div' or local-name()='ul']")
