@@ -135,9 +135,9 @@ def _elevenlabs(home: Home, n_at_once: int, latency_s: float) -> Iterator[Stand]
         )
 
 
-def _of_both(server: Any, proxy: Any, values: Values) -> Values:
+def _of_both(change: Callable[[Values], Values], proxy: Any, values: Values) -> Values:
     """`fault` is one of the proxy, all else is of the server behind it."""
-    return _set(proxy if "fault" in values else server, values)
+    return _set(proxy, values) if "fault" in values else change(values)
 
 
 @contextmanager
@@ -149,8 +149,8 @@ def _fish(profile: str, home: Home, n_at_once: int, latency_s: float) -> Iterato
         table = {"url": proxy.url, "profile": profile, "most_in_flight": n_at_once}
         yield Stand(
             _with_engine(home, "fish", table, FISH_API_KEY=fish.KEY),
-            partial(_of_both, server, proxy),
-            lambda: [one.body["text"] for one in server.requests],
+            partial(_of_both, partial(_behave, server), proxy),
+            lambda: [one.body["text"] for one in server.requests if one.body],
             partial(_count_down, server, "spoken"),
         )
 
@@ -168,7 +168,7 @@ def _cosyvoice(home: Home, n_at_once: int, latency_s: float) -> Iterator[Stand]:
 
         yield Stand(
             _with_engine(home, "cosyvoice-server", table),
-            partial(_of_both, server, proxy),
+            partial(_of_both, partial(_set, server), proxy),
             lambda: list(filter(is_of_book, (one["tts_text"] for one in server.forms))),
             lambda n, act: _count_down(server, "spoken", n, act, is_of_book),
         )

@@ -11,20 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from support import elevenlabs_replies as replies
 from support.elevenlabs_replies import MODELS
-from support.speech_answers import Behaviour, Speech, lie_instead
+from support.speech_answers import Speech, lie_instead
 from support.speech_audio import MEDIA_TYPES, SPOILS
 from support.speech_checks import Body
 from support.speech_handler import SpeechHandler
 from support.speech_profiles import Profile
 from support.speech_replies import Refusal, Reply, reply_of, text_of
-from support.speech_server import SpeechServer, serving
+from support.speech_server import SpeechServer, server_with, serving
 
 KEY = "sk_0123456789abcdef"
 SPEECH = re.compile(r"/v1/text-to-speech/([^/]+)(/with-timestamps)?")
@@ -145,8 +145,8 @@ class ElevenLabsHandler(SpeechHandler):
             return Refusal(429, words, "system_busy")
         return super().trouble(texts, fault, has_slot=has_slot)
 
-    def no_quota(self, n_chars: int) -> Refusal:
-        words = f"This request exceeds your quota. {n_chars} credits are required for this request."
+    def no_quota(self, n: int) -> Refusal:
+        words = f"This request exceeds your quota. {n} credits are required for this request."
         return Refusal(401, words, "quota_exceeded")
 
     def texts(self, body: Body) -> list[str]:
@@ -230,9 +230,6 @@ DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 @contextmanager
 def elevenlabs_server(**options: Any) -> Iterator[ElevenLabsServer]:
-    own = {one.name for one in (*fields(ElevenLabsServer),)[len(fields(SpeechServer)) :]}
-    how = Behaviour(**{name: value for name, value in options.items() if name not in own})
-    chosen = {name: value for name, value in options.items() if name in own}
-    server = ElevenLabsServer("elevenlabs", how, **chosen)
+    server = server_with(ElevenLabsServer, "elevenlabs", options)
     with serving(server, ElevenLabsHandler, "") as served:
         yield served

@@ -1,6 +1,6 @@
 """Stand-ins for Fish Audio's service and for fish-speech, faithful to what each sends.
 
-    with fish_server("cloud", quota=500) as fish: …    fish.url, fish.requests, fish.billed_bytes
+    with fish_server("cloud", quota=500) as fish: …    fish.url, fish.requests
 
 The service refuses an unknown voice; fish-speech speaks it with one that it makes up, and makes a
 folder for it. fish-speech answers in msgpack unless JSON is asked for. How the service's WAV tells
@@ -10,196 +10,163 @@ its length is not known; here it does not. Sources: docs.fish.audio in 2026; fis
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import ormsgpack
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
-from support.asgi_server import asgi_server
-from support.speech_audio import UNKNOWN, pcm16, spoken_samples, wav
+from support.speech_answers import Speech, lie_instead
+from support.speech_checks import Body
+from support.speech_handler import SpeechHandler
+from support.speech_profiles import Profile
+from support.speech_replies import Refusal, Reply, reply_of
+from support.speech_server import SpeechServer, server_with, serving
 
 KEY = "fish-test-0123456789"
 ANNA, BORIS, PUBLIC = "a" * 32, "b" * 32, "9" * 32
 OWN = {ANNA: ("Anna", ["en"], "trained"), BORIS: ("Boris", ["de", "en"], "trained")}
 UNREADY = "c" * 32
-MODELS = ("s1", "s2-pro", "s2.1-pro", "s2.1-pro-free")
 RATE = 44_100
 
 
-class Cut(Exception):
-    """Ends a reply in its middle."""
-
-
 @dataclass
-class FishRequest:
-    body: dict[str, Any]
-    headers: dict[str, str]
-    model: str
-    status: int = 200
+class FishServer(SpeechServer):
+    """The stand-in. What it bills are bytes of UTF-8."""
 
-
-@dataclass
-class FishServer:
-    kind: str
-    n_slots: int = 1000
-    quota: float = float("inf")  # bytes of UTF-8
-    lie: str = ""  # page, empty, wrong rate, cut off
-    latency_s: float = 0.0
     n_own: int = 2  # voices of the account, beside one that is not trained
     references: tuple[str, ...] = ("anna", "boris")
     cuts: int = 0  # replies that are cut
-    url: str = ""
-    requests: list[FishRequest] = field(default_factory=list)
-    lists_asked: list[str] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)
-    billed_bytes: int = 0
     folders_made: list[str] = field(default_factory=list)
-    most_in_flight: int = 0
-    n_in_flight: int = 0
 
     @property
-    def app(self) -> Starlette:
-        routes = [Route("/v1/tts", self.tts, methods=["POST"])]
-        if self.kind == "cloud":
-            routes += [Route("/model", self.list_models), Route("/model/{id}", self.model)]
-        else:
-            routes += [Route("/v1/references/list", self.list_references)]
-        return Starlette(routes=routes)
+    def is_cloud(self) -> bool:
+        return self.kind == "cloud"
 
-    def is_known(self, request: Request) -> bool:
-        return request.headers.get("authorization") == f"Bearer {KEY}"
+    @property
+    def profile(self) -> Profile:
+        errors, lengths = ("fish", "unknown") if self.is_cloud else ("fish-speech", "right")
+        return Profile(self.kind, (), errors=errors, sample_rate=RATE, wav_lengths=lengths)
 
-    def error(self, status: int, message: str) -> Response:
-        if self.kind == "cloud":
-            return JSONResponse({"message": message, "status": status}, status)
-        told = {"statusCode": status, "message": message, "error": "Error"}
-        return JSONResponse(told, status)
+    @property
+    def billed_bytes(self) -> int:
+        return self.billed_characters
 
-    async def tts(self, request: Request) -> Response:
-        self.n_in_flight += 1
-        try:
-            return await self.answer(request)
-        finally:
-            self.n_in_flight -= 1
-
-    async def answer(self, request: Request) -> Response:
-        raw = await request.body()
-        is_packed = request.headers.get("content-type") == "application/msgpack"
-        body = ormsgpack.unpackb(raw) if is_packed else json.loads(raw)
-        noted = FishRequest(body, dict(request.headers), self.billed_model(request))
-        self.requests.append(noted)
-        refusal = self.refusal(request, body)
-        await asyncio.sleep(self.latency_s)
-        if not refusal:
-            refusal = self.bill(body["text"])
-        if refusal:
-            noted.status = refusal.status_code
-            return refusal
-        return self.spoken_reply(body)
-
-    def billed_model(self, request: Request) -> str:
-        asked = request.headers.get("model", "")
-        return asked if asked in MODELS else "s2.1-pro"
-
-    def refusal(self, request: Request, body: dict[str, Any]) -> Response | None:
-        if self.kind == "local":
-            low, high = 100, 1000
-        else:
-            low, high = 100, 300
-            if not self.is_known(request):
-                return self.error(401, "Invalid Token")
-            if body.get("reference_id") not in (None, *self.voices(), PUBLIC):
-                return self.error(400, "Reference not found")
-        if self.n_in_flight > self.n_slots:
-            return self.error(429, "Too many requests")
-        self.most_in_flight = max(self.most_in_flight, self.n_in_flight)
-        if not low <= body.get("chunk_length", 200) <= high:
-            where = {"loc": ["chunk_length"], "type": "range", "msg": "out of range", "in": "body"}
-            return JSONResponse([where], 422)
-        return None
-
-    def bill(self, text: str) -> Response | None:
-        n_bytes = len(text.encode()) if self.kind == "cloud" else 0
-        if self.billed_bytes + n_bytes > self.quota:
-            return self.error(402, "Insufficient Balance")
-        self.billed_bytes += n_bytes
-        return None
-
-    def spoken_reply(self, body: dict[str, Any]) -> Response:
-        if self.lie == "page":
-            return Response("<!DOCTYPE html><title>Sign in</title>", media_type="text/html")
-        if self.lie == "empty":
-            return Response(b"", media_type="audio/wav")
-        content = self.file_of(body)
-        is_cut = self.cuts > 0 or self.lie == "cut off"
+    def fault(self, text: str) -> str:
+        is_cut = self.cuts > 0 or (self.is_cloud and self.behaviour.lie == "cut off")
         self.cuts -= self.cuts > 0
-        if not is_cut:
-            self.spoken.append(body["text"])
-        if self.kind == "local":
-            told = content[: len(content) // 2] if is_cut else content
-            return Response(told, media_type="audio/wav")
-        return StreamingResponse(_pieces(content, is_cut=is_cut), media_type="audio/wav")
-
-    def file_of(self, body: dict[str, Any]) -> bytes:
-        rate = body.get("sample_rate") or RATE
-        speed = (body.get("prosody") or {}).get("speed", 1.0) if self.kind == "cloud" else 1.0
-        samples = spoken_samples(body["text"], self.speaker(body), speed, rate)
-        told = 24_000 if self.lie == "wrong rate" else rate
-        return wav(pcm16(samples), told, length=UNKNOWN if self.kind == "cloud" else None)
-
-    def speaker(self, body: dict[str, Any]) -> str:
-        """The voice that is heard."""
-        if self.kind == "cloud":
-            return body.get("reference_id") or "random"
-        named = body.get("reference_id")
-        if named is not None:
-            if named not in self.references:
-                self.folders_made.append(named)
-                return f"random {body.get('seed')}"
-            return named
-        if body.get("references"):
-            return heard_reference(recording_in(body["references"][0]["audio"]))
-        return f"random {body.get('seed')}"
+        return "cut in body" if is_cut else super().fault(text)
 
     def voices(self) -> dict[str, tuple[str, list[str], str]]:
         more = {f"{n:032x}": (f"Voice {n}", ["en"], "trained") for n in range(2, self.n_own)}
         first = dict([*OWN.items()][: self.n_own])
         return first | more | {UNREADY: ("Unready", ["en"], "training")}
 
-    async def list_models(self, request: Request) -> Response:
-        self.lists_asked.append(str(request.url.path))
-        if not self.is_known(request):
-            return self.error(401, "Invalid Token")
-        assert request.query_params["self"] == "true"
-        size = int(request.query_params.get("page_size", 10))
-        begin = size * (int(request.query_params.get("page_number", 1)) - 1)
-        all_items = [described(one, *told) for one, told in self.voices().items()]
-        return JSONResponse({"total": len(all_items), "items": all_items[begin : begin + size]})
 
-    async def model(self, request: Request) -> Response:
-        self.lists_asked.append(str(request.url.path))
-        known = self.voices() | {PUBLIC: ("Public", ["en"], "trained")}
-        if request.path_params["id"] not in known:
-            return self.error(404, "Model not found")
-        name = request.path_params["id"]
-        return JSONResponse(described(name, *known[name]))
+class FishHandler(SpeechHandler):
+    """One connection."""
 
-    async def list_references(self, request: Request) -> Response:
-        self.lists_asked.append(str(request.url.path))
-        told = {"success": True, "reference_ids": list(self.references), "message": "Found"}
-        wants_json = request.query_params.get("format") == "json"
-        if wants_json or "application/json" in request.headers.get("accept", ""):
-            return JSONResponse(told)
-        return Response(ormsgpack.packb(told), media_type="application/msgpack")
+    speech: FishServer
+
+    def read(self, raw: bytes) -> dict[str, Any]:
+        is_packed = self.headers.get("Content-Type") == "application/msgpack"
+        return ormsgpack.unpackb(raw) if is_packed else json.loads(raw)
+
+    def listed(self) -> Reply:
+        url = urlsplit(self.path)
+        query = dict(parse_qsl(url.query))
+        if not self.speech.is_cloud and url.path == "/v1/references/list":
+            return self.references(query)
+        if self.speech.is_cloud and url.path == "/model":
+            return self.models(query)
+        known = self.speech.voices() | {PUBLIC: ("Public", ["en"], "trained")}
+        name = url.path.removeprefix("/model/")
+        if not self.speech.is_cloud or name not in known:
+            return self.refused(Refusal(404, "Model not found"))
+        return reply_of(described(name, *known[name]))
+
+    def references(self, query: Mapping[str, str]) -> Reply:
+        names = list(self.speech.references)
+        told = {"success": True, "reference_ids": names, "message": "Found"}
+        wants_json = "application/json" in self.headers.get("Accept", "")
+        if wants_json or query.get("format") == "json":
+            return reply_of(told)
+        return Reply(ormsgpack.packb(told), "application/msgpack")
+
+    def models(self, query: Mapping[str, str]) -> Reply:
+        if refusal := self.of_key():
+            return self.refused(refusal)
+        assert query["self"] == "true"
+        size = int(query.get("page_size", 10))
+        begin = size * (int(query.get("page_number", 1)) - 1)
+        items = [described(one, *told) for one, told in self.speech.voices().items()]
+        return reply_of({"total": len(items), "items": items[begin : begin + size]})
+
+    def of_key(self) -> Refusal | None:
+        is_known = self.headers.get("Authorization") == f"Bearer {KEY}"
+        return None if is_known else Refusal(401, "Invalid Token")
+
+    def refusal(self, body: Body) -> Refusal | None:
+        if self.path != "/v1/tts":
+            return Refusal(404, "Not Found")
+        if self.speech.is_cloud:
+            if refusal := self.of_key():
+                return refusal
+            if body.get("reference_id") not in (None, *self.speech.voices(), PUBLIC):
+                return Refusal(400, "Reference not found")
+        most = 300 if self.speech.is_cloud else 1000
+        if not 100 <= body.get("chunk_length", 200) <= most:
+            return Refusal(422, "out of range", param="chunk_length")
+        return None
+
+    def refused(self, refusal: Refusal) -> Reply:
+        if refusal.status == 422:
+            where = {"loc": [refusal.param], "type": "range", "msg": refusal.message, "in": "body"}
+            return reply_of([where], 422)
+        return super().refused(refusal)
+
+    def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
+        if not has_slot:
+            return Refusal(429, "Too many requests")
+        return super().trouble(texts, fault, has_slot=has_slot)
+
+    def no_quota(self, _n_billed: int) -> Refusal:
+        return Refusal(402, "Insufficient Balance")
+
+    def texts(self, body: Body) -> list[str]:
+        return [body["text"]]
+
+    def n_billed(self, texts: list[str]) -> int:
+        return len("".join(texts).encode()) if self.speech.is_cloud else 0
+
+    def spoken(self, body: Body) -> Reply:
+        how, profile = self.speech.behaviour, self.speech.profile
+        if instead := lie_instead(how.lie, profile):
+            return instead
+        rate = body.get("sample_rate") or RATE
+        speed = (body.get("prosody") or {}).get("speed", 1.0) if self.speech.is_cloud else 1.0
+        asked = {"input": body["text"], "voice": self.speaker(body), "speed": speed}
+        made = Speech(replace(profile, sample_rate=rate), how, asked)
+        content = made.file(made.samples())
+        if how.lie == "cut off" and not self.speech.is_cloud:
+            content = content[: len(content) // 2]
+        return Reply(content, "audio/wav", is_chunked=self.speech.is_cloud)
+
+    def speaker(self, body: Body) -> str:
+        """The voice that is heard."""
+        named = body.get("reference_id")
+        if self.speech.is_cloud:
+            return named or "random"
+        if named is None and body.get("references"):
+            return heard_reference(recording_in(body["references"][0]["audio"]))
+        if named is None or named in self.speech.references:
+            return named or f"random {body.get('seed')}"
+        self.speech.folders_made.append(named)
+        return f"random {body.get('seed')}"
 
 
 def recording_in(audio: bytes | str) -> bytes:
@@ -241,18 +208,8 @@ def described(name: str, title: str, languages: list[str], state: str) -> dict[s
     }
 
 
-async def _pieces(content: bytes, *, is_cut: bool) -> AsyncIterator[bytes]:
-    for at in range(0, len(content), 16_384):
-        if is_cut and at > len(content) // 2:
-            raise Cut
-        yield content[at : at + 16_384]
-    if is_cut:
-        raise Cut
-
-
 @contextmanager
-def fish_server(kind: str, **behaviour: Any) -> Iterator[FishServer]:
-    fish = FishServer(kind, **behaviour)
-    with asgi_server(fish.app) as url:
-        fish.url = url
+def fish_server(kind: str, **options: Any) -> Iterator[FishServer]:
+    server = server_with(FishServer, kind, options)
+    with serving(server, FishHandler, "") as fish:
         yield fish

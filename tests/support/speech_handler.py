@@ -75,7 +75,7 @@ class SpeechHandler(Handler):
             body = speech_uploads.body_of(form)
         else:
             with suppress(ValueError):
-                body = json.loads(raw)
+                body = self.read(raw)
         with ExitStack() as held, suppress(ConnectionError):
             has_slot = held.enter_context(self.speech.slot())
 
@@ -86,6 +86,10 @@ class SpeechHandler(Handler):
 
             self.end = end
             self.answer(body, has_slot=has_slot)
+
+    def read(self, raw: bytes) -> dict[str, Any]:
+        """The body of a request. Raises ValueError."""
+        return json.loads(raw)
 
     def uploaded(self, form: Form) -> Reply:
         """The answer to a recording that is to be kept."""
@@ -116,9 +120,9 @@ class SpeechHandler(Handler):
             return
         if fault == "stall":
             time.sleep(STALL_S)
-        n_chars = sum(map(len, texts))
-        if not self.speech.bill(n_chars):
-            self.send(self.refused(self.no_quota(n_chars)))
+        n_billed = self.n_billed(texts)
+        if not self.speech.bill(n_billed):
+            self.send(self.refused(self.no_quota(n_billed)))
         elif fault in ("hang", "drip"):
             self.hang(drips=fault == "drip")
         else:
@@ -169,7 +173,10 @@ class SpeechHandler(Handler):
             return Refusal(500, "The server had an error")
         return Refusal(503, "The server is overloaded") if fault == "503" else None
 
-    def no_quota(self, n_chars: int) -> Refusal:  # noqa: ARG002 - others tell it
+    def n_billed(self, texts: list[str]) -> int:
+        return sum(map(len, texts))
+
+    def no_quota(self, _n_billed: int) -> Refusal:
         """Why so many characters are not spoken."""
         return Refusal(429, "You exceeded your current quota", "insufficient_quota")
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from support import speech_uploads
@@ -121,9 +121,17 @@ class SpeechServer:
         return {**body, KEPT: kept} if kept else body
 
 
+def server_with(kind: type[Served], name: str, options: Mapping[str, Any]) -> Served:
+    """A server whose options are fields of its own, or of its `Behaviour`."""
+    usual = {one.name for one in fields(Behaviour)}
+    how = Behaviour(**{key: value for key, value in options.items() if key in usual})
+    return kind(name, how, **{key: value for key, value in options.items() if key not in usual})
+
+
 @contextmanager
 def speech_server(kind: str, **behaviour: Any) -> Iterator[SpeechServer]:
-    with serving(SpeechServer(kind, Behaviour(**behaviour)), SpeechHandler, "/v1") as server:
+    made = server_with(SpeechServer, kind, behaviour)
+    with serving(made, SpeechHandler, "/v1") as server:
         yield server
 
 

@@ -27,7 +27,7 @@ def test_a_file_comes_as_it_is_spoken():
         assert np.abs(samples - spoken_samples(TEXT, ANNA, 1.5, rate)).max() < 2 / 32768
         (request,) = server.requests
         assert request.headers["content-type"] == "application/msgpack"
-        assert (request.model, request.body["prosody"]["speed"]) == ("s1", 1.5)
+        assert (request.headers["model"], request.body["prosody"]["speed"]) == ("s1", 1.5)
         assert server.billed_bytes == len(TEXT)
 
 
@@ -75,9 +75,3 @@ def test_refusals_are_the_errors_that_the_library_knows(behaviour, call, error, 
         with pytest.raises(error, match=words):
             convert(server, **call)
         assert (server.spoken, server.billed_bytes) == ([], 0)
-
-
-def test_a_model_that_is_not_known_is_billed_as_another():
-    with fish_server("cloud") as server:
-        convert(server, model="s9")
-        assert server.requests[0].model == "s2.1-pro"
