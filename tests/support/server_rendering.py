@@ -2,37 +2,29 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import numpy as np
-import pytest
 
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
-from support.speech_server import KEY, spoken_samples
+from support.speech_server import spoken_samples
 
 TEXT = "The mill stands by the sea."
 
 
 @contextmanager
-def renderers() -> Iterator:
-    """Makes renderers for stand-ins, and closes them at the end."""
+def renderers(voices: Path | None = None) -> Iterator:
+    """Makes renderers for stand-ins, and closes them at the end. `voices`: those to clone."""
     with ExitStack() as opened:
 
         def make(server, **options):
-            made = ServerRenderer(ServerOptions(profile=server.kind, url=server.url, **options))
-            return opened.enter_context(closing(made))
+            made = ServerOptions(profile=server.kind, url=server.url, **options)
+            return opened.enter_context(closing(ServerRenderer(made, voices)))
 
-        yield make
-
-
-@pytest.fixture
-def renderer_of(monkeypatch):
-    """Makes renderers for stand-ins, which know the key of OpenAI's."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    with renderers() as make:
         yield make
 
 

@@ -11,12 +11,9 @@ from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.speaking import item_replies
 from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from support import server_rendering
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import assert_spoken, requests_for, speak, speak_all
 from support.speech_server import speech_server
-
-renderer_of = server_rendering.renderer_of
 
 TEXTS = ("The mill stands.", "It turns.", "A long day ends by the sea, and the wind drops.")
 SINGLE, BATCH = "/v1/audio/speech", "/v1/audio/speech/batch"

@@ -10,13 +10,10 @@ import pytest
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.openai.word_times import HeardWord, captioned, words_in_header
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from support import server_rendering
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_audio import word_timings
 from support.speech_server import speech_server
-
-renderer_of = server_rendering.renderer_of
 
 WORDS = ["The", "mill", "stands", "by", "the", "sea"]
 

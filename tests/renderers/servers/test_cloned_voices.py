@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import wave
-from contextlib import ExitStack, closing
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +17,7 @@ from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.engine.registry import ENGINES, known_voice
 from audiomill.renderers.fish.engine import CLONE_NEEDS as FISH
 from audiomill.renderers.fish.options import FishOptions
-from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
-from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.reference_voices.clones import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.servers.references import sent_references
@@ -37,17 +34,11 @@ MODELS = {"vllm-omni": BASE, "sglang-omni": "fishaudio/s2-pro"}
 
 
 @pytest.fixture
-def renderer_of(tmp_path):
-    with ExitStack() as opened:
-
-        def make(server, **options):
-            options = {"model": MODELS.get(server.kind, "")} | options
-            made = ServerRenderer(
-                ServerOptions(profile=server.kind, url=server.url, **options), tmp_path / "voices"
-            )
-            return opened.enter_context(closing(made))
-
-        yield make
+def renderer_of(renderer_of):
+    """Makes renderers whose models clone voices."""
+    return lambda server, **more: renderer_of(
+        server, **{"model": MODELS.get(server.kind, "")} | more
+    )
 
 
 def speak(renderer, voice, text="The mill stands by the sea.", speed=1.0):

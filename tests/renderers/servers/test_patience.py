@@ -7,14 +7,13 @@ import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.servers import client
-from support import elevenlabs_data, server_rendering
+from support import elevenlabs_data
 from support.elevenlabs_server import elevenlabs_server
 from support.hasty_waiter import VirtualWaiter
 from support.process_data import wait_until
 from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_server import speech_server
 
-renderer_of = server_rendering.renderer_of
 elevenlabs_of = elevenlabs_data.renderer_of
 
 

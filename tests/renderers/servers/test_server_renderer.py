@@ -13,14 +13,11 @@ from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.servers.voices import mary_voices
-from support import server_rendering
 from support.case_files import each_row_apart
 from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with
 from support.speech_server import KEY, speech_server
-
-renderer_of = server_rendering.renderer_of
 
 
 @pytest.mark.parametrize("kind", STAND_INS)

@@ -9,14 +9,11 @@ from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.openai.options import ServerOptions
 from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.openai.renderer import ServerRenderer
-from support import server_rendering
 from support.server_rendering import TEXT, speak
 from support.speech_audio import voice_heard
 from support.speech_checks import refusal_of
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_server import speech_server
-
-renderer_of = server_rendering.renderer_of
 
 SUBSTITUTING = [name for name, profile in PROFILES.items() if profile.substitutes]
 TELL_OF_NONE = {"xinference", "faster-qwen3-tts"}  # the settings must name all

@@ -4,7 +4,6 @@ import io
 import shutil
 import wave
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
 
 import httpx
 import numpy as np
@@ -13,8 +12,6 @@ import pytest
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
-from audiomill.renderers.openai.options import ServerOptions
-from audiomill.renderers.openai.renderer import ServerRenderer
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
@@ -41,19 +38,8 @@ def two_voices(tmp_path_factory):
 
 
 @pytest.fixture
-def voices(two_voices, tmp_path):
+def clones(two_voices, tmp_path):
     return shutil.copytree(two_voices, tmp_path / "voices")
-
-
-@pytest.fixture
-def renderer_of(voices):
-    with ExitStack() as opened:
-
-        def make(server):
-            options = ServerOptions(profile=server.kind, url=server.url)
-            return opened.enter_context(closing(ServerRenderer(options, voices)))
-
-        yield make
 
 
 def speak(renderer, voice="clara", text=TEXT):
@@ -126,11 +112,11 @@ def test_what_the_server_already_has_is_not_uploaded_again(kind, renderer_of):
         assert len(server.uploads) == 1
 
 
-def test_another_recording_of_the_name_is_another_voice(kind, renderer_of, voices):
+def test_another_recording_of_the_name_is_another_voice(kind, renderer_of, clones):
     with speech_server(kind) as server:
         before = renderer_of(server)
         speak(before)
-        write_voice(voices, "clara", voice_sound(seed=3))
+        write_voice(clones, "clara", voice_sound(seed=3))
         after = renderer_of(server)
         assert after.fingerprint("clara") != before.fingerprint("clara")
         assert_sounds_as_kept(speak(after), [*server.library.values()][-1])
@@ -147,9 +133,9 @@ def test_an_upload_that_is_refused_is_one_line(kind, status, renderer_of):
         assert (server.uploads, server.requests) == ([], [])
 
 
-def test_what_the_server_says_of_a_recording_is_told(renderer_of, voices):
+def test_what_the_server_says_of_a_recording_is_told(renderer_of, clones):
     """Chatterbox TTS API without its multilingual model speaks English only."""
-    write_voice(voices, "claire", language="fr")
+    write_voice(clones, "claire", language="fr")
     with speech_server("chatterbox-travisvn") as server:
         match = "does not take the recording of claire: 400 Only English"
         with pytest.raises(EngineFailed, match=match):
@@ -235,8 +221,8 @@ def test_two_machines_that_begin_at_once_disturb_each_other_in_nothing(kind, ren
         assert_sounds_as_kept(samples, kept)
 
 
-def test_what_the_servers_cannot_use_is_told_before_anything_is_sent(kind, renderer_of, voices):
-    write_voice(voices, "brief", voice_sound(4.0), words="")
+def test_what_the_servers_cannot_use_is_told_before_anything_is_sent(kind, renderer_of, clones):
+    write_voice(clones, "brief", voice_sound(4.0), words="")
     with speech_server(kind) as server:
         renderer = renderer_of(server)
         if kind == "chatterbox-devnen":  # its usual model refuses 5 s and less

@@ -1,0 +1,20 @@
+"""Renderers for stand-ins for servers of speech."""
+
+import pytest
+
+from support.server_rendering import renderers
+from support.speech_server import KEY
+
+
+@pytest.fixture
+def clones(tmp_path):
+    """The folder of cloned voices, which has none yet."""
+    return tmp_path / "voices"
+
+
+@pytest.fixture
+def renderer_of(monkeypatch, clones):
+    """Makes renderers for stand-ins, which know the key of OpenAI's and the cloned voices."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with renderers(clones) as make:
+        yield make
