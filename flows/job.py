@@ -45,6 +45,7 @@ class Job(PassedOn):
     speed: float = 1.0
     formats: tuple[str, ...] = PROFILES[DEFAULT_PROFILE].formats
     transcripts: tuple[str, ...] = ()  # formats of a transcript beside each recording
+    readalongs: tuple[str, ...] = ()  # formats of the book with its sound
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
     check_speech: str = ""  # the model of Whisper that checks all speech; "": none does

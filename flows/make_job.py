@@ -35,7 +35,13 @@ from audiomill.inputs.metadata.corrections import (
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.readers.sources import check_format
-from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS, split_formats
+from audiomill.outputs.formats.registry import (
+    FORMATS,
+    READALONG_AUDIO,
+    READALONGS,
+    TRANSCRIPTS,
+    split_formats,
+)
 from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.engine.registry import open_renderer, own_options
@@ -62,6 +68,12 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
     delivery = delivery_of(profile, settings.delivery)
     out, speed = options.get("out"), options.get("speed")
     transcripts, split = options.get("transcripts"), options.get("split")
+    formats = _known_formats(
+        options.get("formats") or settings.formats or profile.formats,
+        (*FORMATS, *READALONGS),
+        "format",
+    )
+    readalongs = tuple(name for name in formats if name in READALONGS)
     return Job(
         source=path,
         address=address,
@@ -73,9 +85,8 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
         cast=voices,
         foreign=settings.foreign,
         speed=settings.speed if speed is None else speed,
-        formats=_known_formats(
-            options.get("formats") or settings.formats or profile.formats, FORMATS, "format"
-        ),
+        formats=_with_sound_for(readalongs, tuple(name for name in formats if name in FORMATS)),
+        readalongs=readalongs,
         transcripts=_known_formats(
             settings.transcripts if transcripts is None else transcripts,
             TRANSCRIPTS,
@@ -98,6 +109,13 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
         warnings=(*warnings, *own_options(engine, engine_options).warnings()),
         **_passed_on(options),
     )
+
+
+def _with_sound_for(readalongs: Sequence[str], formats: tuple[str, ...]) -> tuple[str, ...]:
+    """The formats of recordings; books with their sound take it from one of them."""
+    if not readalongs or set(formats) & set(READALONG_AUDIO):
+        return formats
+    return (*formats, READALONG_AUDIO[0])
 
 
 def job_options(options: RenderOptions) -> JobOptions:

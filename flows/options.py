@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, TypedDict, get_args, get_type_hints
+from typing import Annotated, Any, Literal, TypedDict, get_args, get_type_hints
 
 from audiomill.inputs.chapters.reading_choices import PRESETS
-from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.registry import FORMATS, READALONGS, TRANSCRIPTS
 from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.engine.registry import ENGINES, engine_names
@@ -37,6 +37,9 @@ Switch = bool
 YesNo = bool | None
 Names = str | Sequence[str] | None  # "m4b,mp3" or ["m4b", "mp3"]
 Values = Mapping[str, str | Sequence[str]] | None  # {"title": "The Mill"}
+
+
+Follow = Literal["sentence", "word"]
 
 
 def _no_choices() -> Iterable[str]:
@@ -156,11 +159,11 @@ class JobOptions(SourceOptions, total=False):
     formats: Annotated[
         Names,
         Option(
-            f"the files to make: {', '.join(FORMATS)}",
+            f"the files to make: {', '.join((*FORMATS, *READALONGS))}",
             "by what they are made for",
             flag="--format",
             metavar="FORMAT",
-            choices=lambda: FORMATS,
+            choices=lambda: (*FORMATS, *READALONGS),
         ),
     ]
     transcripts: Annotated[
@@ -170,6 +173,15 @@ class JobOptions(SourceOptions, total=False):
             flag="--transcript",
             metavar="FORMAT",
             choices=lambda: TRANSCRIPTS,
+        ),
+    ]
+    follow: Annotated[
+        Text,
+        Option(
+            "what an EPUB with its sound marks while it is heard",
+            "sentence",
+            choices=lambda: get_args(Follow),
+            is_closed=True,
         ),
     ]
     split: Annotated[YesNo, Option("write one file for each chapter", "by what they are made for")]
@@ -215,6 +227,7 @@ class PassedOn:
     """The options that the job has as they are: no setting or file decides with them."""
 
     chapters: str = ""  # "1-3,7"; "": all
+    follow: Follow = "sentence"  # what a book with its sound shows while it is heard
     plot: bool = False  # a picture beside each recording
 
 

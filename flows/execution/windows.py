@@ -73,7 +73,7 @@ def window_tasks(job: Job, windows: Sequence[Window], of: str) -> tuple[WindowTa
             window,
             job.engine,
             job.options,
-            bool(job.transcripts),
+            bool(job.transcripts or job.readalongs),
             job.outage_s,
         )
         for window in windows

@@ -41,9 +41,11 @@ from audiomill.flows.pipeline.planning.output_specs import (
     list_specs,
     output_specs,
     possible_specs,
+    readalong_specs,
     sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
+from audiomill.flows.pipeline.readalong import write_readalongs
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
@@ -109,15 +111,20 @@ class _RequestedFiles:
     specs: tuple[OutputSpec, ...]
     samples: tuple[OutputSpec, ...]  # the retail sample
     lists: tuple[OutputSpec, ...]  # playlists and cue sheets
+    readalongs: tuple[OutputSpec, ...]  # books with their sound
     finished: Mapping[OutputSpec, OutputFile]
 
     @property
     def all_specs(self) -> tuple[OutputSpec, ...]:
-        return (*self.specs, *self.samples, *self.lists)
+        return (*self.specs, *self.samples, *self.lists, *self.readalongs)
 
     @property
     def missing(self) -> list[OutputSpec]:
         return [spec for spec in (*self.specs, *self.samples) if spec not in self.finished]
+
+    @property
+    def missing_readalongs(self) -> list[OutputSpec]:
+        return [spec for spec in self.readalongs if spec not in self.finished]
 
     @property
     def missing_lists(self) -> list[OutputSpec]:
@@ -146,7 +153,7 @@ def _complete_entry(run: Run, started: float) -> Report:
     if cuts_fit(run.plan, cuts := run.cut_keys.cuts(known)):
         run = replace(run, plan=with_cuts(run.plan, cuts))
     state, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
-    if state.to_make.missing:
+    if state.to_make.missing or state.requested.missing_readalongs:
         run, state, result = _make(run, state, started)
     requested, changes = state.requested, state.changes
     kept = update_sidecars(run, requested.specs, result)
@@ -169,7 +176,11 @@ def _begin(run: Run, *, is_cut: bool) -> _FileState:
     their metadata. Raises OSError, OutputError, Interrupted.
     """
     entry, requested = run.library_entry, _requested_files(run)
-    missing = (*requested.missing, *requested.missing_lists)
+    missing = (
+        *requested.missing,
+        *requested.missing_lists,
+        *requested.missing_readalongs,
+    )
     possible = possible_specs(run.plan, run.job, run.made_from, entry.ending)
     changes = entry.changes(requested.all_specs, missing, (*possible, *requested.samples))
     entry.require_own(missing)
@@ -203,6 +214,7 @@ def _requested_files(run: Run) -> _RequestedFiles:
     of_plan = (run.plan, run.job, run.made_from, entry.ending)
     specs, samples = output_specs(*of_plan), sample_specs(*of_plan)
     lists = list_specs(run.plan, run.job, specs, entry.ending)
+    readalongs = readalong_specs(*of_plan[:3], specs, entry.ending)
     finished = entry.find_finished(specs)
     if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
         finished = {
@@ -211,7 +223,11 @@ def _requested_files(run: Run) -> _RequestedFiles:
             if not spec.is_audio or entry.lengths_of(spec)
         }
     return _RequestedFiles(
-        specs, samples, lists, finished | entry.find_finished((*samples, *lists))
+        specs,
+        samples,
+        lists,
+        readalongs,
+        finished | entry.find_finished((*samples, *lists, *readalongs)),
     )
 
 
@@ -229,8 +245,10 @@ def _complete(
     plots = draw_plots(run, [spec for spec in requested.missing if spec.is_plot], files)
     files |= {spec: drawn.file for spec, drawn in plots.items()}
     files |= write_lists(run, requested.missing_lists, requested.specs, files)
+    if result is not None:
+        files |= write_readalongs(run, requested.missing_readalongs, requested.specs, files, result)
     return RunFiles(
-        tuple(files[spec] for spec in requested.specs),
+        tuple(files[spec] for spec in (*requested.specs, *requested.readalongs)),
         tuple(files[spec] for spec in requested.samples),
         {
             spec.name: levels
@@ -266,7 +284,7 @@ def _remove_stale(run: Run, requested: _RequestedFiles) -> StaleFiles:
     """Remove files of chapters that are gone, if all were made. Raises OutputUnwritable."""
     if run.job.chapters:
         return StaleFiles()
-    formats = {*run.job.formats, *run.job.transcripts, PLAYLIST}
+    formats = {*run.job.formats, *run.job.transcripts, *run.job.readalongs, PLAYLIST}
     formats |= {PLOT} if run.job.plot else set()
     return run.library_entry.remove_stale(requested.all_specs, formats, is_split=run.job.split)
 

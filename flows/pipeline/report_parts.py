@@ -187,7 +187,7 @@ def settings_json(job: Job) -> dict[str, Any]:
     """The choices of the run, for people who wonder later."""
     return {
         "profile": job.delivery.profile,
-        "formats": list(job.formats),
+        "formats": [*job.formats, *job.readalongs],
         "transcripts": list(job.transcripts),
         "split": job.split,
         "chapters": job.chapters,

@@ -52,7 +52,8 @@ class Meta:
 class Package:
     """The contents of the package document. Every path is spelled as in the archive."""
 
-    directory: str
+    path: str  # of the package document
+    version: str  # "2.0", "3.0"; "" if it gives none
     metadata: tuple[Meta, ...]
     items: tuple[ManifestItem, ...]
     spine: tuple[ManifestItem, ...]
@@ -61,6 +62,11 @@ class Package:
     ncx: ManifestItem | None
     guide: tuple[tuple[str, str], ...]  # (type, href from the archive's root)
     identifier_id: str
+
+    @property
+    def directory(self) -> str:
+        """The folder that links of the package document start from."""
+        return posixpath.dirname(self.path)
 
 
 def load_package(archive: Archive) -> Package:
@@ -83,8 +89,7 @@ def load_package(archive: Archive) -> Package:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} makes no sense ({error})."
         ) from error
-    identifier_id = root.get("unique-identifier") or ""
-    return _make_package(book, archive, name, identifier_id, _cover_ids(repaired))
+    return _make_package(book, archive, name, root, _cover_ids(repaired))
 
 
 class _OpfReader(epub.EpubReader):
@@ -181,7 +186,7 @@ def _cover_ids(package: Element) -> frozenset[str | None]:
 
 
 def _make_package(
-    book: Any, archive: Archive, name: str, identifier_id: str, cover_ids: frozenset[str | None]
+    book: Any, archive: Archive, name: str, root: Element, cover_ids: frozenset[str | None]
 ) -> Package:
     directory = posixpath.dirname(name)
     items: dict[str, ManifestItem] = {}
@@ -198,7 +203,8 @@ def _make_package(
             ncx = ncx or item
     spine = [(items[idref], linear.lower()) for idref, linear in book.spine if idref in items]
     return Package(
-        directory=directory,
+        path=name,
+        version=(root.get("version") or "").strip(),
         metadata=tuple(_metadata(book.metadata)),
         items=tuple(items.values()),
         spine=tuple(item for item, linear in spine if linear != "no"),
@@ -209,7 +215,7 @@ def _make_package(
             ((entry["type"] or "").lower(), posixpath.join(directory, entry["href"] or ""))
             for entry in book.guide
         ),
-        identifier_id=identifier_id,
+        identifier_id=root.get("unique-identifier") or "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,34 @@ def copy_command(
     audio = builder.input(_url(source), **(reading or {}))["a"]
     dropped = {"map_metadata": -1, "acodec": "copy"}
     return [*_output_command(executable, audio, output, {**dropped, **options}, None), "-nostdin"]
+
+
+def cut_command(
+    executable: str,
+    source: Path,
+    folder: Path,
+    suffix: str,
+    list_path: Path,
+    cuts_s: Sequence[float],
+) -> list[str]:
+    """Copy the packets of a finished file to files in `folder`, a new one from each time on.
+
+    They are "00000", "00001" and so on with the suffix. The list has for each its name, and when
+    it begins and ends, in seconds.
+    """
+    audio = builder.input(_url(source))["a"]
+    options: dict[str, str | int] = {
+        "map_metadata": -1,
+        "acodec": "copy",
+        "format": "segment",
+        "segment_times": ",".join(f"{at_s:.6f}" for at_s in cuts_s),
+        "segment_list": _url(list_path),
+        "segment_list_type": "csv",
+        "segment_format_options": "movflags=+faststart:fflags=+bitexact",
+        "reset_timestamps": 1,
+    }
+    output = _url(folder / f"%05d{suffix}")
+    return [*_output_command(executable, audio, output, options, None), "-nostdin"]
 
 
 def decode_command(

@@ -1,4 +1,4 @@
-"""The output formats by name: of recordings, and of transcripts, pictures and lists beside them.
+"""The output formats by name: of recordings, and of all that is made beside them.
 
 Runs nothing. The same samples give the same bytes with the same build of ffmpeg, at any time: no
 dates and no version numbers. Another build, or the same on a processor for which it has other code,
@@ -54,6 +54,22 @@ TRANSCRIPTS: dict[str, TranscriptFormat] = {
         TranscriptFormat("ass", ".ass", "text/x-ssa", 1),
         TranscriptFormat("lrc", ".lrc", "text/x-lrc", 1),
     )
+}
+READALONG_AUDIO = ("m4b", "m4a")  # the formats that books with their sound take it from
+
+
+@dataclass(frozen=True, slots=True)
+class ReadalongFormat:
+    """A format of a book with its sound: each sentence is shown while it is heard."""
+
+    name: str  # a value of `--format`, beside those of recordings
+    suffix: str
+    media_type: str
+    version: int  # raise it when the same text and audio make another file
+
+
+READALONGS: dict[str, ReadalongFormat] = {
+    entry.name: entry for entry in (ReadalongFormat("epub", ".epub", "application/epub+zip", 1),)
 }
 EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.

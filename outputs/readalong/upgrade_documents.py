@@ -12,6 +12,7 @@ from lxml import etree
 
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import PROLOGUE_CHARS, VOID, Element, parse_xhtml
+from audiomill.outputs.readalong.source_text import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.upgrade_elements import (
     MATHML,
     SVG,
@@ -34,10 +35,10 @@ _ENTITY = re.compile(r"<!ENTITY\s+([\w:.-]+)\s+(?:\"([^\"<&]*)\"|'([^'<&]*)')\s*
 
 
 def is_well_formed(data: bytes) -> bool:
-    """Whether a document is XML, without named characters other than those of XML."""
+    """Whether spans can be put into a document: it is XML in UTF-8, and has only XML's names."""
     try:
-        etree.fromstring(data, etree.XMLParser(resolve_entities=False, load_dtd=False))
-    except etree.XMLSyntaxError:
+        read_source_text(data)
+    except NotWellFormed:
         return False
     return True
 

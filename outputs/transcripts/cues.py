@@ -120,7 +120,7 @@ def segment_cues(
         return ()
     timings = sentence_timings(segment.sentences, shard)
     words = printed_words(segment)
-    places = [_piece_of(timing, pieces, shard.sample_rate) for timing in timings]
+    places = [piece_of(timing, pieces, shard.sample_rate) for timing in timings]
     timed = [
         cue
         for timing, printed, piece, following, spoken in zip(
@@ -132,6 +132,16 @@ def segment_cues(
         )
     ]
     return tuple(_without_empty(timed, pieces, shard.sample_rate))
+
+
+def piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:
+    """The piece in which most of a sentence sounds."""
+
+    def overlap(piece: Cue) -> float:
+        start, end = piece.start - piece.origin, piece.end - piece.origin
+        return min(end, timing.end_s * rate) - max(start, timing.start_s * rate)
+
+    return max(pieces, key=overlap)
 
 
 def _sentence_cues(
@@ -192,16 +202,6 @@ def _with_words(cues: Iterable[TranscriptCue], words: Sequence[CueWord]) -> Iter
             ),
         )
         first, n_before = last, n_before + len(places)
-
-
-def _piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:
-    """The piece in which most of a sentence sounds."""
-
-    def overlap(piece: Cue) -> float:
-        start, end = piece.start - piece.origin, piece.end - piece.origin
-        return min(end, timing.end_s * rate) - max(start, timing.start_s * rate)
-
-    return max(pieces, key=overlap)
 
 
 def _times_s(

@@ -38,6 +38,8 @@ from audiomill.outputs.formats.registry import (
     PLAYLIST,
     PLOT,
     PLOT_SUFFIX,
+    READALONG_AUDIO,
+    READALONGS,
     TRANSCRIPTS,
     TranscriptFormat,
 )
@@ -75,9 +77,18 @@ def possible_specs(
     plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that could be made of the plan: in any format, split or not."""
-    every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS), plot=True)
-    jobs = [replace(every, split=split) for split in (False, True)]
-    return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
+    every = replace(
+        job,
+        formats=tuple(FORMATS),
+        transcripts=tuple(TRANSCRIPTS),
+        readalongs=tuple(READALONGS),
+        plot=True,
+    )
+    found: list[OutputSpec] = []
+    for one in (replace(every, split=split) for split in (False, True)):
+        specs = output_specs(plan, one, made_from, ending)
+        found += (*specs, *readalong_specs(plan, one, made_from, specs, ending))
+    return tuple(found)
 
 
 def output_specs(
@@ -156,6 +167,41 @@ def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> Outp
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
     return OutputSpec(name, PLOT, recording, encoding, digest_of(decided_by), "", _is_split(job))
+
+
+def readalong_specs(
+    plan: Plan, job: Job, made_from: ContentDigest, specs: Sequence[OutputSpec], ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """The books with their sound, which is that of the files `specs`: one of each format."""
+    if not job.readalongs:
+        return ()
+    book = book_recording(plan, job, tags_of_book(plan, job, ending), ending)
+    sound = [spec.audio for spec in specs if spec.format == sound_format(job)]
+    decided_by: dict[str, object] = {
+        "made_from": made_from.whole,
+        "text": made_from.text,
+        "source": plan.book.source_id,
+        "sound": sound,
+        "tags": repr(book.tags),
+        "follow": job.follow,
+    }
+    return tuple(
+        OutputSpec(
+            book.name + entry.suffix,
+            entry.name,
+            book,
+            job.delivery.encoding,
+            digest_of(decided_by | {"format": [entry.name, entry.version]}),
+            "",
+            _is_split(job),
+        )
+        for entry in (READALONGS[name] for name in job.readalongs)
+    )
+
+
+def sound_format(job: Job) -> str:
+    """The format from which books with their sound take it."""
+    return next(name for name in job.formats if name in READALONG_AUDIO)
 
 
 def list_specs(

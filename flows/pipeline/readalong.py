@@ -1,0 +1,124 @@
+"""Writes books with their sound, of what rendering and measuring have found and of finished files.
+
+Nothing is rendered or encoded: the text is that of the source, the sound is cut from recordings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
+from audiomill.flows.pipeline.run import Run, RunResult
+from audiomill.inputs.files import file_sha256
+from audiomill.outputs.encoding.pending_file import file_rate
+from audiomill.outputs.files import Announce, publish, temporary_file
+from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
+from audiomill.outputs.readalong.epub import NarratedBook, write_epub
+from audiomill.outputs.readalong.narration import SpokenRecording, narrated_documents
+from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
+from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
+from audiomill.outputs.types import MeasuredChapter, OutputFile
+
+
+def write_readalongs(
+    run: Run,
+    missing: Iterable[OutputSpec],
+    specs: Sequence[OutputSpec],
+    files: Mapping[OutputSpec, OutputFile],
+    result: RunResult,
+) -> dict[OutputSpec, OutputFile]:
+    """Write the missing books, and enter them in the library; `files` are those of `specs`.
+
+    Raises SourceError, OutputError, Interrupted.
+    """
+    written: dict[OutputSpec, OutputFile] = {}
+    for spec in run.context.until_cancelled(tuple(missing)):
+        sound = [one for one in specs if one.format == sound_format(run.job)]
+        announce = run.library_entry.announcer(spec)
+        written[spec] = run.executor.submit(
+            f"write {spec.name}", _write, run, spec, sound, files, result, announce
+        ).result()
+        run.library_entry.record([spec])
+    return written
+
+
+def _write(
+    run: Run,
+    spec: OutputSpec,
+    sound: Sequence[OutputSpec],
+    files: Mapping[OutputSpec, OutputFile],
+    result: RunResult,
+    announce: Announce,
+) -> OutputFile:
+    path, job = run.library_entry.folder / spec.name, run.job
+    with (
+        open_source_book(run.plan.book, job.source, job.limits) as source,
+        temporary_file(path) as temporary,
+    ):
+        with TemporaryDirectory(dir=path.parent, prefix=".") as folder:
+            narration = _narration(run, source, sound, files, result, Path(folder))
+            write_epub(temporary, source, narration)
+        duration_s = sum(files[one].duration_s for one in sound)
+        n_chapters = len(run.plan.chapters)
+        file = OutputFile(path, spec.format, duration_s, n_chapters, file_sha256(temporary))
+        publish({temporary: path}, {path: announce(file)})
+    return file
+
+
+def _narration(
+    run: Run,
+    source: SourceBook,
+    sound: Sequence[OutputSpec],
+    files: Mapping[OutputSpec, OutputFile],
+    result: RunResult,
+    folder: Path,
+) -> NarratedBook:
+    recordings = [_spoken(run, source, spec, result) for spec in sound]
+    rate = run.plan.sample_rate
+    documents = narrated_documents(
+        run.plan.book, recordings, rate, source, by_word=run.job.follow == "word"
+    )
+    found = [
+        RecordingFile(files[one].path, file_rate(FORMATS[one.format], one.encoding, rate))
+        for one in sound
+    ]
+    audio = cut_for_documents(documents, found, rate, run.ffmpeg.path, folder)
+    return NarratedBook(documents, audio, run.plan.narrators)
+
+
+def _spoken(run: Run, source: SourceBook, spec: OutputSpec, result: RunResult) -> SpokenRecording:
+    """The sentences of a recording, and where those are that a document has."""
+    plan, own = run.plan, spec.recording.chapters
+    shards = {key: shard for window in result.windows for key, shard in window.shards.items()}
+    by_id = {
+        one.segment_id: shards[one.request.key]
+        for chapter in plan.chapters[own]
+        for one in chapter.segments
+    }
+    segments = {segment.id: segment for segment in plan.segments}
+    chapters = result.chapters[own]
+    is_printed = [
+        any(any(source.paths[segments[one.segment_id].chapter]) for one in chapter.segments)
+        for chapter in plan.chapters[own]
+    ]
+    sentences = spoken_sentences(chapters, segments, by_id)
+    return SpokenRecording(sentences, tuple(_stretches(chapters, is_printed)))
+
+
+def _stretches(
+    chapters: Sequence[MeasuredChapter], is_printed: Sequence[bool]
+) -> Iterator[tuple[int, int]]:
+    """The ranges of samples of consecutive chapters that a document has."""
+    at, start = 0, None
+    for chapter, wanted in zip(chapters, is_printed, strict=True):
+        if start is not None and not wanted:
+            yield start, at
+            start = None
+        elif start is None and wanted:
+            start = at
+        at += chapter.n_samples
+    if start is not None:
+        yield start, at

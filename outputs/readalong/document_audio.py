@@ -1,0 +1,115 @@
+"""The sound of each document, cut from finished recordings.
+
+    recordings   [── p1 ──|─ p2 ─|── p1 again ──|─ p3 ─]
+    pieces       00000.m4a 00001   00002          00003
+
+A document has one piece, unless its text is read at several times, as notes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from audiomill.outputs.files import unwritable_errors
+from audiomill.outputs.readalong.audio_pieces import AudioPiece, cut_recording
+from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingFile:
+    """A finished recording in MP4, and its sample rate in Hz."""
+
+    path: Path
+    file_rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class PieceClip:
+    """The clip of a document, in milliseconds of a piece."""
+
+    clip: NarratedClip
+    piece: int
+    start_ms: int
+    end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAudio:
+    """Pieces of the recordings, and for each document its clips in them."""
+
+    pieces: tuple[AudioPiece, ...]
+    clips: tuple[tuple[PieceClip, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentRun:
+    """Clips of one document that follow each other in a recording."""
+
+    document: int
+    clips: tuple[NarratedClip, ...]
+
+
+def cut_for_documents(
+    documents: Sequence[NarratedDocument],
+    recordings: Sequence[RecordingFile],
+    sample_rate: int,
+    ffmpeg: str,
+    folder: Path,
+) -> DocumentAudio:
+    """Cut the recordings where the document changes, into files in a folder. Raises OutputError.
+
+    `sample_rate` is that of the clips.
+    """
+    pieces: list[AudioPiece] = []
+    clips: list[list[PieceClip]] = [[] for _ in documents]
+    for number, recording in enumerate(recordings):
+        runs = list(_runs(documents, number))
+        if not runs:
+            continue
+        own = folder / f"{number:05}"
+        with unwritable_errors(own):
+            own.mkdir()
+        cuts_s = sorted(
+            {at / sample_rate for run in runs for at in (run.clips[0].start, run.clips[-1].end)}
+        )
+        cut = cut_recording(ffmpeg, recording.path, recording.file_rate, cuts_s, own)
+        for run in runs:
+            piece = _piece_from(cut, run.clips[0].start / sample_rate)
+            clips[run.document] += _piece_clips(run, piece, len(pieces), sample_rate)
+            pieces.append(piece)
+    return DocumentAudio(tuple(pieces), tuple(map(tuple, clips)))
+
+
+def _runs(documents: Sequence[NarratedDocument], recording: int) -> Iterator[_DocumentRun]:
+    clips = sorted(
+        (
+            (clip, number)
+            for number, document in enumerate(documents)
+            for clip in document.clips
+            if clip.recording == recording
+        ),
+        key=lambda one: one[0].start,
+    )
+    for number, run in groupby(clips, key=lambda one: one[1]):
+        yield _DocumentRun(number, tuple(clip for clip, _ in run))
+
+
+def _piece_from(pieces: Sequence[AudioPiece], at_s: float) -> AudioPiece:
+    """The piece that begins with the first packet after a cut."""
+    return min(pieces, key=lambda piece: abs(piece.start_s - at_s))
+
+
+def _piece_clips(
+    run: _DocumentRun, piece: AudioPiece, number: int, sample_rate: int
+) -> Iterator[PieceClip]:
+    """The clips of a run; the last one ends with the piece at the latest."""
+
+    def ms(at: int) -> int:
+        at_s = min(at / sample_rate, piece.end_s) - piece.start_s
+        return max(0, round(1000 * at_s))
+
+    for clip in run.clips:
+        yield PieceClip(clip, number, ms(clip.start), ms(clip.end))

@@ -1,0 +1,158 @@
+"""Writes a book as an EPUB with media overlays: its own documents, and the sound of their text.
+
+    source    mimetype  package  p1.xhtml  p2.xhtml  style.css  picture.jpg
+    written   mimetype  package' p1.xhtml' p2.xhtml' style.css' picture.jpg
+                                 + readalong/00000.smil + readalong/00000.m4a + …
+
+One overlay and one audio file for each document that is spoken. Documents without speech have no
+overlay: players go on to the next one that has. All other entries stay as they are.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import shutil
+import zipfile
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from audiomill.outputs.files import unwritable_errors
+from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.readalong.audio_pieces import SUFFIX
+from audiomill.outputs.readalong.document_audio import DocumentAudio, PieceClip
+from audiomill.outputs.readalong.narration import NarratedDocument
+from audiomill.outputs.readalong.package import (
+    STYLE,
+    Overlay,
+    OwnOverlays,
+    own_overlays,
+    with_overlays,
+)
+from audiomill.outputs.readalong.smil import OverlayClip, audio_of, smil_bytes
+from audiomill.outputs.readalong.source_books import EpubEntries, SourceBook
+
+FOLDER = "readalong"
+MIMETYPE = "mimetype"
+SIGNATURES = "META-INF/signatures.xml"  # of documents that have changed
+_PACKED_NAMES = "jpg jpeg png gif webp mp4 m4v ogg webm woff woff2 zip"
+# What is packed already: pictures, films, fonts, and sound.
+_PACKED = frozenset(
+    (
+        *(f".{suffix}" for suffix in _PACKED_NAMES.split()),
+        *(entry.suffix for entry in FORMATS.values() if entry.is_lossy),
+    )
+)
+_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that an archive can have: no file shows when it ran
+_MODE = 0o644 << 16
+_UNIX = 3
+
+Content = bytes | Path  # of an entry: its bytes, or the file that has them
+
+
+@dataclass(frozen=True, slots=True)
+class NarratedBook:
+    """Documents with spans, their sound, and who reads."""
+
+    documents: tuple[NarratedDocument, ...]
+    audio: DocumentAudio
+    narrators: tuple[str, ...]
+
+
+def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
+    """Write a book with its narration to `path`.
+
+    The same book and narration give the same bytes. Raises SourceError, OutputUnwritable.
+    """
+    book, package = source.entries, source.package
+    own = own_overlays(book.read(package), package)
+    removed = frozenset(_files_of(book, own, narration.documents))
+    changed = _changed_entries(book, package, narration, removed)
+    if not own.classes:
+        changed.update(_styled(book, narration.documents))
+    with unwritable_errors(path), zipfile.ZipFile(path, "w") as archive:
+        _add(archive, MIMETYPE, b"application/epub+zip")
+        for name in book.names:
+            if name not in {MIMETYPE, SIGNATURES, *removed}:
+                _add(archive, name, changed.pop(name, None) or book.read(name))
+        for name, content in changed.items():
+            _add(archive, name, content)
+
+
+def _changed_entries(
+    book: EpubEntries, package: str, narration: NarratedBook, removed: Collection[str]
+) -> dict[str, Content]:
+    """The entries that are new, or have other content than in the book, but style sheets."""
+    folder, sound = _free_folder(book.names, package), narration.audio
+    audio = [f"{folder}/{number:05}{SUFFIX}" for number in range(len(sound.pieces))]
+    changed: dict[str, Content] = {}
+    overlays: list[Overlay] = []
+    for document, clips in zip(narration.documents, sound.clips, strict=True):
+        if clips:
+            smil = f"{folder}/{len(overlays):05}.smil"
+            changed[document.path] = document.content
+            changed[smil] = smil_bytes(smil, document.path, list(_overlay_clips(clips, audio)))
+            duration_ms = sum(one.end_ms - one.start_ms for one in clips)
+            overlays.append(Overlay(smil, document.path, duration_ms))
+    changed[package] = with_overlays(
+        book.read(package), package, overlays, audio, narration.narrators, removed
+    )
+    return changed | {name: piece.path for name, piece in zip(audio, sound.pieces, strict=True)}
+
+
+def _overlay_clips(clips: Iterable[PieceClip], audio: Sequence[str]) -> Iterator[OverlayClip]:
+    for one in clips:
+        clip = one.clip
+        yield OverlayClip(
+            clip.span, clip.kind, clip.block, audio[one.piece], one.start_ms, one.end_ms
+        )
+
+
+def _free_folder(names: Sequence[str], package: str) -> str:
+    """A folder beside the package document in which nothing is."""
+    folder = posixpath.join(posixpath.dirname(package), FOLDER)
+    while any(name.lower().startswith(f"{folder.lower()}/") for name in names):
+        folder += "-"
+    return folder
+
+
+def _styled(
+    book: EpubEntries, documents: Iterable[NarratedDocument]
+) -> Iterator[tuple[str, bytes]]:
+    """The style sheets of the documents, with a rule for what sounds."""
+    linked = {
+        posixpath.normpath(posixpath.join(posixpath.dirname(document.path), unquote(href)))
+        for document in documents
+        for href in document.style_sheets
+    }
+    for name in sorted(linked.intersection(book.names)):
+        yield name, book.read(name).rstrip() + b"\n" + STYLE.encode()
+
+
+def _files_of(
+    book: EpubEntries, own: OwnOverlays, documents: Iterable[NarratedDocument]
+) -> Iterator[str]:
+    """The files of the book's own overlays, and the sound that no document plays itself."""
+    texts = [document.content for document in documents]
+    for path in own.paths:
+        if path not in book.names:
+            continue
+        yield path
+        for name in audio_of(book.read(path), path):
+            if not any(posixpath.basename(name).encode() in text for text in texts):
+                yield name
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
+    """Add an entry, packed unless it is already, that does not tell when it was made."""
+    entry = zipfile.ZipInfo(name, _DATE)
+    is_packed = name == MIMETYPE or PurePosixPath(name).suffix.lower() in _PACKED
+    entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+    entry.create_system, entry.external_attr = _UNIX, _MODE
+    if isinstance(content, bytes):
+        archive.writestr(entry, content)
+        return
+    entry.file_size = content.stat().st_size  # so that a large one gets a large header
+    with content.open("rb") as source, archive.open(entry, "w") as target:
+        shutil.copyfileobj(source, target)

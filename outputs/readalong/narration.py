@@ -1,0 +1,216 @@
+"""A book's documents with spans around what is spoken, and when each span sounds. Pure.
+
+    documents of the book        spoken sentences             narrated documents
+    p1.xhtml: He said <em>…      [He said no.] 1.2 to 2.9 s    p1.xhtml: <span id="s1">He said …
+    p2.xhtml: …                  [And left.]   3.4 to 4.1 s    s1 sounds from 1.1 to 3.2 s
+
+A clip lasts until shortly before the next one, pauses and all, so that a player that plays clip
+after clip plays the whole recording without a gap.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from audiomill.inputs.model.book import BlockKind, Book
+from audiomill.outputs.readalong.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.source_books import SourceBook
+from audiomill.outputs.readalong.source_text import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
+from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
+
+LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
+ID_PREFIX = "am"
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenRecording:
+    """The sentences of a recording, and its stretches [start, end) that belong to the book's text.
+
+    Opening and closing credits do not, and neither does what sounds before or after them.
+    """
+
+    sentences: tuple[TimedSentence, ...]
+    stretches: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NarratedClip:
+    """The text in `span` of a document sounds at samples [start, end) of a recording."""
+
+    span: str  # its id
+    kind: BlockKind
+    block: int  # counted in the document: clips of one block have the same
+    recording: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class NarratedDocument:
+    """A document with its spans, and the clips of them in the order in which they sound."""
+
+    path: str
+    content: bytes
+    clips: tuple[NarratedClip, ...]
+    style_sheets: tuple[str, ...] = ()  # the links to them
+    n_unplaced: int = 0  # sentences whose text is not found in it, or is in MathML or SVG
+
+
+def narrated_documents(
+    book: Book,
+    recordings: Sequence[SpokenRecording],
+    sample_rate: int,
+    source: SourceBook,
+    *,
+    by_word: bool = False,
+) -> tuple[NarratedDocument, ...]:
+    """The documents that are spoken, in the order of the book.
+
+    With `by_word` each word has a clip, otherwise each sentence. Raises SourceError, and
+    NotWellFormed, of which the message names the document.
+    """
+    by_document = dict[str, list[_Unit]]()
+    for number, recording in enumerate(recordings):
+        for unit in _units(number, recording, by_word=by_word):
+            chapter, block = unit.block
+            if path := source.paths[chapter][block]:
+                by_document.setdefault(path, []).append(unit)
+    marked = [
+        _marked_document(book, path, units, source.entries.read(path))
+        for path, units in by_document.items()
+    ]
+    return tuple(_with_ends(marked, recordings, sample_rate))
+
+
+def _marked_document(
+    book: Book, path: str, units: Sequence[_Unit], content: bytes
+) -> NarratedDocument:
+    """The document with spans; its clips last as long as their sounds."""
+    try:
+        source = read_source_text(content)
+    except NotWellFormed as error:
+        raise NotWellFormed(f"{path}: {error}") from error
+    blocks = [book.chapters[chapter].blocks[block] for chapter, block in _places(units)]
+    characters = aligned(source, [block.text for block in blocks])
+    found = dict(zip(_places(units), zip(blocks, characters, strict=True), strict=True))
+    prefix = _free_prefix(source.ids)
+    ranges = [
+        MarkedRange(f"{prefix}{number}", *place)
+        for number, unit in enumerate(units)
+        if (place := _range_in(found[unit.block][1], unit.place))
+    ]
+    content, spans = with_spans(content, source, list(_without_overlaps(ranges)))
+    numbers = {place: number for number, place in enumerate(found)}
+    clips: list[NarratedClip] = []
+    n_unplaced = 0
+    for number, unit in enumerate(units):
+        block, places = found[unit.block]
+        own = spans.get(f"{prefix}{number}", ())
+        n_unplaced += not own
+        times = pairwise((*_starts(own, unit, places), unit.place.end))
+        clips += (
+            NarratedClip(span.id, block.kind, numbers[unit.block], unit.recording, start, end)
+            for span, (start, end) in zip(own, times, strict=True)
+        )
+    return NarratedDocument(path, content, tuple(clips), source.style_sheets, n_unplaced)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What has a clip of its own: a sentence, or a word. `block` are a chapter and its block."""
+
+    block: tuple[int, int]
+    recording: int
+    place: SpokenRange
+    words: tuple[SpokenRange, ...]
+
+
+def _units(number: int, recording: SpokenRecording, *, by_word: bool) -> Iterator[_Unit]:
+    for one in recording.sentences:
+        block = one.chapter, one.block
+        if by_word and one.words:
+            for word in one.words:
+                yield _Unit(block, number, word, (word,))
+        else:
+            yield _Unit(block, number, one.place, one.words)
+
+
+def _places(units: Iterable[_Unit]) -> list[tuple[int, int]]:
+    """The blocks, each once."""
+    return list(dict.fromkeys(unit.block for unit in units))
+
+
+def _starts(spans: Sequence[PlacedSpan], unit: _Unit, characters: array[int]) -> Iterator[int]:
+    """When each of the spans of a unit begins to sound: with its first word."""
+    begun = unit.place.start
+    for number, span in enumerate(spans):
+        if number:
+            later = (
+                word.start
+                for word in unit.words
+                if any(characters[at] >= span.first for at in range(word.first, word.last))
+            )
+            begun = max(begun, next(later, unit.place.end))
+        yield begun
+
+
+def _free_prefix(ids: frozenset[str]) -> str:
+    """A beginning of ids that no id of the document has."""
+    prefix = ID_PREFIX
+    while any(one.startswith(prefix) for one in ids):
+        prefix += "-"
+    return prefix
+
+
+def _range_in(characters: array[int], place: SpokenRange) -> tuple[int, int] | None:
+    """The characters of the document that a range of a block's text is; None if it has none."""
+    found = [one for one in characters[place.first : place.last] if one != NOWHERE]
+    return (found[0], found[-1] + 1) if found and found[0] <= found[-1] else None
+
+
+def _without_overlaps(ranges: Sequence[MarkedRange]) -> Iterator[MarkedRange]:
+    """The ranges, each without the characters that one before it has."""
+    taken = -1
+    ordered = sorted(ranges, key=lambda one: (one.first, -one.last))
+    for one in ordered:
+        first = max(one.first, taken)
+        if first < one.last:
+            yield replace(one, first=first)
+            taken = one.last
+
+
+def _with_ends(
+    documents: Sequence[NarratedDocument],
+    recordings: Sequence[SpokenRecording],
+    sample_rate: int,
+) -> Iterator[NarratedDocument]:
+    """The documents, of which each clip lasts until the next one of its stretch begins."""
+    lead = round(LEAD_S * sample_rate)
+    clips = [(number, clip) for number, document in enumerate(documents) for clip in document.clips]
+    clips.sort(key=lambda one: (one[1].recording, one[1].start, one[1].end))
+    stretched: list[list[NarratedClip]] = [[] for _ in documents]
+    for number, recording in enumerate(recordings):
+        of_recording = [one for one in clips if one[1].recording == number]
+        for stretch in recording.stretches:
+            inside = [one for one in of_recording if stretch[0] <= one[1].start < stretch[1]]
+            for at, clip in _stretched(inside, stretch, lead) if inside else ():
+                stretched[at].append(clip)
+    for document, own in zip(documents, stretched, strict=True):
+        yield replace(document, clips=tuple(own))
+
+
+def _stretched(
+    clips: Sequence[tuple[int, NarratedClip]], stretch: tuple[int, int], lead: int
+) -> Iterator[tuple[int, NarratedClip]]:
+    """The clips of a stretch, which together are all of it. None is empty."""
+    edges = [stretch[0]]
+    for (_, clip), (_, following) in pairwise(clips):
+        middle = (min(clip.end, following.start) + following.start + 1) // 2
+        edges.append(max(edges[-1] + 1, middle, following.start - lead))
+    edges.append(stretch[1])
+    for (number, clip), (start, end) in zip(clips, pairwise(edges), strict=True):
+        yield number, replace(clip, start=start, end=end)

@@ -1,0 +1,158 @@
+"""Enters media overlays in the package document of an EPUB 3 (EPUB 3.3, 9.3.5). Pure.
+
+Overlays that the book has already give way to ours, with the sound that only they use.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from lxml import etree
+
+from audiomill.inputs.markup.parser import Element, local_name, parse_xml
+from audiomill.outputs.readalong import smil
+from audiomill.outputs.readalong.audio_pieces import MEDIA_TYPE as AUDIO_TYPE
+from audiomill.outputs.readalong.smil import clock_value
+
+OPF = "http://www.idpf.org/2007/opf"
+ACTIVE_CLASS = "-epub-media-overlay-active"
+PLAYING_CLASS = "-epub-media-overlay-playing"
+# Half transparent: the same on a light and on a dark page.
+STYLE = f".{ACTIVE_CLASS} {{ background-color: rgba(255, 190, 0, 0.35); }}\n"
+_CLASSES = {
+    "media:active-class": ACTIVE_CLASS,
+    "media:playback-active-class": PLAYING_CLASS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A media overlay at `path`, of a document, and how long it sounds."""
+
+    path: str
+    document: str
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOverlays:
+    """The files of the overlays that a package has: they, and the sound that they play."""
+
+    paths: tuple[str, ...]
+    classes: tuple[str, ...]  # the style classes that the package names for what sounds
+
+
+def own_overlays(package: bytes, path: str) -> OwnOverlays:
+    """The overlays of the package document at `path`. Raises SourceCorrupt."""
+    root = parse_xml(package)
+    return OwnOverlays(
+        tuple(
+            _path_of(item, path)
+            for item in _named(root, "item")
+            if item.get("media-type") == smil.MEDIA_TYPE
+        ),
+        tuple(
+            (meta.text or "").strip()
+            for meta in _named(root, "meta")
+            if meta.get("property") in _CLASSES
+        ),
+    )
+
+
+def with_overlays(
+    package: bytes,
+    path: str,
+    overlays: Sequence[Overlay],
+    audio: Sequence[str],
+    narrators: Iterable[str],
+    removed: Collection[str] = (),
+) -> bytes:
+    """The package document at `path` with overlays, and the audio files that they play.
+
+    The items whose paths are `removed` go. Raises SourceCorrupt.
+    """
+    root = parse_xml(package)
+    _remove_own(root, path, removed)
+    manifest, metadata = (next(_named(root, name)) for name in ("manifest", "metadata"))
+    taken = {element.get("id") for element in root.iter()}
+    new_id = _free_ids(taken)
+    by_document = {overlay.document: overlay for overlay in overlays}
+    total_ms = 0
+    for item in list(_named(root, "item")):
+        overlay = by_document.pop(_path_of(item, path), None)
+        if overlay is None:
+            continue
+        own_id = next(new_id)
+        item.set("media-overlay", own_id)
+        _add_item(manifest, own_id, path, overlay.path, smil.MEDIA_TYPE)
+        _add_meta(metadata, "media:duration", clock_value(overlay.duration_ms), own_id)
+        total_ms += overlay.duration_ms
+    for name in audio:
+        _add_item(manifest, next(new_id), path, name, AUDIO_TYPE)
+    _add_meta(metadata, "media:duration", clock_value(total_ms))
+    for narrator in narrators:
+        _add_meta(metadata, "media:narrator", narrator)
+    for name, value in _CLASSES.items():
+        _add_meta(metadata, name, value)
+    return etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8") + b"\n"
+
+
+def _remove_own(root: Element, path: str, removed: Collection[str]) -> None:
+    for item in list(_named(root, "item")):
+        if "media-overlay" in item.attrib:
+            del item.attrib["media-overlay"]
+        if item.get("media-type") == smil.MEDIA_TYPE or _path_of(item, path) in removed:
+            _remove(item)
+    for meta in list(_named(root, "meta")):
+        if (meta.get("property") or "").startswith("media:"):
+            _remove(meta)
+
+
+def _remove(element: Element) -> None:
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
+
+
+def _named(root: Element, name: str) -> Iterator[Element]:
+    return (element for element in root.iter() if local_name(element) == name)
+
+
+def _path_of(item: Element, path: str) -> str:
+    """The path of an item from the archive's root."""
+    return posixpath.normpath(
+        posixpath.join(posixpath.dirname(path), unquote(item.get("href") or ""))
+    )
+
+
+def _free_ids(taken: Collection[str | None]) -> Iterator[str]:
+    number = 0
+    while True:
+        name = f"readalong-{number}"
+        number += 1
+        if name not in taken:
+            yield name
+
+
+def _add_item(manifest: Element, own_id: str, package: str, path: str, media_type: str) -> None:
+    relative = posixpath.relpath(path, posixpath.dirname(package) or ".")
+    attributes = {"id": own_id, "href": quote(relative), "media-type": media_type}
+    _added(manifest, "item", attributes)
+
+
+def _add_meta(metadata: Element, name: str, value: str, refined: str = "") -> None:
+    refines = {"refines": f"#{refined}"} if refined else {}
+    _added(metadata, "meta", {"property": name, **refines}).text = value
+
+
+def _added(parent: Element, name: str, attributes: dict[str, str]) -> Element:
+    """A new last child, on a line of its own."""
+    last = parent[-1] if len(parent) else None
+    child = etree.SubElement(parent, f"{{{OPF}}}{name}", attributes)
+    child.tail = "\n"
+    if last is not None:
+        last.tail = last.tail or "\n"
+    return child

@@ -1,0 +1,180 @@
+"""Puts `<span id>` around ranges of a document's text. All other bytes stay as they are. Pure.
+
+    range    [He said <em>no</em>. ]         one span around all of it
+             <em>Yes. [He said</em> no.]     one in the <em>, one after it: <em> cannot be cut
+
+A span stands where HTML allows one: around text and inline elements, never around blocks or inside
+lists, tables and their rows, MathML or SVG.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from audiomill.outputs.readalong.source_text import SourceElement, SourceText
+
+# Elements that hold only certain elements, of which a span is none (HTML standard, 4), and those
+# whose text is no markup.
+_CLOSED_NAMES = """
+audio col colgroup datalist dl fieldset html math menu object ol optgroup option picture ruby select
+svg table tbody textarea tfoot thead tr ul video
+"""
+CLOSED = frozenset(_CLOSED_NAMES.split())
+
+_Insertion = tuple[int, int, int, str]  # (byte, two keys of the order, tag)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRange:
+    """Characters [first, last) of a document's text, to be found by `id`."""
+
+    id: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpan:
+    """A span in the document, around its characters [first, last)."""
+
+    id: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _SpanPart:
+    """Bytes [start, end) of siblings with characters [first, last), not counting outer spaces."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+    @property
+    def has_words(self) -> bool:
+        """Whether it is to have a span; else it may lie in one."""
+        return self.first < self.last
+
+
+def with_spans(
+    document: bytes, source: SourceText, ranges: Sequence[MarkedRange]
+) -> tuple[bytes, dict[str, tuple[PlacedSpan, ...]]]:
+    """The document with spans around the ranges, and the spans of each range by its id, in order.
+
+    The ranges do not overlap, or lie within each other, the outer ones first. The first span of a
+    range has its id, the others have "-2", "-3" at its end; a range that no span can be put around
+    has none.
+    """
+    insertions: list[_Insertion] = []
+    spans: dict[str, tuple[PlacedSpan, ...]] = {}
+    for order, one in enumerate(ranges):
+        parts = tuple(_parts(source, one))
+        spans[one.id] = tuple(
+            PlacedSpan(one.id if not n else f"{one.id}-{n + 1}", part.first, part.last)
+            for n, part in enumerate(parts)
+        )
+        for span, part in zip(spans[one.id], parts, strict=True):
+            # At one place what ends comes before what begins, and inner ones end first.
+            insertions.append((part.start, 1, order, f'<span id="{span.id}">'))
+            insertions.append((part.end, 0, -order, "</span>"))
+    insertions.sort(key=lambda one: one[:3])
+    return b"".join(_inserted(document, insertions)), spans
+
+
+def _inserted(document: bytes, insertions: Iterable[tuple[int, int, int, str]]) -> Iterator[bytes]:
+    at = 0
+    for place, _, _, tag in insertions:
+        yield document[at:place]
+        yield tag.encode()
+        at = place
+    yield document[at:]
+
+
+def _parts(source: SourceText, marked: MarkedRange) -> Iterator[_SpanPart]:
+    """The parts of a range that a span can be put around, in order."""
+    first_text, last_text = (source.text_of_char(at) for at in (marked.first, marked.last - 1))
+    around = _common(source.parents[first_text], source.parents[last_text])
+    yield from _parts_in(source, around, marked)
+
+
+def _common(one: SourceElement, other: SourceElement) -> SourceElement:
+    """The innermost element around both."""
+    above = set[int]()
+    element: SourceElement | None = one
+    while element is not None:
+        above.add(id(element))
+        element = element.parent
+    element = other
+    while id(element) not in above and element.parent is not None:
+        element = element.parent
+    return element
+
+
+def _parts_in(
+    source: SourceText, element: SourceElement, marked: MarkedRange
+) -> Iterator[_SpanPart]:
+    if not element.name:  # of another language
+        return
+    run: list[_SpanPart] = []
+    for child in _children_within(source, element, marked):
+        part = None if element.name in CLOSED else _whole_part(source, child, marked)
+        if part is not None:
+            run.append(part)
+            continue
+        yield from _joined(run)
+        run = []
+        if isinstance(child, SourceElement):
+            yield from _parts_in(source, child, marked)
+    yield from _joined(run)
+
+
+def _children_within(
+    source: SourceText, element: SourceElement, marked: MarkedRange
+) -> Sequence[SourceElement | int]:
+    """The children that a range touches, and those between without text."""
+    first, last = source.text_of_char(marked.first), source.text_of_char(marked.last - 1)
+    start = bisect_right(element.children, first, key=_last_text)
+    end = bisect_left(element.children, last + 1, start, key=_first_text)
+    return element.children[start:end]
+
+
+def _first_text(child: SourceElement | int) -> int:
+    return child if isinstance(child, int) else child.first_text
+
+
+def _last_text(child: SourceElement | int) -> int:
+    return child + 1 if isinstance(child, int) else child.last_text
+
+
+def _whole_part(
+    source: SourceText, child: SourceElement | int, marked: MarkedRange
+) -> _SpanPart | None:
+    """What of a child lies in the range; None if a span can not be put around it."""
+    start, end = source.text_start(_first_text(child)), source.text_start(_last_text(child))
+    if isinstance(child, int):
+        start, end = max(start, marked.first), min(end, marked.last)
+        first, last = _without_spaces(source.chars, start, end)
+        if first < last:
+            return _SpanPart(source.starts[first], source.ends[last - 1], first, last)
+        return _SpanPart(source.starts[start], source.ends[end - 1], first, first)
+    first, last = _without_spaces(source.chars, start, end)
+    if child.has_block or (first < last and not marked.first <= first < last <= marked.last):
+        return None
+    return _SpanPart(child.start, child.end, first, last)
+
+
+def _without_spaces(chars: str, start: int, end: int) -> tuple[int, int]:
+    """The range without the spaces at its ends; it is empty if there is nothing else."""
+    text = chars[start:end]
+    first = end - len(text.lstrip())
+    return first, max(first, start + len(text.rstrip()))
+
+
+def _joined(run: Sequence[_SpanPart]) -> Iterator[_SpanPart]:
+    """One part of all, from the first with words to the last."""
+    wordy = [part for part in run if part.has_words]
+    if wordy:
+        yield _SpanPart(wordy[0].start, wordy[-1].end, wordy[0].first, wordy[-1].last)

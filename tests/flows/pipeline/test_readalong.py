@@ -1,0 +1,208 @@
+"""Books with their sound: each part of the text is shown while it is heard."""
+
+import posixpath
+import re
+import zipfile
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline import encode_recordings
+from audiomill.flows.settings import Settings
+from audiomill.outputs.encoding.decoding import decode
+from support.book_data import rendered
+from support.epub_data import Epub, line, nav, page
+from support.tone_words import words_in
+
+FIRST = page(
+    "<h1>One</h1><h2>The sea</h2>"
+    '<p class="a">Mills <em>stood</em> still.<a epub:type="noteref" href="#n">1</a>'
+    " <em>Nobody came. Boats</em> sank &amp; gulls<br/>\n cried.</p>"
+    '<aside epub:type="footnote" id="n"><p>An unread note.</p></aside>',
+    title="The first",
+)
+SECOND = page("<h1>Two</h1><ul><li>Rain fell.</li><li>Wind <b>sang</b>.</li></ul>")
+SENTENCES = "One|The sea|Mills stood still.|Nobody came.|Boats sank and gulls|cried.|Two|Rain fell."
+VOCABULARY = re.split(r"[ |]", f"{SENTENCES}|Wind sang.")
+RATE = 24000  # of the tone engine, in Hz
+MARGIN = 300  # samples at the edges of a clip, in which the encoder lets a tone ring
+
+
+@dataclass(frozen=True)
+class Par:
+    """A clip as readers see it: a place in a document, and in an audio file of the archive."""
+
+    document: str
+    id: str
+    audio: str
+    start_s: float
+    end_s: float
+
+
+def job_for(folder: Path, book: Epub | None = None, **choices):
+    source = folder / "book.epub"
+    if book is not None:
+        book.write(folder)
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    return make_job(settings, source, **{"engine": "tone", "formats": ["epub"]} | choices)
+
+
+def book_of(*pages: str, **parts) -> Epub:
+    names = [f"p{number}.xhtml" for number in range(len(pages))]
+    toc = "".join(line(name, name) for name in names)
+    return Epub(pages=dict(zip(names, pages, strict=True)), nav=nav(toc), **parts)
+
+
+def made(report) -> Path:
+    (path,) = (file.path for file in report.files if file.format == "epub")
+    return path
+
+
+def pars_in(archive: zipfile.ZipFile) -> list[Par]:
+    """The clips of all overlays, in the order of the manifest."""
+    found = []
+    for name in sorted(one for one in archive.namelist() if one.endswith(".smil")):
+        for par in etree.fromstring(archive.read(name)).iter("{*}par"):
+            text, audio = par.find("{*}text").get("src"), par.find("{*}audio")
+            document, _, fragment = text.partition("#")
+            times = (seconds(audio.get(key)) for key in ("clipBegin", "clipEnd"))
+            places = (f"{posixpath.dirname(name)}/{one}" for one in (document, audio.get("src")))
+            document, sound = map(posixpath.normpath, places)
+            found.append(Par(document, fragment, sound, *times))
+    return found
+
+
+def seconds(clock: str) -> float:
+    hours, minutes, rest = clock.split(":")
+    return 3600 * int(hours) + 60 * int(minutes) + float(rest)
+
+
+def shown(archive: zipfile.ZipFile, par: Par) -> str:
+    """The text that a reader marks, without what is not spoken in it."""
+    root = etree.fromstring(archive.read(par.document))
+    (element,) = root.xpath("//*[@id=$id]", id=par.id)
+    for note in element.xpath(".//*[local-name()='a']"):
+        note.text = ""
+    return " ".join("".join(element.itertext()).split())
+
+
+def heard(folder: Path, archive: zipfile.ZipFile, par: Par) -> list[str]:
+    """The words that sound in a clip."""
+    path = folder / "clip.m4a"
+    path.write_bytes(archive.read(par.audio))
+    samples = np.concatenate(list(decode(path)))
+    start, end = (round(at_s * RATE) for at_s in (par.start_s, par.end_s))
+    return words_in(samples[start + MARGIN : end - MARGIN], VOCABULARY)
+
+
+def read_along(folder: Path, report) -> list[tuple[str, list[str]]]:
+    """What is shown and what is heard, clip by clip."""
+    with zipfile.ZipFile(made(report)) as archive:
+        return [(shown(archive, par), heard(folder, archive, par)) for par in pars_in(archive)]
+
+
+def without_spans(document: bytes) -> bytes:
+    return re.sub(rb'</?span(?: id="am[^"]*")?>', b"", document)
+
+
+def test_each_sentence_is_shown_while_it_is_heard(tmp_path):
+    report = rendered(job_for(tmp_path, book_of(FIRST, SECOND)))
+    clips = read_along(tmp_path, report)
+    assert [text for text, _ in clips] == [
+        "One",
+        "The sea",
+        "Mills stood still.",
+        "Nobody came.",
+        "Boats",
+        "sank & gulls",
+        "cried.",
+        "Two",
+        "Rain fell.",
+        "Wind sang.",
+    ]
+    for text, words in clips:
+        assert words == text.replace("&", "and").split()
+
+
+def test_each_word_is_shown_while_it_is_heard(tmp_path):
+    report = rendered(job_for(tmp_path, book_of(FIRST, SECOND), follow="word"))
+    clips = read_along(tmp_path, report)
+    assert [words for _, words in clips] == [[word] for word in VOCABULARY]
+    shown_words = [word.replace("and", "&").rstrip(".") for word in VOCABULARY]
+    assert [text for text, _ in clips] == shown_words
+
+
+def test_documents_are_the_source_but_for_spans_and_the_rest_stays(tmp_path):
+    clashing = page('<p id="am0">Rain fell.</p>').replace("<head>", "<head><!-- &c. --> ")
+    book = book_of(FIRST, clashing, files={"OEBPS/data.bin": bytes(range(256))})
+    report = rendered(job_for(tmp_path, book))
+    with zipfile.ZipFile(made(report)) as archive:
+        assert archive.namelist()[0] == "mimetype"
+        assert archive.getinfo("mimetype").compress_type == zipfile.ZIP_STORED
+        for name, content in book.entries().items():
+            if name != book.opf_path:
+                content = content.encode() if isinstance(content, str) else content
+                assert without_spans(archive.read(name)) == content
+        assert b'<p id="am0"><span id="am-0">Rain fell.</span></p>' in archive.read(
+            "OEBPS/p1.xhtml"
+        )
+
+
+def test_the_clips_of_a_recording_are_all_of_it_without_a_gap(tmp_path):
+    report = rendered(job_for(tmp_path, book_of(FIRST, SECOND), credits=False))
+    with zipfile.ZipFile(made(report)) as archive:
+        pars = pars_in(archive)
+        package = etree.fromstring(archive.read("OEBPS/book.opf"))
+    for before, after in pairwise(pars):
+        assert after.start_s == before.end_s or after.audio != before.audio
+    total_s = sum(par.end_s - par.start_s for par in pars)
+    assert total_s == pytest.approx(report.files[0].duration_s, abs=0.01)
+    durations = package.xpath("//*[@property='media:duration']")
+    assert sum(seconds(one.text) for one in durations[:-1]) == pytest.approx(total_s)
+    assert seconds(durations[-1].text) == pytest.approx(total_s)
+
+
+def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeypatch):
+    rendered(job_for(tmp_path, book_of(FIRST, SECOND), formats=["m4b"]))
+    monkeypatch.setattr(encode_recordings, "encode_recording", None)  # whatever calls it, fails
+    first = rendered(job_for(tmp_path, formats=["m4b", "epub"]))
+    content = made(first).read_bytes()
+    made(first).unlink()
+    again = rendered(job_for(tmp_path, formats=["epub", "m4b"]))
+    assert (first.rendered, again.rendered) == (0, 0)
+    assert made(again).read_bytes() == content  # the same whenever it is made
+
+
+@pytest.mark.parametrize("choices", [{}, {"split": True}, {"formats": ["mp3", "epub"]}])
+def test_a_text_gets_a_book_of_its_own(tmp_path, choices):
+    source = tmp_path / "book.md"
+    source.write_text("# One\n\nMills stood still.\n\n# Two\n\nRain fell.\n")
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    given = {"engine": "tone", "formats": ["epub"], "credits": False}
+    clips = read_along(tmp_path, rendered(make_job(settings, source, **given | choices)))
+    assert clips == [
+        ("One", ["One"]),
+        ("Mills stood still.", ["Mills", "stood", "still."]),
+        ("Two", ["Two"]),
+        ("Rain fell.", ["Rain", "fell."]),
+    ]
+
+
+def test_overlays_of_the_source_give_way(tmp_path):
+    par = '<par><audio src="old.mp3"/></par>'
+    old = f'<smil xmlns="http://www.w3.org/ns/SMIL"><body>{par}</body></smil>'
+    book = book_of(
+        SECOND,
+        manifest='<item id="old" href="old.smil" media-type="application/smil+xml"/>'
+        '<item id="sound" href="old.mp3" media-type="audio/mpeg"/>',
+        files={"OEBPS/old.smil": old, "OEBPS/old.mp3": b"old"},
+    )
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
+        assert not {"OEBPS/old.smil", "OEBPS/old.mp3"} & {*archive.namelist()}
+        assert b"old" not in archive.read("OEBPS/book.opf")
+        assert len(pars_in(archive)) == 3
