@@ -15,10 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from audiomill.flows.api import inspect, render
+    from audiomill.flows.api import Inspection, inspect, render
     from audiomill.flows.execution.executor import ExecutorError
     from audiomill.flows.execution.run_context import Progress
-    from audiomill.flows.inspection import Inspection
     from audiomill.flows.job import UsageError
     from audiomill.flows.pipeline.report import Report
     from audiomill.inputs.model.book import SourceError
@@ -46,7 +45,7 @@ __all__ = [
 
 _MODULES = {
     "ExecutorError": "audiomill.flows.execution.executor",
-    "Inspection": "audiomill.flows.inspection",
+    "Inspection": "audiomill.flows.api",
     "OutputError": "audiomill.outputs.types",
     "Progress": "audiomill.flows.execution.run_context",
     "RenderError": "audiomill.renderers.engine.errors",

@@ -9,15 +9,17 @@ And which engine “auto” is here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import partial
 from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import PydanticBaseSettingsSource
 
 from audiomill.flows.options import AUTO
 from audiomill.flows.setting_sources import visible_gpus
+from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import RenderError, UnknownEngine
 from audiomill.renderers.engine.options import EngineOptions, NamedOptions, OwnOptions, checked
 from audiomill.renderers.engine.registry import (
@@ -27,7 +29,8 @@ from audiomill.renderers.engine.registry import (
     engines,
     unknown_engine,
 )
-from audiomill.renderers.engine.tables import engine_tables
+from audiomill.renderers.isolated.catalogue import isolated_specs
+from audiomill.renderers.isolated.options import isolated_options
 
 _OPTIONS = {one.name.replace("-", "_"): one.options() for one in ENGINES.values()}
 # By the name of its table.
@@ -144,3 +147,37 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
         except RenderError as error:
             reasons.append(error)
     return LAST_CHOICE, (FALLBACK_WARNING.format(reason=reasons[0]),)
+
+
+def engine_tables(tables: Mapping[str, Any]) -> tuple[OwnOptions, ...]:
+    """The options of each engine that has a table, by name. Raises ValueError."""
+    return tuple(_options(name.replace("_", "-"), tables[name]) for name in sorted(tables))
+
+
+def _options(name: str, table: Any) -> OwnOptions:
+    specs = isolated_specs()
+    external = {one: engine for one, engine in engines().items() if one not in ENGINES}
+    if name not in (*specs, *external):
+        raise ValueError(f"there is no engine {name}.{did_you_mean(name, (*specs, *external))}")
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{name} is no table")  # noqa: TRY004 - pydantic reports this one
+    values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
+    if name in specs:
+        return isolated_options(specs[name], values)
+    engine = external[name]
+    return engine.options() if engine.is_broken else _external(name, engine.options(), values)
+
+
+def _external(name: str, blank: OwnOptions, values: Mapping[str, Any]) -> OwnOptions:
+    """The options of an engine of another package: `blank`, with these values in their types."""
+    defaults = {one.name: getattr(blank, one.name) for one in fields(blank)}
+    for key in values:
+        if key not in defaults:
+            raise ValueError(f"{name} has no setting {key}.{did_you_mean(key, defaults, n=1)}")
+    try:
+        return TypeAdapter(type(blank)).validate_python({**defaults, **values})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        key = str(wrong["loc"][0])
+        like = "" if defaults[key] is None else f"; write one like {defaults[key]!r}"
+        raise ValueError(f"{name}.{key} is {values.get(key)!r}{like}: {wrong['msg']}") from None

@@ -20,7 +20,7 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.encoding.reading import AudioStream, FileChapter, open_audio, read_file_text
+from audiomill.outputs.encoding.decoding import AudioStream, FileChapter, open_audio, read_file_text
 from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLOT, integrity_checks
 from audiomill.outputs.plot.chapter_names import PlotMark

@@ -140,7 +140,7 @@ def test_a_language_is_named_in_its_folder_only():
 # Where an engine is named outside its folder, and why. The list may only become shorter.
 NAME_AN_ENGINE = {
     "flows/bench/options.py": "it is measured where no engine is named",
-    "flows/bench/runner.py": "it is measured in ways that no other has",
+    "flows/bench/command.py": "it is measured in ways that no other has",
     "flows/bench/tune.py": "its own settings are tuned",
     "flows/cli/bench.py": "its own settings are tuned",
     "renderers/host/hardware.py": "a package among those whose versions a benchmark names",
@@ -233,7 +233,7 @@ def test_only_two_files_start_ffmpeg():
     # One starts a player of sound, one Prefect's server, one our own processes, one those of other
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
-        "flows/cli/short_text.py",
+        "flows/cli/say.py",
         "flows/prefect/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",

@@ -22,8 +22,17 @@ from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.result import SCHEMA, rounded
 from audiomill.flows.bench.table import NONE, align_columns
 from audiomill.flows.bench.texts import check_source
-from audiomill.flows.bench.tune_g2p import G2P_RESERVE_S, G2pRate, measure_g2p, workers_needed
-from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
+from audiomill.flows.bench.tune_search import (
+    G2P_RESERVE_S,
+    MIN_PASSES,
+    Candidate,
+    G2pRate,
+    Search,
+    best,
+    default_of,
+    measure_g2p,
+    workers_needed,
+)
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.cores import usable_cores

@@ -121,7 +121,7 @@ def _cluster(settings: Settings, store: str) -> list[CheckResult]:
     engine, _ = choose_engine(settings.engine, settings.engine_options())
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.connection import SchedulerConnection
-    from audiomill.flows.cluster.survey import survey
+    from audiomill.flows.cluster.usable_workers import survey
 
     try:
         silence_library("distributed")

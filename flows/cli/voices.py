@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from audiomill.flows.cli.short_text import (
+from audiomill.flows.cli.say import (
     TextToSay,
     demo_language,
     demo_sentence,

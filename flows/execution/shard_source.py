@@ -11,8 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from audiomill.flows.console import say
-from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.execution.stage_times import Interval
+from audiomill.flows.execution.run_context import Interval, RunContext
 from audiomill.flows.job import Job
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.engine.protocol import (

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.run_context import Interval, RunContext, Step
 from audiomill.flows.execution.shard_source import BatchResult, CacheLookup, ShardSource
-from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import estimate_s

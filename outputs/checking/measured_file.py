@@ -27,7 +27,7 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.encoding.reading import open_audio
+from audiomill.outputs.encoding.decoding import open_audio
 from audiomill.outputs.formats.format import SampleDigest
 from audiomill.outputs.formats.registry import integrity_checks
 from audiomill.outputs.types import EncoderFailed

@@ -18,8 +18,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from audiomill.outputs.encoding.decoding import describe
-from audiomill.outputs.encoding.reading import FileChapter, file_chapter, metadata_sections
+from audiomill.outputs.encoding.decoding import (
+    FileChapter,
+    describe,
+    file_chapter,
+    metadata_sections,
+)
 from audiomill.outputs.types import EncoderFailed
 
 # ffmpeg's names of containers that have other names here; each name is the first of a list.

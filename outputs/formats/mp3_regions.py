@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.overlapping_regions import (
+from audiomill.outputs.encoding.region_codecs import (
     Overlap,
     OverlappingTask,
     overlapping_tasks,

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.overlapping_regions import (
+from audiomill.outputs.encoding.region_codecs import (
     Overlap,
     OverlappingTask,
     overlapping_tasks,

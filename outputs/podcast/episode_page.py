@@ -23,12 +23,12 @@ from audiomill.outputs.podcast.page_parts import (
     language_of,
     outside_link,
     podcast_page,
+    safe_notes,
     site,
     time_link,
     title_of,
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, Show
-from audiomill.outputs.podcast.show_notes import safe_notes
 from audiomill.outputs.podcast.urls import web_url
 from audiomill.outputs.text import UNTITLED, clock, line, prose
 

@@ -19,8 +19,8 @@ from lxml import etree
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.metadata.covers import SQUARE_PX
 from audiomill.outputs.podcast.feed_rules import check_podcast, split_category
+from audiomill.outputs.podcast.page_parts import safe_html
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Person, Show
-from audiomill.outputs.podcast.show_notes import safe_html
 from audiomill.outputs.podcast.urls import file_url, show_guid, web_url
 from audiomill.outputs.text import UNTITLED, capped, duration_in_seconds, line, prose
 

@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
+from audiomill.flows.cli.lexicon import suggest_words
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.planning.lexicon_suggestions import suggest_words
 from audiomill.flows.settings import Settings
 from support.case_files import each_row_apart
 from support.documents import documented

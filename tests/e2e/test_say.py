@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from audiomill.flows.cli.short_text import TextToSay, write_speech
+from audiomill.flows.cli.say import TextToSay, write_speech
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.encoding.decoding import decode

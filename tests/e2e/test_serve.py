@@ -197,7 +197,7 @@ def test_a_port_that_none_can_be_is_refused(home, port):
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.cli.serve import read_entries
     from audiomill.flows.job import UsageError
-    from audiomill.flows.prefect.deployments import listed_deployments
+    from audiomill.flows.prefect.serving import listed_deployments
 
     path = tmp_path / "prefect.yaml"
     if content is not None:

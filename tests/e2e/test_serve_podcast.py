@@ -17,8 +17,7 @@ from prefect.server.schemas.schedules import CronSchedule
 
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.state import SUFFIX
-from audiomill.flows.prefect.missed_runs import LEFT_OUT
-from audiomill.flows.prefect.podcast import INCOMPLETE
+from audiomill.flows.prefect.podcast import INCOMPLETE, LEFT_OUT
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_rules import parsed_feed, published

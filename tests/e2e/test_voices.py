@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from audiomill.flows.cli.short_text import demo_language, demo_sentence
+from audiomill.flows.cli.say import demo_language, demo_sentence
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.renderers.engine.registry import open_renderer
 from support.case_files import each_row_apart

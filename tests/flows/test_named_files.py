@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.flows.__main__ import _run_reporting_errors
 from audiomill.flows.bench import command
-from audiomill.flows.cli import lexicon, short_text
+from audiomill.flows.cli import lexicon, say
 from audiomill.flows.cli import option_values as values
 from audiomill.flows.cli.engines import isolated_state
 from audiomill.flows.cli.parser import build_parser
@@ -170,9 +170,9 @@ def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsy
 WRITERS = (
     (("lexicon", "suggest", "book.md", "--engine", "tone", "--out", "a.toml"), "a.toml",
      (lexicon, "suggest_words")),
-    (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (short_text, "run_pipeline")),
+    (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (say, "run_pipeline")),
     (("voices", "--engine", "tone", "--play", "reed", "--out", "a.wav"), "a.wav",
-     (short_text, "run_pipeline")),
+     (say, "run_pipeline")),
     *((("bench", "--engine", "tone", "--words", "20", "--repeat", "1", "--out", "."), name,
        (command, "bench")) for name in command.FILES),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from audiomill.flows.bench.command import result_of
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EnginePool, Opener
 from audiomill.flows.bench.kokoro import (
@@ -27,7 +28,6 @@ from audiomill.flows.bench.kokoro import (
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.result import Result, ResultRow, rounded
-from audiomill.flows.bench.runner import result_of
 from audiomill.flows.bench.texts import check_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed

@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from audiomill.flows.bench import engines
+from audiomill.flows.bench.command import result_of
 from audiomill.flows.bench.compare import compare, read_result
 from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
-from audiomill.flows.bench.runner import result_of
 from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.variants import Mode
 from audiomill.renderers.host.hardware import this_machine

@@ -8,10 +8,10 @@ import pytest
 
 from audiomill.flows import console
 from audiomill.flows.bench import any_engine, engines
+from audiomill.flows.bench.command import bench
 from audiomill.flows.bench.measure import run_pass
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.runner import bench
 from audiomill.flows.bench.table import table
 from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
 from audiomill.renderers.engine.declaration import Engine

@@ -10,14 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.bench import tune as tune_module
-from audiomill.flows.bench import tune_g2p
+from audiomill.flows.bench import tune_search
 from audiomill.flows.bench.command import save_tuned
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.tune import ALLOWED, TuneResult, candidates_of, check_tune_options
-from audiomill.flows.bench.tune_g2p import G2pRate, workers_needed
-from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best
+from audiomill.flows.bench.tune_search import (
+    MIN_PASSES,
+    Candidate,
+    G2pRate,
+    Search,
+    best,
+    workers_needed,
+)
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.host.cores import usable_cores
@@ -342,7 +348,7 @@ def fake_g2p(per_s):
     ],
 )
 def test_from_options_to_a_choice(monkeypatch, faked, per_s, workers, sentence):
-    monkeypatch.setattr(tune_g2p, "RemoteObject", fake_g2p(per_s))
+    monkeypatch.setattr(tune_search, "RemoteObject", fake_g2p(per_s))
     options = bench_options(words=40, repeat=5)
     result = tune_module.tune(options, 110, BenchOutput(""), FakePool.clock)
     assert result.choice == Choice(None, 65536, workers)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from audiomill.flows.cluster import worker
 from audiomill.flows.cluster.signs_of_life import QUIET_LOOKS, SILENT_LOOKS, SignsOfLife
 from audiomill.flows.cluster.worker import MAX_MISSED, watch
-from audiomill.flows.cluster.worker_slots import worker_slots
+from audiomill.flows.cluster.worker_card import worker_slots
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.case_files import each_row

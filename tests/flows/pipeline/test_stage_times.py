@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
+from audiomill.flows.execution.run_context import busy_s, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine

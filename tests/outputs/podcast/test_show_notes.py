@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from audiomill.outputs.podcast.show_notes import safe_html
+from audiomill.outputs.podcast.page_parts import safe_html
 from support.case_files import each_row
 
 KEPT = {"p", "a", "em", "strong", "ul", "ol", "li", "blockquote", "code"}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.flows.inspection import inspect_source
+from audiomill.flows.api import inspect_source
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.articles.page import NotThere, Refused, Unavailable
-from audiomill.inputs.articles.robots import (
+from audiomill.flows.podcast.polite_fetcher import (
     MAX_BYTES,
     MAX_DELAY_S,
     parse_robots,
     robots_address,
     robots_without,
 )
+from audiomill.inputs.articles.page import NotThere, Refused, Unavailable
 from support.case_files import each_row
 
 PAGE = "https://quay.example/2026/mill?a=1"
