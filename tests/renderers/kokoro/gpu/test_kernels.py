@@ -35,7 +35,7 @@ CONFIG = parse_config(OFFICIAL).vocoder
 EXACT = convolving.Arithmetic(torch.float32, "ieee")
 # Tiles read beyond their rows; the interpreter warns of values that are never stored.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-few = settings(max_examples=8)
+few = settings(max_examples=5 if DEVICE.type == "cpu" else 8)
 fewest = settings(max_examples=2)  # they take seconds in the interpreter
 lengths_of_rows = st.lists(st.integers(1, 15), min_size=1, max_size=3)
 short_rows = st.lists(st.integers(1, 3), min_size=1, max_size=2)
