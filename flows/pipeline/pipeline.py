@@ -44,7 +44,6 @@ from audiomill.flows.pipeline.planning.output_specs import (
     sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
-from audiomill.flows.pipeline.readalong import write_readalongs
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
@@ -244,7 +243,10 @@ def _complete(
     plots = draw_plots(run, [spec for spec in requested.missing if spec.is_plot], files)
     files |= {spec: drawn.file for spec, drawn in plots.items()}
     files |= write_lists(run, requested.missing_lists, requested.specs, files)
-    if result is not None:
+    if result is not None and requested.missing_readalongs:
+        # Most runs write none, so its 30 modules are not loaded before.
+        from audiomill.flows.pipeline.readalong import write_readalongs
+
         files |= write_readalongs(run, requested.missing_readalongs, requested.specs, files, result)
     return RunFiles(
         tuple(files[spec] for spec in (*requested.specs, *requested.readalongs)),

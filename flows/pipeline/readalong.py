@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from audiomill.flows.console import say
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
 from audiomill.flows.pipeline.run import Run, RunResult
 from audiomill.inputs.files import file_sha256
@@ -17,7 +18,11 @@ from audiomill.outputs.files import Announce, publish, temporary_file
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
 from audiomill.outputs.readalong.epub import NarratedBook, write_epub
-from audiomill.outputs.readalong.narration import SpokenRecording, narrated_documents
+from audiomill.outputs.readalong.narration import (
+    NarratedDocument,
+    SpokenRecording,
+    narrated_documents,
+)
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
 from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
 from audiomill.outputs.types import MeasuredChapter, OutputFile
@@ -60,12 +65,22 @@ def _write(
     ):
         with TemporaryDirectory(dir=path.parent, prefix=".") as folder:
             narration = _narration(run, source, sound, files, result, Path(folder))
+            _tell_of_unplaced(spec, narration.documents)
             write_epub(temporary, source, narration)
         duration_s = sum(files[one].duration_s for one in sound)
         n_chapters = len(run.plan.chapters)
         file = OutputFile(path, spec.format, duration_s, n_chapters, file_sha256(temporary))
         publish({temporary: path}, {path: announce(file)})
     return file
+
+
+def _tell_of_unplaced(spec: OutputSpec, documents: Iterable[NarratedDocument]) -> None:
+    n_unplaced = sum(document.n_unplaced for document in documents)
+    if n_unplaced:
+        say(
+            f"{spec.name}: for {n_unplaced} sentences or words nothing is marked while they sound:"
+            " the pages do not have their letters, as for pictures, formulas and numbers of lists."
+        )
 
 
 def _narration(

@@ -26,7 +26,6 @@ from audiomill.outputs.readalong.narration import NarratedDocument
 from audiomill.outputs.readalong.package import (
     STYLE,
     Overlay,
-    OwnOverlays,
     own_overlays,
     with_overlays,
 )
@@ -66,11 +65,9 @@ def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
     The same book and narration give the same bytes. Raises SourceError, OutputUnwritable.
     """
     book, package = source.entries, source.package
-    own = own_overlays(book.read(package), package)
-    removed = frozenset(_files_of(book, own, narration.documents))
-    changed = _changed_entries(book, package, narration, removed)
-    if not own.classes:
-        changed.update(_styled(book, narration.documents))
+    removed = frozenset(_files_of_own_overlays(book, package, narration.documents))
+    styled = _styled(book, narration.documents)
+    changed = styled | _changed_entries(book, package, narration, removed, is_styled=bool(styled))
     with unwritable_errors(path), zipfile.ZipFile(path, "w") as archive:
         _add(archive, MIMETYPE, b"application/epub+zip")
         for name in book.names:
@@ -81,7 +78,12 @@ def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
 
 
 def _changed_entries(
-    book: EpubEntries, package: str, narration: NarratedBook, removed: Collection[str]
+    book: EpubEntries,
+    package: str,
+    narration: NarratedBook,
+    removed: Collection[str],
+    *,
+    is_styled: bool,
 ) -> dict[str, Content]:
     """The entries that are new, or have other content than in the book, but style sheets."""
     folder, sound = _free_folder(book.names, package), narration.audio
@@ -96,7 +98,13 @@ def _changed_entries(
             duration_ms = sum(one.end_ms - one.start_ms for one in clips)
             overlays.append(Overlay(smil, document.path, duration_ms))
     changed[package] = with_overlays(
-        book.read(package), package, overlays, audio, narration.narrators, removed
+        book.read(package),
+        package,
+        overlays,
+        audio,
+        narration.narrators,
+        removed,
+        is_styled=is_styled,
     )
     return changed | {name: piece.path for name, piece in zip(audio, sound.pieces, strict=True)}
 
@@ -117,25 +125,31 @@ def _free_folder(names: Sequence[str], package: str) -> str:
     return folder
 
 
-def _styled(
-    book: EpubEntries, documents: Iterable[NarratedDocument]
-) -> Iterator[tuple[str, bytes]]:
-    """The style sheets of the documents, with a rule for what sounds."""
-    linked = {
-        posixpath.normpath(posixpath.join(posixpath.dirname(document.path), unquote(href)))
-        for document in documents
-        for href in document.style_sheets
-    }
-    for name in sorted(linked.intersection(book.names)):
-        yield name, book.read(name).rstrip() + b"\n" + STYLE.encode()
+def _styled(book: EpubEntries, documents: Iterable[NarratedDocument]) -> dict[str, Content]:
+    """The style sheets of the documents, with a rule for what sounds.
+
+    None if one of the documents has no sheet: an element more in it would not be the book's, and a
+    class that a document has no rule for is against the rules (epubcheck's CSS-030).
+    """
+    sheets: set[str] = set()
+    for document in documents:
+        folder = posixpath.dirname(document.path)
+        linked = {
+            posixpath.normpath(posixpath.join(folder, unquote(href)))
+            for href in document.style_sheets
+        }
+        if document.clips and not linked.intersection(book.names):
+            return {}
+        sheets |= linked.intersection(book.names)
+    return {name: book.read(name).rstrip() + b"\n" + STYLE.encode() for name in sorted(sheets)}
 
 
-def _files_of(
-    book: EpubEntries, own: OwnOverlays, documents: Iterable[NarratedDocument]
+def _files_of_own_overlays(
+    book: EpubEntries, package: str, documents: Iterable[NarratedDocument]
 ) -> Iterator[str]:
     """The files of the book's own overlays, and the sound that no document plays itself."""
     texts = [document.content for document in documents]
-    for path in own.paths:
+    for path in own_overlays(book.read(package), package):
         if path not in book.names:
             continue
         yield path

@@ -37,28 +37,12 @@ class Overlay:
     duration_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class OwnOverlays:
-    """The files of the overlays that a package has: they, and the sound that they play."""
-
-    paths: tuple[str, ...]
-    classes: tuple[str, ...]  # the style classes that the package names for what sounds
-
-
-def own_overlays(package: bytes, path: str) -> OwnOverlays:
-    """The overlays of the package document at `path`. Raises SourceCorrupt."""
-    root = parse_xml(package)
-    return OwnOverlays(
-        tuple(
-            _path_of(item, path)
-            for item in _named(root, "item")
-            if item.get("media-type") == smil.MEDIA_TYPE
-        ),
-        tuple(
-            (meta.text or "").strip()
-            for meta in _named(root, "meta")
-            if meta.get("property") in _CLASSES
-        ),
+def own_overlays(package: bytes, path: str) -> tuple[str, ...]:
+    """The paths of the overlays that a package has. Raises SourceCorrupt."""
+    return tuple(
+        _path_of(item, path)
+        for item in _named(parse_xml(package), "item")
+        if item.get("media-type") == smil.MEDIA_TYPE
     )
 
 
@@ -69,10 +53,13 @@ def with_overlays(
     audio: Sequence[str],
     narrators: Iterable[str],
     removed: Collection[str] = (),
+    *,
+    is_styled: bool,
 ) -> bytes:
     """The package document at `path` with overlays, and the audio files that they play.
 
-    The items whose paths are `removed` go. Raises SourceCorrupt.
+    The items whose paths are `removed` go. The classes of what sounds are named if the documents
+    are styled by them. Raises SourceCorrupt.
     """
     root = parse_xml(package)
     _remove_own(root, path, removed)
@@ -95,7 +82,7 @@ def with_overlays(
     _add_meta(metadata, "media:duration", clock_value(total_ms))
     for narrator in narrators:
         _add_meta(metadata, "media:narrator", narrator)
-    for name, value in _CLASSES.items():
+    for name, value in _CLASSES.items() if is_styled else ():
         _add_meta(metadata, name, value)
     return etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8") + b"\n"
 

@@ -193,6 +193,20 @@ def test_a_text_gets_a_book_of_its_own(tmp_path, choices):
     ]
 
 
+@pytest.mark.parametrize("n_styled", [1, 2])
+def test_what_sounds_has_a_style_if_every_document_can(tmp_path, n_styled):
+    link = '<link rel="stylesheet" href="style.css"/></head>'
+    pages = [FIRST, SECOND]
+    for at in range(n_styled):
+        pages[at] = pages[at].replace("</head>", link)
+    book = book_of(*pages, files={"OEBPS/style.css": "p { margin: 0 }"})
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
+        style, package = (archive.read(f"OEBPS/{name}") for name in ("style.css", "book.opf"))
+    is_styled = b".-epub-media-overlay-active { background" in style
+    assert is_styled is (b"media:active-class" in package) is (n_styled == 2)
+    assert style.startswith(b"p { margin: 0 }")
+
+
 def test_overlays_of_the_source_give_way(tmp_path):
     par = '<par><audio src="old.mp3"/></par>'
     old = f'<smil xmlns="http://www.w3.org/ns/SMIL"><body>{par}</body></smil>'
