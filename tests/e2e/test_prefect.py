@@ -26,7 +26,7 @@ from prefect.client.orchestration import SyncPrefectClient
 
 from audiomill.flows.prefect.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
 from audiomill.flows.prefect.audiobook import render_audiobook
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.registry import FORMATS, READALONGS
 from audiomill.renderers.engine.registry import engine_names
 from support.book_data import write_book
 from support.chromium import BROWSER, browsing
@@ -492,7 +492,7 @@ def test_a_deployment_describes_its_parameters_and_offers_choices():
     assert all(parameter["description"] for parameter in parameters.values())
     assert parameters["engine"]["enum"] == ["auto", *engine_names()]
     (formats, _) = parameters["formats"]["anyOf"]
-    assert formats["items"]["enum"] == list(FORMATS)
+    assert formats["items"]["enum"] == [*FORMATS, *READALONGS]
     (presets, _) = parameters["read"]["anyOf"]
     assert presets["enum"] == ["essential", "everything"]
 

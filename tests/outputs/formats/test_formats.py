@@ -11,7 +11,7 @@ from audiomill.outputs.encoding.encoder import encode
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.format import BitRateMode, Encoding, encoding_options
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.registry import FORMATS, READALONGS
 from support.encoded_files import whole
 from support.paths import ROOT
 from support.signals_data import RATE, voice
@@ -93,5 +93,5 @@ def test_m4b_takes_its_rate_and_has_one_mode(tmp_path):
 
 
 def test_the_settings_page_has_all_formats():
-    names = ", ".join(f"`{name}`" for name in FORMATS)
+    names = ", ".join(f"`{name}`" for name in (*FORMATS, *READALONGS))
     assert f"| {names} (`--format`) |" in (ROOT / "docs" / "settings.md").read_text("utf-8")
