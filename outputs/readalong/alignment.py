@@ -94,14 +94,16 @@ def _add_signs(chars: str, text: str, characters: array[int]) -> None:
     for place in range(placed[0] - 1, -1, -1):
         if not at or chars[at - 1] != text[place]:
             break
-        at = characters[place] = at - 1
+        at -= 1
+        characters[place] = NOWHERE if text[place].isspace() else at
     for before, after in pairwise(placed):
         _add_signs_between(chars, text, characters, before, after)
     at = characters[placed[-1]]
     for place in range(placed[-1] + 1, len(text)):
         if at + 1 == len(chars) or chars[at + 1] != text[place]:
             break
-        at = characters[place] = at + 1
+        at += 1
+        characters[place] = NOWHERE if text[place].isspace() else at
 
 
 def _add_signs_between(

@@ -21,7 +21,8 @@ from xml.parsers import expat
 from audiomill.inputs.markup.parser import INLINE
 
 XHTML = "http://www.w3.org/1999/xhtml"
-UNPRINTED = frozenset(("script", "style", "template", "title", "head"))
+# No text of the page, or set beside it to help with reading.
+UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template", "title"])
 ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
 _MORE_PHRASING = """
 acronym audio basefont big br button canvas img input label map meter object output picture progress

@@ -18,10 +18,11 @@ from audiomill.outputs.readalong.source_text import SourceElement, SourceText
 # Elements that hold only certain elements, of which a span is none (HTML standard, 4), and those
 # whose text is no markup.
 _CLOSED_NAMES = """
-audio col colgroup datalist dl fieldset html math menu object ol optgroup option picture ruby select
+audio col colgroup datalist dl fieldset html math menu object ol optgroup option picture select
 svg table tbody textarea tfoot thead tr ul video
 """
 CLOSED = frozenset(_CLOSED_NAMES.split())
+RUBY = "ruby"  # its text may have spans, of which none holds what is set beside it
 
 _Insertion = tuple[int, int, int, str]  # (byte, two keys of the order, tag)
 
@@ -97,6 +98,8 @@ def _parts(source: SourceText, marked: MarkedRange) -> Iterator[_SpanPart]:
     """The parts of a range that a span can be put around, in order."""
     first_text, last_text = (source.text_of_char(at) for at in (marked.first, marked.last - 1))
     around = _common(source.parents[first_text], source.parents[last_text])
+    if around.name == RUBY and around.parent is not None:
+        around = around.parent  # all of it may have one span
     yield from _parts_in(source, around, marked)
 
 
@@ -120,13 +123,15 @@ def _parts_in(
         return
     run: list[_SpanPart] = []
     for child in _children_within(source, element, marked):
-        part = None if element.name in CLOSED else _whole_part(source, child, marked)
+        may_hold = isinstance(child, int) or element.name != RUBY
+        is_open = may_hold and element.name not in CLOSED
+        part = _whole_part(source, child, marked) if is_open else None
         if part is not None:
             run.append(part)
-            continue
-        yield from _joined(run)
-        run = []
-        if isinstance(child, SourceElement):
+        if part is None or element.name == RUBY:
+            yield from _joined(run)
+            run = []
+        if part is None and isinstance(child, SourceElement):
             yield from _parts_in(source, child, marked)
     yield from _joined(run)
 
