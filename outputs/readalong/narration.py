@@ -18,7 +18,7 @@ from itertools import pairwise
 from audiomill.inputs.model.book import BlockKind, Book
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned
 from audiomill.outputs.readalong.source_books import SourceBook
-from audiomill.outputs.readalong.source_text import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.source_text import NotWellFormed, SourceText, read_source_text
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
 from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
 
@@ -94,29 +94,51 @@ def _marked_document(
         source = read_source_text(content)
     except NotWellFormed as error:
         raise NotWellFormed(f"{path}: {error}") from error
-    blocks = [book.chapters[chapter].blocks[block] for chapter, block in _places(units)]
-    characters = aligned(source, [block.text for block in blocks])
-    found = dict(zip(_places(units), zip(blocks, characters, strict=True), strict=True))
+    found = _found_blocks(book, units, source)
     prefix = _free_prefix(source.ids)
-    ranges = [
-        MarkedRange(f"{prefix}{number}", *place)
-        for number, unit in enumerate(units)
-        if (place := _range_in(found[unit.block][1], unit.place))
-    ]
+    by_id = {f"{prefix}{number}": unit for number, unit in enumerate(units)}
+    ranges = (
+        MarkedRange(name, *place)
+        for name, unit in by_id.items()
+        if (place := _range_in(found[unit.block].characters, unit.place))
+    )
     content, spans = with_spans(content, source, list(_without_overlaps(ranges)))
-    numbers = {place: number for number, place in enumerate(found)}
-    clips: list[NarratedClip] = []
-    n_unplaced = 0
-    for number, unit in enumerate(units):
-        block, places = found[unit.block]
-        own = spans.get(f"{prefix}{number}", ())
-        n_unplaced += not own
-        times = pairwise((*_starts(own, unit, places), unit.place.end))
-        clips += (
-            NarratedClip(span.id, block.kind, numbers[unit.block], unit.recording, start, end)
-            for span, (start, end) in zip(own, times, strict=True)
-        )
-    return NarratedDocument(path, content, tuple(clips), source.style_sheets, n_unplaced)
+    clips = tuple(
+        clip
+        for name, unit in by_id.items()
+        for clip in _clips(unit, found[unit.block], spans.get(name, ()))
+    )
+    n_unplaced = sum(not spans.get(name) for name in by_id)
+    return NarratedDocument(path, content, clips, source.style_sheets, n_unplaced)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundBlock:
+    """A block, its number in the document, and where each of its characters stands there."""
+
+    kind: BlockKind
+    number: int
+    characters: array[int]
+
+
+def _found_blocks(
+    book: Book, units: Sequence[_Unit], source: SourceText
+) -> dict[tuple[int, int], _FoundBlock]:
+    """The blocks of the units, by their places in the book."""
+    places = list(dict.fromkeys(unit.block for unit in units))
+    blocks = [book.chapters[chapter].blocks[block] for chapter, block in places]
+    characters = aligned(source, [block.text for block in blocks])
+    return {
+        place: _FoundBlock(block.kind, number, found)
+        for number, (place, block, found) in enumerate(zip(places, blocks, characters, strict=True))
+    }
+
+
+def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iterator[NarratedClip]:
+    """The clips of a unit: of several spans each lasts until the next one begins."""
+    times = pairwise((*_starts(spans, unit, block.characters), unit.place.end))
+    for span, (start, end) in zip(spans, times, strict=True):
+        yield NarratedClip(span.id, block.kind, block.number, unit.recording, start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +159,6 @@ def _units(number: int, recording: SpokenRecording, *, by_word: bool) -> Iterato
                 yield _Unit(block, number, word, (word,))
         else:
             yield _Unit(block, number, one.place, one.words)
-
-
-def _places(units: Iterable[_Unit]) -> list[tuple[int, int]]:
-    """The blocks, each once."""
-    return list(dict.fromkeys(unit.block for unit in units))
 
 
 def _starts(spans: Sequence[PlacedSpan], unit: _Unit, characters: array[int]) -> Iterator[int]:
@@ -172,11 +189,10 @@ def _range_in(characters: array[int], place: SpokenRange) -> tuple[int, int] | N
     return (found[0], found[-1] + 1) if found and found[0] <= found[-1] else None
 
 
-def _without_overlaps(ranges: Sequence[MarkedRange]) -> Iterator[MarkedRange]:
+def _without_overlaps(ranges: Iterable[MarkedRange]) -> Iterator[MarkedRange]:
     """The ranges, each without the characters that one before it has."""
     taken = -1
-    ordered = sorted(ranges, key=lambda one: (one.first, -one.last))
-    for one in ordered:
+    for one in sorted(ranges, key=lambda one: (one.first, -one.last)):
         first = max(one.first, taken)
         if first < one.last:
             yield replace(one, first=first)
