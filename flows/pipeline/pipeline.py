@@ -212,7 +212,7 @@ def _requested_files(run: Run) -> _RequestedFiles:
     of_plan = (run.plan, run.job, run.made_from, entry.ending)
     specs, samples = output_specs(*of_plan), sample_specs(*of_plan)
     lists = list_specs(run.plan, run.job, specs, entry.ending)
-    readalongs = readalong_specs(*of_plan[:3], specs, entry.ending)
+    readalongs = readalong_specs(run.plan, run.job, run.made_from, specs, entry.ending)
     finished = entry.find_finished(specs)
     if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
         finished = {

@@ -91,7 +91,7 @@ def _narration(
     result: RunResult,
     folder: Path,
 ) -> NarratedBook:
-    recordings = [_spoken(run, source, spec, result) for spec in sound]
+    recordings = tuple(_spoken_recordings(run, source, sound, result))
     rate = run.plan.sample_rate
     documents = narrated_documents(
         run.plan.book, recordings, rate, source, by_word=run.job.follow == "word"
@@ -104,23 +104,27 @@ def _narration(
     return NarratedBook(documents, audio, run.plan.narrators)
 
 
-def _spoken(run: Run, source: SourceBook, spec: OutputSpec, result: RunResult) -> SpokenRecording:
-    """The sentences of a recording, and where those are that a document has."""
-    plan, own = run.plan, spec.recording.chapters
+def _spoken_recordings(
+    run: Run, source: SourceBook, sound: Iterable[OutputSpec], result: RunResult
+) -> Iterator[SpokenRecording]:
+    """The sentences of the recordings, and where those are that a document has."""
+    plan = run.plan
     shards = {key: shard for window in result.windows for key, shard in window.shards.items()}
-    by_id = {
-        one.segment_id: shards[one.request.key]
-        for chapter in plan.chapters[own]
-        for one in chapter.segments
-    }
     segments = {segment.id: segment for segment in plan.segments}
-    chapters = result.chapters[own]
-    is_printed = [
-        any(any(source.paths[segments[one.segment_id].chapter]) for one in chapter.segments)
-        for chapter in plan.chapters[own]
-    ]
-    sentences = spoken_sentences(chapters, segments, by_id)
-    return SpokenRecording(sentences, tuple(_stretches(chapters, is_printed)))
+    for spec in sound:
+        own = spec.recording.chapters
+        by_id = {
+            one.segment_id: shards[one.request.key]
+            for chapter in plan.chapters[own]
+            for one in chapter.segments
+        }
+        is_printed = [
+            any(any(source.paths[segments[one.segment_id].chapter]) for one in chapter.segments)
+            for chapter in plan.chapters[own]
+        ]
+        sentences = spoken_sentences(result.chapters[own], segments, by_id)
+        stretches = tuple(_stretches(result.chapters[own], is_printed))
+        yield SpokenRecording(sentences, stretches)
 
 
 def _stretches(

@@ -22,6 +22,7 @@ from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 Element: TypeAlias = etree._Element  # pyright: ignore[reportPrivateUsage]
 
 OPS = "http://www.idpf.org/2007/ops"
+XHTML = "http://www.w3.org/1999/xhtml"
 # Elements without an end tag (HTML, 13.1.2).
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
 VOID = frozenset(_VOID_NAMES.split())

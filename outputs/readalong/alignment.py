@@ -13,12 +13,13 @@ common runs of letters, between the blocks around it.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import itemgetter
 
 from audiomill.outputs.readalong.source_text import SourceText, letters_with_places
 
@@ -190,7 +191,7 @@ class _Search:
         """The block without its first letters, from a text on."""
         key = text, n_left_out
         if key not in self._tried:
-            runs = _match(self._source, self._letters[n_left_out:], text) or ()
+            runs = _match(self._source, self._letters[n_left_out:], text)
             self._tried[key] = tuple((at + n_left_out, start, n) for at, start, n in runs)
         return self._tried[key]
 
@@ -213,16 +214,12 @@ def _after(source: SourceText, state: _State, runs: Runs, n_left_out: int) -> _S
 
 def _text_at(source: SourceText, letter: int) -> int:
     """The first text that ends after a letter."""
-    text = bisect_left(source.text_letters, letter)
-    return (
-        text
-        if text < len(source.text_letters) and source.text_letters[text] == letter
-        else text - 1
-    )
+    text = bisect_left(source.text_letters, letter)  # the last edge is the end of all letters
+    return text if source.text_letters[text] == letter else text - 1
 
 
-def _match(source: SourceText, letters: str, first: int) -> Runs | None:
-    """The letters of a block in texts from `first` on, of which some are left out; None if not."""
+def _match(source: SourceText, letters: str, first: int) -> Runs:
+    """The letters of a block in texts from `first` on, of which some are left out; () if not."""
     edges, all_letters = source.text_letters, source.letters
     n_texts = len(edges) - 1
     failed = set[tuple[int, int]]()
@@ -240,17 +237,14 @@ def _match(source: SourceText, letters: str, first: int) -> Runs | None:
         elif not is_over and (at or not n):
             text += 1
         else:
-            while path:
-                text, at, _n = path.pop()
-                failed.add((text, at))  # it may not be taken; it may be left out
-                if at:
-                    break
-            else:
-                return None
+            if not path:
+                break
+            text, at, _ = path.pop()
+            failed.add((text, at))  # it may be left out, unless it is the first
             if not at:
-                return None
+                break
             text += 1
-    return None
+    return ()
 
 
 def _runs(path: Iterable[tuple[int, int, int]], edges: Sequence[int]) -> Runs:
@@ -287,9 +281,7 @@ def _completed(
 
 def _free(start: int, end: int, taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The first range of letters in [start, end) that no block has."""
-    for first, last in taken:
-        if last <= start:
-            continue
+    for first, last in islice(taken, bisect_right(taken, start, key=itemgetter(1)), None):
         if first >= end:
             break
         if first <= start:

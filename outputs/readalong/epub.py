@@ -16,20 +16,15 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote
 
 from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.audio_pieces import SUFFIX
-from audiomill.outputs.readalong.document_audio import DocumentAudio, PieceClip
+from audiomill.outputs.readalong.document_audio import DocumentAudio
 from audiomill.outputs.readalong.narration import NarratedDocument
-from audiomill.outputs.readalong.package import (
-    STYLE,
-    Overlay,
-    own_overlays,
-    with_overlays,
-)
-from audiomill.outputs.readalong.smil import OverlayClip, audio_of, smil_bytes
+from audiomill.outputs.readalong.package import STYLE, Overlay, own_overlays, with_overlays
+from audiomill.outputs.readalong.smil import audio_of, smil_bytes
 from audiomill.outputs.readalong.source_books import EpubEntries, SourceBook
 
 FOLDER = "readalong"
@@ -72,7 +67,7 @@ def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
         _add(archive, MIMETYPE, b"application/epub+zip")
         for name in book.names:
             if name not in {MIMETYPE, SIGNATURES, *removed}:
-                _add(archive, name, changed.pop(name, None) or book.read(name))
+                _add(archive, name, changed.pop(name) if name in changed else book.read(name))
         for name, content in changed.items():
             _add(archive, name, content)
 
@@ -94,7 +89,7 @@ def _changed_entries(
         if clips:
             smil = f"{folder}/{len(overlays):05}.smil"
             changed[document.path] = document.content
-            changed[smil] = smil_bytes(smil, document.path, list(_overlay_clips(clips, audio)))
+            changed[smil] = smil_bytes(smil, document.path, clips, audio)
             duration_ms = sum(one.end_ms - one.start_ms for one in clips)
             overlays.append(Overlay(smil, document.path, duration_ms))
     changed[package] = with_overlays(
@@ -107,14 +102,6 @@ def _changed_entries(
         is_styled=is_styled,
     )
     return changed | {name: piece.path for name, piece in zip(audio, sound.pieces, strict=True)}
-
-
-def _overlay_clips(clips: Iterable[PieceClip], audio: Sequence[str]) -> Iterator[OverlayClip]:
-    for one in clips:
-        clip = one.clip
-        yield OverlayClip(
-            clip.span, clip.kind, clip.block, audio[one.piece], one.start_ms, one.end_ms
-        )
 
 
 def _free_folder(names: Sequence[str], package: str) -> str:
@@ -131,16 +118,14 @@ def _styled(book: EpubEntries, documents: Iterable[NarratedDocument]) -> dict[st
     None if one of the documents has no sheet: an element more in it would not be the book's, and a
     class that a document has no rule for is against the rules (epubcheck's CSS-030).
     """
-    sheets: set[str] = set()
+    names, sheets = frozenset(book.names), set[str]()
     for document in documents:
-        folder = posixpath.dirname(document.path)
-        linked = {
-            posixpath.normpath(posixpath.join(folder, unquote(href)))
-            for href in document.style_sheets
-        }
-        if document.clips and not linked.intersection(book.names):
+        linked = names.intersection(
+            linked_path(document.path, one) for one in document.style_sheets
+        )
+        if document.clips and not linked:
             return {}
-        sheets |= linked.intersection(book.names)
+        sheets |= linked
     return {name: book.read(name).rstrip() + b"\n" + STYLE.encode() for name in sorted(sheets)}
 
 

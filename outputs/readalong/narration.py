@@ -206,13 +206,15 @@ def _with_ends(
 ) -> Iterator[NarratedDocument]:
     """The documents, of which each clip lasts until the next one of its stretch begins."""
     lead = round(LEAD_S * sample_rate)
-    clips = [(number, clip) for number, document in enumerate(documents) for clip in document.clips]
-    clips.sort(key=lambda one: (one[1].recording, one[1].start, one[1].end))
+    by_recording: list[list[tuple[int, NarratedClip]]] = [[] for _ in recordings]
+    for number, document in enumerate(documents):
+        for clip in document.clips:
+            by_recording[clip.recording].append((number, clip))
     stretched: list[list[NarratedClip]] = [[] for _ in documents]
-    for number, recording in enumerate(recordings):
-        of_recording = [one for one in clips if one[1].recording == number]
+    for recording, clips in zip(recordings, by_recording, strict=True):
+        clips.sort(key=lambda one: (one[1].start, one[1].end))
         for stretch in recording.stretches:
-            inside = [one for one in of_recording if stretch[0] <= one[1].start < stretch[1]]
+            inside = [one for one in clips if stretch[0] <= one[1].start < stretch[1]]
             for at, clip in _stretched(inside, stretch, lead) if inside else ():
                 stretched[at].append(clip)
     for document, own in zip(documents, stretched, strict=True):

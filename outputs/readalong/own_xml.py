@@ -14,17 +14,16 @@ from typing import cast
 
 from lxml import etree
 
+from audiomill.inputs.epub.opf_repair import DC, OPF
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.markup.parser import OPS, Element
+from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.markup.semantics import XML
 
 Content = Element | str
 STYLE_NAME = "book.css"
-XHTML = "http://www.w3.org/1999/xhtml"
-OPF = "http://www.idpf.org/2007/opf"
 OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
-_PREFIXES = {"epub": OPS, "xml": XML, "dc": "http://purl.org/dc/elements/1.1/"}
+_PREFIXES = {"epub": OPS, "xml": XML, "dc": DC}
 _DECLARED = {XHTML: ("epub",), OPF: ("dc",), OCF: ()}
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNDETERMINED = "und"

@@ -8,16 +8,16 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import quote, unquote
 
 from lxml import etree
 
+from audiomill.inputs.epub.opf_repair import OPF
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.outputs.readalong import smil
+from audiomill.outputs.readalong.addresses import linked_path, relative_url
 from audiomill.outputs.readalong.audio_pieces import MEDIA_TYPE as AUDIO_TYPE
 from audiomill.outputs.readalong.smil import clock_value
 
-OPF = "http://www.idpf.org/2007/opf"
 ACTIVE_CLASS = "-epub-media-overlay-active"
 PLAYING_CLASS = "-epub-media-overlay-playing"
 # Half transparent: the same on a light and on a dark page.
@@ -40,7 +40,7 @@ class Overlay:
 def own_overlays(package: bytes, path: str) -> tuple[str, ...]:
     """The paths of the overlays that a package has. Raises SourceCorrupt."""
     return tuple(
-        _path_of(item, path)
+        linked_path(path, item.get("href") or "")
         for item in _named(parse_xml(package), "item")
         if item.get("media-type") == smil.MEDIA_TYPE
     )
@@ -69,7 +69,7 @@ def with_overlays(
     by_document = {overlay.document: overlay for overlay in overlays}
     total_ms = 0
     for item in list(_named(root, "item")):
-        overlay = by_document.pop(_path_of(item, path), None)
+        overlay = by_document.pop(linked_path(path, item.get("href") or ""), None)
         if overlay is None:
             continue
         own_id = next(new_id)
@@ -91,7 +91,10 @@ def _remove_own(root: Element, path: str, removed: Collection[str]) -> None:
     for item in list(_named(root, "item")):
         if "media-overlay" in item.attrib:
             del item.attrib["media-overlay"]
-        if item.get("media-type") == smil.MEDIA_TYPE or _path_of(item, path) in removed:
+        if (
+            item.get("media-type") == smil.MEDIA_TYPE
+            or linked_path(path, item.get("href") or "") in removed
+        ):
             _remove(item)
     for meta in list(_named(root, "meta")):
         if (meta.get("property") or "").startswith("media:"):
@@ -108,13 +111,6 @@ def _named(root: Element, name: str) -> Iterator[Element]:
     return (element for element in root.iter() if local_name(element) == name)
 
 
-def _path_of(item: Element, path: str) -> str:
-    """The path of an item from the archive's root."""
-    return posixpath.normpath(
-        posixpath.join(posixpath.dirname(path), unquote(item.get("href") or ""))
-    )
-
-
 def _free_ids(taken: Collection[str | None]) -> Iterator[str]:
     number = 0
     while True:
@@ -125,9 +121,8 @@ def _free_ids(taken: Collection[str | None]) -> Iterator[str]:
 
 
 def _add_item(manifest: Element, own_id: str, package: str, path: str, media_type: str) -> None:
-    relative = posixpath.relpath(path, posixpath.dirname(package) or ".")
-    attributes = {"id": own_id, "href": quote(relative), "media-type": media_type}
-    _added(manifest, "item", attributes)
+    href = relative_url(posixpath.dirname(package), path)
+    _added(manifest, "item", {"id": own_id, "href": href, "media-type": media_type})
 
 
 def _add_meta(metadata: Element, name: str, value: str, refined: str = "") -> None:

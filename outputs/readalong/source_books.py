@@ -7,11 +7,10 @@ Markdown, web page, text     what own_book.py makes of the book that was read
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import load_package
@@ -21,17 +20,12 @@ from audiomill.outputs.readalong.own_book import PACKAGE_PATH, own_book
 from audiomill.outputs.readalong.upgrade import upgraded
 
 
-class EpubEntries(Protocol):
-    """The entries of an EPUB."""
+@dataclass(frozen=True, slots=True)
+class EpubEntries:
+    """The entries of an EPUB: their names, in order, and what reads one; it raises SourceError."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of all entries, in order."""
-        ...
-
-    def read(self, name: str) -> bytes:
-        """The bytes of an entry. Raises SourceError."""
-        ...
+    names: tuple[str, ...]
+    read: Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,40 +40,6 @@ class SourceBook:
     paths: tuple[tuple[str, ...], ...]  # by chapter and block
 
 
-@dataclass(frozen=True, slots=True)
-class _ChangedEntries:
-    """An archive of which some entries are other ones, or new."""
-
-    archive: Archive
-    changed: Mapping[str, bytes]
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of all entries."""
-        return list(dict.fromkeys((*self.archive.names, *self.changed)))
-
-    def read(self, name: str) -> bytes:
-        """The bytes of an entry."""
-        changed = self.changed.get(name)
-        return self.archive.read(name) if changed is None else changed
-
-
-@dataclass(frozen=True, slots=True)
-class _OwnEntries:
-    """The entries of an EPUB of our own."""
-
-    entries: Mapping[str, bytes]
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of all entries."""
-        return list(self.entries)
-
-    def read(self, name: str) -> bytes:
-        """The bytes of an entry."""
-        return self.entries[name]
-
-
 @contextmanager
 def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[SourceBook]:
     """The EPUB 3 of a book that was read from a file, which stays open. Raises SourceError."""
@@ -87,13 +47,13 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
         own = own_book(book)
         pairs = zip(book.chapters, own.documents, strict=True)
         paths = tuple((path,) * len(chapter.blocks) for chapter, path in pairs)
-        yield SourceBook(_OwnEntries(own.entries), PACKAGE_PATH, paths)
+        yield SourceBook(_entries(own.entries), PACKAGE_PATH, paths)
         return
     with Archive(source, limits) as archive:
         package = load_package(archive)
         changed = upgraded(archive, package.path, read_toc(archive, package))
         yield SourceBook(
-            _ChangedEntries(archive, changed),
+            _entries(changed, archive),
             package.path,
             tuple(
                 tuple(
@@ -103,3 +63,13 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
                 for chapter in book.chapters
             ),
         )
+
+
+def _entries(made: Mapping[str, bytes], archive: Archive | None = None) -> EpubEntries:
+    """What was made, and all else of an archive."""
+
+    def read(name: str) -> bytes:
+        return archive.read(name) if archive and name not in made else made[name]
+
+    names = (*(archive.names if archive else ()), *made)
+    return EpubEntries(tuple(dict.fromkeys(names)), read)

@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from xml.parsers import expat
 
-from audiomill.inputs.markup.parser import INLINE
+from audiomill.inputs.markup.parser import INLINE, XHTML
 
-XHTML = "http://www.w3.org/1999/xhtml"
 # No text of the page, or set beside it to help with reading.
 UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template", "title"])
 ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
@@ -109,6 +108,21 @@ def letters_with_places(text: str) -> tuple[str, array[int]]:
 
 def read_source_text(document: bytes) -> SourceText:
     """The text of a document in UTF-8. Raises NotWellFormed."""
+    reader, root = _parsed(document)
+    return reader.result(root)
+
+
+def is_well_formed(document: bytes) -> bool:
+    """Whether spans can be put into a document: it is XML in UTF-8, and has only XML's names."""
+    try:
+        _parsed(document)
+    except NotWellFormed:
+        return False
+    return True
+
+
+def _parsed(document: bytes) -> tuple[_SourceReader, SourceElement]:
+    """A reader that has read a document, and its root. Raises NotWellFormed."""
     reader = _SourceReader(document)
     try:
         reader.parser.Parse(document, True)  # noqa: FBT003
@@ -116,7 +130,7 @@ def read_source_text(document: bytes) -> SourceText:
         raise NotWellFormed(str(error)) from error
     if reader.root is None or reader.has_sections:
         raise NotWellFormed("it has no element, or a CDATA section")
-    return reader.result(reader.root)
+    return reader, reader.root
 
 
 class _SourceReader:

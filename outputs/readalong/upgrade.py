@@ -12,6 +12,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE, repair_package
@@ -19,9 +20,10 @@ from audiomill.inputs.epub.toc import TableOfContents, TocEntry
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.inputs.model.book import SourceCorrupt
+from audiomill.outputs.readalong.addresses import relative_url
+from audiomill.outputs.readalong.source_text import is_well_formed
 from audiomill.outputs.readalong.upgrade_documents import (
     ids_of,
-    is_well_formed,
     properties_of,
     serialized,
     upgraded_tree,
@@ -35,7 +37,6 @@ from audiomill.outputs.readalong.upgrade_metadata import (
 from audiomill.outputs.readalong.upgrade_nav import (
     LANDMARKS,
     Line,
-    address,
     nav_document,
     ncx_document,
     toc_lines,
@@ -205,7 +206,7 @@ def _with_navigation(
 
 def _lines(toc: TableOfContents, spine: dict[str, bool], pages: Pages, base: str) -> list[Line]:
     """The lines of the table of contents; for a book without one, a line for each document."""
-    url = address(base)
+    url = partial(relative_url, base)
     entries = [_entry(entry, pages) for entry in toc.entries if entry.path in spine]
     readable = [path for path in spine if path in pages.trees]
     by_page = [Line(_title_of(pages.trees[path]), url(path, ""), []) for path in readable]
@@ -217,7 +218,7 @@ def _landmarks(
 ) -> list[tuple[str, str, str]]:
     """(type, title, address) of the places that the guide names."""
     return [
-        (LANDMARKS[kind], LANDMARKS[kind], address(base)(path, _known(path, fragment, pages)))
+        (LANDMARKS[kind], LANDMARKS[kind], relative_url(base, path, _known(path, fragment, pages)))
         for kind, path, fragment in toc.landmarks
         if kind in LANDMARKS and path in spine
     ]
@@ -254,5 +255,6 @@ def _guide(
         kind = (node.get("type") or "").strip()
         if path in pages.trees and kind:
             known = _known(path, fragment, pages)
-            found.append((kind, address(posixpath.dirname(package_path))(path, known)))
+            url = relative_url(posixpath.dirname(package_path), path, known)
+            found.append((kind, url))
     return list(dict.fromkeys(found))

@@ -12,7 +12,6 @@ from lxml import etree
 
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import PROLOGUE_CHARS, VOID, Element, parse_xhtml
-from audiomill.outputs.readalong.source_text import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.upgrade_elements import (
     MATHML,
     SVG,
@@ -32,15 +31,6 @@ from audiomill.outputs.readalong.upgrade_structure import empty_voids, mend_stru
 
 PROLOGUE = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
 _ENTITY = re.compile(r"<!ENTITY\s+([\w:.-]+)\s+(?:\"([^\"<&]*)\"|'([^'<&]*)')\s*>")
-
-
-def is_well_formed(data: bytes) -> bool:
-    """Whether spans can be put into a document: it is XML in UTF-8, and has only XML's names."""
-    try:
-        read_source_text(data)
-    except NotWellFormed:
-        return False
-    return True
 
 
 def upgraded_tree(data: bytes, title: str) -> Element:

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from audiomill.inputs.markup.parser import OPS, Element, local_name
+from audiomill.inputs.markup.parser import OPS, XHTML, Element, local_name
 from audiomill.inputs.markup.semantics import XML, is_entity, text_of_style
 from audiomill.outputs.readalong.upgrade_attributes import (
     OF_ELEMENTS,
@@ -19,7 +19,6 @@ from audiomill.outputs.readalong.upgrade_attributes import (
     presentational_style,
 )
 
-XHTML = "http://www.w3.org/1999/xhtml"
 SVG = "http://www.w3.org/2000/svg"
 MATHML = "http://www.w3.org/1998/Math/MathML"
 XLINK = "http://www.w3.org/1999/xlink"

@@ -14,13 +14,13 @@ from urllib.parse import quote, unquote, urlsplit
 from audiomill.inputs.epub.package import is_remote, resolve
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
+from audiomill.outputs.readalong.addresses import fragment_url, relative_url
 from audiomill.outputs.readalong.upgrade_elements import XLINK, drop, html_name, rename
 from audiomill.outputs.readalong.upgrade_parts import take_out
 from audiomill.outputs.readalong.upgrade_phrases import blocks_in
 
 HREF = f"{{{XLINK}}}href"
 _IN_URL = "/:@!$&'()*+,;=~-._?#[]%"
-_IN_PATH = "/@!$&'()+,;=~-._"
 _URL = re.compile(r"(?:[A-Za-z0-9/:@!$&'()*+,;=~._?#\[\]-]|%[0-9A-Fa-f]{2})*")
 _HOST = re.compile(r"www\.[\w-]+(\.[\w-]+)+(/\S*)?")
 _ADDRESS = re.compile(r"[^/@\s:]+@[\w-]+(\.[\w-]+)+")
@@ -84,10 +84,8 @@ def mended(value: str, path: str, places: Places) -> str | None:
     if _URL.fullmatch(value) and (is_there or not fragment) and is_same:
         return value
     if fragment and is_there and found == path:
-        return "#" + quote(fragment, safe=_IN_PATH + ":")
-    relative = posixpath.relpath(found, posixpath.dirname(path) or ".")
-    ending = "#" + quote(fragment, safe=_IN_PATH + ":") if fragment and is_there else ""
-    return quote(relative, safe=_IN_PATH) + ending
+        return fragment_url(fragment)
+    return relative_url(posixpath.dirname(path), found, fragment if is_there else "")
 
 
 def target(value: str, path: str, places: Places) -> tuple[str, str]:

@@ -5,18 +5,16 @@ Addresses are relative to the folder of the package, where both files are.
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from lxml import etree
 
 from audiomill.inputs.epub.toc import TocEntry
-from audiomill.inputs.markup.parser import OPS, Element
+from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.outputs.readalong.upgrade_documents import serialized
-from audiomill.outputs.readalong.upgrade_elements import PAGE_PREFIXES, XHTML, html
+from audiomill.outputs.readalong.upgrade_elements import PAGE_PREFIXES, html
 from audiomill.outputs.readalong.upgrade_parts import fill
 
 NCX = "http://www.daisy.org/z3986/2005/ncx/"
@@ -74,16 +72,6 @@ def toc_lines(entries: Sequence[TocEntry], url: Callable[[str, str], str]) -> li
             (open_lines[-1].lines if open_lines else top).append(line)
             open_lines.append(line)
     return top
-
-
-def address(base: str) -> Callable[[str, str], str]:
-    """Return the function that gives the address of (entry, fragment) from the folder `base`."""
-
-    def url(path: str, fragment: str) -> str:
-        relative = quote(posixpath.relpath(path, base or "."), safe="/@!$&'()+,;=~-._")
-        return relative + ("#" + quote(fragment, safe="/:@!$&'()+,;=~-._") if fragment else "")
-
-    return url
 
 
 def nav_document(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from lxml import etree
 
@@ -18,6 +18,7 @@ from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE
 from audiomill.inputs.epub.package import CONTAINER, PACKAGE_TYPE, is_remote
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
+from audiomill.outputs.readalong.addresses import relative_url
 from audiomill.outputs.readalong.upgrade_metadata import NC_NAME, PREFIXES, identifier_of
 
 OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
@@ -160,7 +161,7 @@ def package_document(
 
 
 def _add_item(manifest: Element, item: Item, base: str) -> None:
-    href = quote(posixpath.relpath(item.path, base or "."), safe="/@!$&'()+,;=~-._")
+    href = relative_url(base, item.path)
     told = {"id": item.id, "href": href, "media-type": item.media_type}
     if item.properties:
         told["properties"] = " ".join(sorted(item.properties))
