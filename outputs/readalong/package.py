@@ -26,6 +26,8 @@ _CLASSES = {
     "media:active-class": ACTIVE_CLASS,
     "media:playback-active-class": PLAYING_CLASS,
 }
+_FEATURE = "schema:accessibilityFeature"
+_ACCESSIBILITY = (("schema:accessMode", "auditory"), (_FEATURE, "synchronizedAudioText"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,25 @@ def with_overlays(
         _add_meta(metadata, "media:narrator", narrator)
     for name, value in _CLASSES.items() if is_styled else ():
         _add_meta(metadata, name, value)
+    if overlays:
+        _add_accessibility(metadata)
     return etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8") + b"\n"
+
+
+def _add_accessibility(metadata: Element) -> None:
+    """Tell of the sound, if the package tells of its accessibility (EPUB Accessibility 1.1, 2)."""
+    metas = (
+        (meta, (meta.get("property"), (meta.text or "").strip()))
+        for meta in _named(metadata, "meta")
+    )
+    known = {about: meta for meta, about in metas if about[0] in dict(_ACCESSIBILITY)}
+    if not known:
+        return
+    if (nothing := known.get((_FEATURE, "none"))) is not None:
+        _remove(nothing)
+    for name, value in _ACCESSIBILITY:
+        if (name, value) not in known:
+            _add_meta(metadata, name, value)
 
 
 def _remove_own(root: Element, path: str, removed: Collection[str]) -> None:

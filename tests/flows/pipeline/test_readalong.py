@@ -15,6 +15,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.readalong.package import Overlay, with_overlays
 from support.book_data import rendered
 from support.epub_data import Epub, line, nav, page
 from support.tone_words import words_in
@@ -205,6 +206,32 @@ def test_what_sounds_has_a_style_if_every_document_can(tmp_path, n_styled):
     is_styled = b".-epub-media-overlay-active { background" in style
     assert is_styled is (b"media:active-class" in package) is (n_styled == 2)
     assert style.startswith(b"p { margin: 0 }")
+
+
+@pytest.mark.parametrize(
+    ("told", "tells"),
+    [
+        ([], []),
+        (["accessMode: textual"], ["textual", "auditory", "synchronizedAudioText"]),
+        (["accessibilityFeature: none"], ["auditory", "synchronizedAudioText"]),
+        (
+            ["accessMode: auditory", "accessibilityFeature: synchronizedAudioText"],
+            ["auditory", "synchronizedAudioText"],
+        ),
+    ],
+)
+def test_a_package_that_tells_of_accessibility_tells_of_the_sound(told, tells):
+    metas = (one.split(": ") for one in told)
+    metadata = "".join(f'<meta property="schema:{name}">{text}</meta>' for name, text in metas)
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata>{metadata}'
+        '</metadata><manifest><item id="p1" href="p1.xhtml"/></manifest></package>'
+    ).encode()
+    overlays = [Overlay("p1.smil", "p1.xhtml", 1000)]
+    found = etree.fromstring(
+        with_overlays(package, "book.opf", overlays, [], [], is_styled=False)
+    ).xpath("//*[starts-with(@property, 'schema:')]/text()")
+    assert found == tells
 
 
 def test_overlays_of_the_source_give_way(tmp_path):
