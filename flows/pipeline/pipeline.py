@@ -56,7 +56,8 @@ from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.formats.aac_regions import REGION_S
-from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT
+from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT, READALONG_PAGE
+from audiomill.outputs.readalong.web.assets import has_assets
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.cores import usable_cores
@@ -220,12 +221,17 @@ def _requested_files(run: Run) -> _RequestedFiles:
             for spec, file in finished.items()
             if not spec.is_audio or entry.lengths_of(spec)
         }
+    finished |= entry.find_finished((*samples, *lists, *readalongs))
     return _RequestedFiles(
         specs,
         samples,
         lists,
         readalongs,
-        finished | entry.find_finished((*samples, *lists, *readalongs)),
+        {
+            spec: file
+            for spec, file in finished.items()
+            if spec.format != READALONG_PAGE or has_assets(file.path)
+        },
     )
 
 

@@ -6,6 +6,8 @@ Nothing is rendered or encoded: the text is that of the source, the sound is cut
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +16,8 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_for
 from audiomill.flows.pipeline.run import Run, RunResult
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.encoding.pending_file import file_rate
-from audiomill.outputs.files import Announce, publish, temporary_file
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.files import publish, temporary_file, unwritable_errors
+from audiomill.outputs.formats.registry import FORMATS, READALONG_PAGE
 from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
 from audiomill.outputs.readalong.epub import NarratedBook, write_epub
 from audiomill.outputs.readalong.narration import (
@@ -25,6 +27,8 @@ from audiomill.outputs.readalong.narration import (
 )
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
 from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
+from audiomill.outputs.readalong.web.assets import remove_unused, write_assets
+from audiomill.outputs.readalong.web.book_page import book_page
 from audiomill.outputs.types import MeasuredChapter, OutputFile
 
 
@@ -39,38 +43,78 @@ def write_readalongs(
 
     Raises SourceError, OutputError, Interrupted.
     """
+    sound = [one for one in specs if one.format == sound_format(run.job)]
     written: dict[OutputSpec, OutputFile] = {}
-    for spec in run.context.until_cancelled(tuple(missing)):
-        sound = [one for one in specs if one.format == sound_format(run.job)]
-        announce = run.library_entry.announcer(spec)
-        written[spec] = run.executor.submit(
-            f"write {spec.name}", _write, run, spec, sound, files, result, announce
+    wanted = sorted(missing, key=lambda spec: _is_by_word(run, spec))
+    for by_word, alike in groupby(wanted, key=lambda spec: _is_by_word(run, spec)):
+        group = tuple(alike)
+        made = run.executor.submit(
+            f"write {', '.join(spec.name for spec in group)}",
+            partial(_write_group, run, group, sound, files, result, by_word=by_word),
         ).result()
-        run.library_entry.record([spec])
+        run.library_entry.record(group)
+        written |= made
     return written
 
 
-def _write(
+def _is_by_word(run: Run, spec: OutputSpec) -> bool:
+    """Whether each word has a clip. A page marks words in any case, in clips of sentences."""
+    return run.job.follow == "word" and spec.format != READALONG_PAGE
+
+
+def _write_group(
     run: Run,
-    spec: OutputSpec,
+    group: Iterable[OutputSpec],
     sound: Sequence[OutputSpec],
     files: Mapping[OutputSpec, OutputFile],
     result: RunResult,
-    announce: Announce,
-) -> OutputFile:
-    path, job = run.library_entry.folder / spec.name, run.job
+    *,
+    by_word: bool,
+) -> dict[OutputSpec, OutputFile]:
+    """Write books that have the same clips."""
+    job, written = run.job, dict[OutputSpec, OutputFile]()
+    duration_s = sum(files[one].duration_s for one in sound)
     with (
         open_source_book(run.plan.book, job.source, job.limits) as source,
-        temporary_file(path) as temporary,
+        TemporaryDirectory(dir=run.library_entry.folder, prefix=".") as folder,
     ):
-        with TemporaryDirectory(dir=path.parent, prefix=".") as folder:
-            narration = _narration(run, source, sound, files, result, Path(folder))
+        recordings = tuple(_spoken_recordings(run, source, sound, result))
+        narration = _narration(run, source, recordings, sound, files, Path(folder), by_word=by_word)
+        for spec in run.context.until_cancelled(tuple(group)):
             _tell_of_unplaced(spec, narration.documents)
-            write_epub(temporary, source, narration)
-        duration_s = sum(files[one].duration_s for one in sound)
-        n_chapters = len(run.plan.chapters)
-        file = OutputFile(path, spec.format, duration_s, n_chapters, file_sha256(temporary))
-        publish({temporary: path}, {path: announce(file)})
+            write = _write_page if spec.format == READALONG_PAGE else _write_epub
+            written[spec] = write(run, spec, source, narration, duration_s)
+    return written
+
+
+def _write_epub(
+    run: Run, spec: OutputSpec, source: SourceBook, narration: NarratedBook, duration_s: float
+) -> OutputFile:
+    path = run.library_entry.folder / spec.name
+    with temporary_file(path) as temporary:
+        write_epub(temporary, source, narration)
+        return _published(run, spec, temporary, duration_s)
+
+
+def _write_page(
+    run: Run, spec: OutputSpec, source: SourceBook, narration: NarratedBook, duration_s: float
+) -> OutputFile:
+    """Write the files beside a page, then the page, then remove those that it needs no more."""
+    path = run.library_entry.folder / spec.name
+    page = book_page(run.plan.book, source, narration, run.plan.sample_rate)
+    write_assets(path.parent, page.assets)
+    with temporary_file(path) as temporary:
+        with unwritable_errors(path):
+            temporary.write_bytes(page.html)
+        file = _published(run, spec, temporary, duration_s)
+    remove_unused(path.parent, {one.name for one in page.assets})
+    return file
+
+
+def _published(run: Run, spec: OutputSpec, temporary: Path, duration_s: float) -> OutputFile:
+    path, n_chapters = run.library_entry.folder / spec.name, len(run.plan.chapters)
+    file = OutputFile(path, spec.format, duration_s, n_chapters, file_sha256(temporary))
+    publish({temporary: path}, {path: run.library_entry.announcer(spec)(file)})
     return file
 
 
@@ -86,16 +130,15 @@ def _tell_of_unplaced(spec: OutputSpec, documents: Iterable[NarratedDocument]) -
 def _narration(
     run: Run,
     source: SourceBook,
+    recordings: Sequence[SpokenRecording],
     sound: Sequence[OutputSpec],
     files: Mapping[OutputSpec, OutputFile],
-    result: RunResult,
     folder: Path,
+    *,
+    by_word: bool,
 ) -> NarratedBook:
-    recordings = tuple(_spoken_recordings(run, source, sound, result))
     rate = run.plan.sample_rate
-    documents = narrated_documents(
-        run.plan.book, recordings, rate, source, by_word=run.job.follow == "word"
-    )
+    documents = narrated_documents(run.plan.book, recordings, rate, source, by_word=by_word)
     found = [
         RecordingFile(files[one].path, file_rate(FORMATS[one.format], one.encoding, rate))
         for one in sound

@@ -63,13 +63,18 @@ class ReadalongFormat:
     """A format of a book with its sound: each sentence is shown while it is heard."""
 
     name: str  # a value of `--format`, beside those of recordings
-    suffix: str
+    suffix: str  # with "/" where the file is in a folder of its own
     media_type: str
     version: int  # raise it when the same text and audio make another file
 
 
+READALONG_PAGE = "html"  # with files beside it, which it names
 READALONGS: dict[str, ReadalongFormat] = {
-    entry.name: entry for entry in (ReadalongFormat("epub", ".epub", "application/epub+zip", 1),)
+    entry.name: entry
+    for entry in (
+        ReadalongFormat("epub", ".epub", "application/epub+zip", 1),
+        ReadalongFormat(READALONG_PAGE, " (read along)/index.html", "text/html", 1),
+    )
 }
 EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.

@@ -38,15 +38,31 @@ class SpokenRecording:
 
 
 @dataclass(frozen=True, slots=True)
+class ClipWord:
+    """Characters [first, last) of a clip's text sound from sample `start` of its recording on."""
+
+    first: int
+    last: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class NarratedClip:
-    """The text in `span` of a document sounds at samples [start, end) of a recording."""
+    """The text in `span` of a document sounds at samples [start, end) of a recording.
+
+    `words`, in order and without overlap, are ranges of what the span prints.
+    """
 
     span: str  # its id
+    chapter: int  # of the book
     kind: BlockKind
     block: int  # counted in the document: clips of one block have the same
     recording: int
     start: int
     end: int
+    n_chars: int  # that the span prints
+    words: tuple[ClipWord, ...]
+    is_continued: bool = False  # it goes on with the sentence of the clip before
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +153,30 @@ def _found_blocks(
 def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iterator[NarratedClip]:
     """The clips of a unit: of several spans each lasts until the next one begins."""
     times = pairwise((*_starts(spans, unit, block.characters), unit.place.end))
-    for span, (start, end) in zip(spans, times, strict=True):
-        yield NarratedClip(span.id, block.kind, block.number, unit.recording, start, end)
+    for number, (span, (start, end)) in enumerate(zip(spans, times, strict=True)):
+        yield NarratedClip(
+            span.id,
+            unit.block[0],
+            block.kind,
+            block.number,
+            unit.recording,
+            start,
+            end,
+            span.last - span.first,
+            tuple(_words_in(span, unit, block.characters)),
+            is_continued=number > 0,
+        )
+
+
+def _words_in(span: PlacedSpan, unit: _Unit, characters: array[int]) -> Iterator[ClipWord]:
+    """The words of a unit, or their parts, that stand in a span."""
+    at = span.first
+    for word in unit.words:
+        first, last = _range_in(characters, word) or (0, 0)
+        first, last = max(first, at), min(last, span.last)
+        if first < last:
+            yield ClipWord(first - span.first, last - span.first, word.start)
+            at = last
 
 
 @dataclass(frozen=True, slots=True)

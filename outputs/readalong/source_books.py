@@ -7,14 +7,17 @@ Markdown, web page, text     what own_book.py makes of the book that was read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.inputs.epub.archive import Archive
-from audiomill.inputs.epub.package import load_package
+from audiomill.inputs.epub.opf_repair import READABLE_TYPES
+from audiomill.inputs.epub.package import Package, load_package
+from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import read_toc
+from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.outputs.readalong.own_book import PACKAGE_PATH, own_book
 from audiomill.outputs.readalong.upgrade import upgraded
@@ -38,6 +41,8 @@ class SourceBook:
     entries: EpubEntries
     package: str  # the path of the package document
     paths: tuple[tuple[str, ...], ...]  # by chapter and block
+    documents: tuple[str, ...]  # the paths of those in the reading order, without the contents
+    hide: Callable[[Element, str], None]  # marks as `hidden` what style sheets hide of a document
 
 
 @contextmanager
@@ -47,7 +52,9 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
         own = own_book(book)
         pairs = zip(book.chapters, own.documents, strict=True)
         paths = tuple((path,) * len(chapter.blocks) for chapter, path in pairs)
-        yield SourceBook(_entries(own.entries), PACKAGE_PATH, paths)
+        yield SourceBook(
+            _entries(own.entries), PACKAGE_PATH, paths, own.documents, lambda _root, _path: None
+        )
         return
     with Archive(source, limits) as archive:
         package = load_package(archive)
@@ -62,7 +69,16 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
                 )
                 for chapter in book.chapters
             ),
+            tuple(_documents(package)),
+            StyleSheets(archive).hide,
         )
+
+
+def _documents(package: Package) -> Iterator[str]:
+    for item in dict.fromkeys((*package.spine, *package.non_linear)):
+        is_shown = item.media_type in READABLE_TYPES and item != package.nav
+        if is_shown and item.path is not None:
+            yield item.path
 
 
 def _entries(made: Mapping[str, bytes], archive: Archive | None = None) -> EpubEntries:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.records import FileRecord
-from audiomill.flows.pipeline.library.reusable import Reusable, is_plain_name
+from audiomill.flows.pipeline.library.reusable import Reusable, is_inner_name
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.files import unwritable_errors
@@ -70,7 +70,7 @@ def _stale(
             and (record.is_split or record.is_sample)
             and record.format in formats
             and name not in made
-            and is_plain_name(name)
+            and is_inner_name(name)
             and path.is_file()
             and not any(_is_same(path, folder / one) for one in made)
         ):

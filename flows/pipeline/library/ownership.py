@@ -10,7 +10,7 @@ from pathlib import Path
 
 from audiomill.flows.pipeline.library.changes import listed_names
 from audiomill.flows.pipeline.library.records import FileRecord
-from audiomill.flows.pipeline.library.reusable import is_plain_name
+from audiomill.flows.pipeline.library.reusable import is_inner_name
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.types import OutputOccupied, OutputUnwritable
@@ -46,7 +46,7 @@ def appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileR
     return {
         name: record
         for name, record in pending.items()
-        if is_plain_name(name) and _is_as_made(folder / name, record)
+        if is_inner_name(name) and _is_as_made(folder / name, record)
     }
 
 

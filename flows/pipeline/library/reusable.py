@@ -78,7 +78,7 @@ def _reusable(spec: OutputSpec, folder: FinishedFolder, replaced: set[Path]) -> 
             and record.audio == spec.audio
             and _has_all(record, spec)
             and path not in replaced
-            and is_plain_name(name)
+            and is_inner_name(name)
             and path.is_file()
             and file_sha256(path) == record.sha256
         ):
@@ -172,6 +172,7 @@ def _is_locked(records_path: Path, stack: ExitStack) -> bool:
         return False
 
 
-def is_plain_name(name: str) -> bool:
-    """Whether a name of the records is that of a file in its folder, and not elsewhere."""
-    return PurePath(name).name == name and name not in {"", ".", ".."}
+def is_inner_name(name: str) -> bool:
+    """Whether a name of the records is that of a file in its folder, or in one in that."""
+    parts = PurePath(name).parts
+    return len(parts) in {1, 2} and "/".join(parts) == name and ".." not in parts

@@ -1,0 +1,145 @@
+"""Writes a book as a web page that reads itself aloud: a folder that opens from a disk, too.
+
+    index.html           all of the text, its contents and the controls
+    reader/….js  ….css   of the controls
+    times/….js           when each word of a section sounds
+    audio/….m4a          one or more for each section
+    pictures/…           of the text, and the cover
+
+The page asks nothing of a server but these files, and has no script or style in it. A page from a
+disk has no origin that 'self' could mean, so `file:` is allowed too.
+
+Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from lxml import etree, html
+
+from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.model.book import Book
+from audiomill.outputs.pages.html_tree import element, text_element
+from audiomill.outputs.readalong.own_xml import is_right_to_left, known_tag
+from audiomill.outputs.readalong.web.assets import READER, Asset, asset
+from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
+from audiomill.outputs.text import UNTITLED, duration, line
+
+INDEX_NAME = "index.html"
+_POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:;"
+    " img-src 'self' file: data:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageBook:
+    """A book as it is shown: `sections` are elements of the page, in order."""
+
+    book: Book
+    cover: str  # the name of the picture; "" without one
+    narrators: tuple[str, ...]
+    duration_s: float
+    sections: tuple[Element, ...]
+    entries: tuple[ContentsEntry, ...]
+    is_vertical: bool = False
+
+
+def reader_assets() -> tuple[Asset, Asset]:
+    """The style and the script of every page."""
+    return asset(READER, ".css", _style()), asset(READER, ".js", _script())
+
+
+def page_html(shown: PageBook) -> bytes:
+    """The page as UTF-8."""
+    style, script = reader_assets()
+    title, authors = _title(shown.book), _authors(shown.book)
+    metas = [
+        {"charset": "utf-8"},
+        {"http-equiv": "Content-Security-Policy", "content": _POLICY},
+        {"name": "viewport", "content": "width=device-width, initial-scale=1, viewport-fit=cover"},
+        {"name": "referrer", "content": "no-referrer"},
+        {"name": "color-scheme", "content": "light dark"},
+        {"name": "robots", "content": "noindex"},
+    ]
+    head = element(
+        "head",
+        {},
+        *(element("meta", attributes) for attributes in metas),
+        element("title", {}, " – ".join(filter(None, (title, authors)))),
+        element("link", {"rel": "stylesheet", "href": style.name}),
+        element("script", {"defer": "", "src": script.name}),
+    )
+    navigation = element("nav", {"id": "contents", "aria-label": "Contents"})
+    navigation.append(contents(shown.entries))
+    body = element("body", {"data-book": shown.book.source_id[:16]})
+    body.extend((*_controls(), navigation, _main(shown)))
+    root = element("html", {"lang": "en"}, head, body)
+    return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
+
+
+def _main(shown: PageBook) -> Element:
+    language = known_tag(shown.book.language)
+    attributes = {
+        "id": "book",
+        "lang": language,
+        "dir": "rtl" if is_right_to_left(language) else "ltr",
+        **({"class": "vertical"} if shown.is_vertical else {}),
+    }
+    main = element("main", attributes, _title_header(shown, language))
+    main.extend(shown.sections)
+    return main
+
+
+def _title_header(shown: PageBook, language: str) -> Element:
+    return element("header", {"class": "title"}, *_title_lines(shown, language))
+
+
+def _title_lines(shown: PageBook, language: str) -> Iterator[Element]:
+    book = shown.book
+    if shown.cover:
+        yield element("img", {"class": "cover", "src": shown.cover, "alt": ""})
+    yield text_element("h1", _title(book), language)
+    lines = {"subtitle": line(book.subtitle), "author": _authors(book)}
+    for kind, text in lines.items():
+        if text:
+            yield text_element("p", text, language, {"class": kind})
+    read_by = f"Read by {', '.join(map(line, shown.narrators))}" if shown.narrators else ""
+    told = " · ".join(filter(None, (read_by, duration(shown.duration_s))))
+    yield element("p", {"class": "narrator", "lang": "en", "dir": "ltr"}, told)
+
+
+def _title(book: Book) -> str:
+    return line(book.title) or UNTITLED
+
+
+def _authors(book: Book) -> str:
+    return ", ".join(filter(None, map(line, book.authors)))
+
+
+def _controls() -> Sequence[Element]:
+    fragments = html.fragments_fromstring(_file("controls.html"), no_leading_text=True)
+    return [one for one in fragments if not isinstance(one, str)]
+
+
+@cache
+def _style() -> bytes:
+    return _joined("*.css").encode()
+
+
+@cache
+def _script() -> bytes:
+    return f'(() => {{\n"use strict";\n{_joined("*.js")}}})();\n'.encode()
+
+
+def _joined(pattern: str) -> str:
+    """The files of a kind beside this one, in the order of their names."""
+    return "".join(_file(path.name) for path in sorted(Path(__file__).parent.glob(pattern)))
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
