@@ -1,0 +1,242 @@
+// The voice: where it is, how it gets from file to file, and what follows from each frame.
+
+const voice = document.getElementById("voice");
+const warmer = new Audio(); // fetches the next file ahead; it never sounds
+// doc and index: the clip that sounds; ms: how far it has sounded.
+const place = { doc: null, index: 0, ms: 0 };
+let isWanted = false; // that it plays: also while files change
+let soughtSeconds = null; // where to begin once the file is known
+let lastRequest = 0;
+let shownWord = null;
+
+const clipNow = () => place.doc.first + place.index;
+const bookMsNow = () => place.doc.startMs + place.doc.clips[place.index].at + place.ms;
+const urlOf = (doc, index) => doc.audio[doc.clips[index].file];
+
+/** Move to a clip of the book, and some milliseconds into it. It goes on playing if it played. */
+async function goTo(clip, ms = 0) {
+  const request = ++lastRequest;
+  const doc = documentOf(Math.min(Math.max(clip, 0), clipCount() - 1));
+  try {
+    await loadTimes(doc);
+  } catch {
+    if (request === lastRequest) showProblem("times");
+    return false;
+  }
+  // Who clicks twice wants the second place only.
+  if (request !== lastRequest) return false;
+  const index = Math.min(Math.max(clip - doc.first, 0), doc.clips.length - 1);
+  seek(doc, index, ms);
+  return true;
+}
+
+async function goToBookMs(ms) {
+  const doc = documentAt(Math.min(Math.max(ms, 0), bookMs - 1));
+  await loadTimes(doc).catch(() => {}); // goTo tells it
+  if (!doc.clips) return goTo(doc.first);
+  const index = lastAtMost(doc.clips, ms - doc.startMs, (clip) => clip.at);
+  const { at, start, end } = doc.clips[index];
+  const into = Math.max(ms - doc.startMs - at, 0);
+  return goTo(doc.first + index, Math.min(into, Math.max(end - start - 50, 0)));
+}
+
+async function playFrom(clip, ms = 0) {
+  isWanted = true;
+  follows(true);
+  if (await goTo(clip, ms)) play();
+}
+
+function seek(doc, index, ms) {
+  const clip = doc.clips[index];
+  const url = urlOf(doc, index);
+  soughtSeconds = (clip.start + ms) / 1000;
+  if (voice.getAttribute("src") !== url) voice.src = url;
+  arriveIn(doc);
+  if (voice.readyState >= HTMLMediaElement.HAVE_METADATA) startSeeking();
+  show(doc, index, ms);
+  if (isWanted) play();
+}
+
+function startSeeking() {
+  if (soughtSeconds === null) return;
+  voice.currentTime = soughtSeconds;
+  soughtSeconds = null;
+}
+
+/** The times of the next document are there before they are needed. */
+function arriveIn(doc) {
+  const next = documents[doc.index + 1];
+  if (next && doc !== place.doc) loadTimes(next).catch(() => {});
+}
+
+function play() {
+  isWanted = true;
+  hideProblem();
+  if (!voice.getAttribute("src")) return playFrom(place.doc ? clipNow() : 0);
+  // Played to the end: from the beginning again.
+  if (voice.ended && isAtEnd()) return playFrom(0);
+  voice.play().catch((error) => {
+    // The browser wants a click first; other failures come as an `error` of the element.
+    if (error.name === "NotAllowedError") pause();
+  });
+  showPlaying();
+  requestAnimationFrame(tickEachFrame);
+}
+
+function pause() {
+  isWanted = false;
+  voice.pause();
+  showPlaying();
+  rememberPlace();
+}
+
+const isAtEnd = () => clipNow() === clipCount() - 1;
+
+let isTicking = false;
+function tickEachFrame() {
+  if (isTicking || voice.paused) return;
+  isTicking = true;
+  const frame = () => {
+    tick();
+    isTicking = !voice.paused;
+    if (isTicking) requestAnimationFrame(frame);
+  };
+  frame();
+}
+
+/** Show what sounds now. */
+function tick() {
+  if (soughtSeconds !== null || voice.seeking || !place.doc?.clips) return;
+  const { doc, index } = place;
+  const run = doc.runs[doc.clips[index].file];
+  // A place that was sought may come back a hair too early.
+  const ms = voice.currentTime * 1000 + 5;
+  const clips = doc.clips.slice(run.from, run.to);
+  const found = run.from + lastAtMost(clips, ms, (clip) => clip.start);
+  const clip = doc.clips[found];
+  if (found === run.to - 1 && ms >= clip.end && goesOnInSameFile(doc, found)) return;
+  const isNewChapter = chapterOf(doc.first + found) !== chapterOf(clipNow());
+  if (isNewChapter && stopsAtChapterEnd()) return stopAt(doc, found);
+  show(doc, found, Math.max(ms - clip.start, 0));
+  if (voice.duration - voice.currentTime < 60) warmNext(doc, run);
+}
+
+/** Whether the next document sounds from the same file, and has been entered. */
+function goesOnInSameFile(doc, index) {
+  const next = documents[doc.index + 1];
+  if (index + 1 < doc.clips.length || !next?.clips) return false;
+  if (urlOf(next, 0) !== urlOf(doc, index)) return false;
+  if (stopsAtChapterEnd() && chapterOf(next.first) !== chapterOf(clipNow())) stopAt(next, 0);
+  else {
+    arriveIn(next);
+    show(next, 0, 0);
+  }
+  return true;
+}
+
+function stopAt(doc, index) {
+  pause();
+  seek(doc, index, 0);
+  chooseSleep("");
+}
+
+/** Fetch the file after this one, so that it starts at once. */
+function warmNext(doc, run) {
+  const next = run.to < doc.clips.length ? doc : documents[doc.index + 1];
+  if (!next?.clips) return;
+  const url = urlOf(next, next === doc ? run.to : 0);
+  if (warmer.getAttribute("src") === url || voice.getAttribute("src") === url) return;
+  warmer.preload = "auto";
+  warmer.src = url;
+}
+
+async function goOnAfterFile() {
+  const { doc, index } = place;
+  const next = doc.first + doc.runs[doc.clips[index].file].to;
+  if (next >= clipCount()) return pause();
+  if (stopsAtChapterEnd() && chapterOf(next) !== chapterOf(clipNow())) {
+    isWanted = false;
+    chooseSleep("");
+  }
+  await goTo(next);
+  showPlaying();
+}
+
+/** Light the sentence and mark the word, if they have changed. */
+function show(doc, index, ms) {
+  const isNewClip = doc !== place.doc || index !== place.index || !litSpans.length;
+  Object.assign(place, { doc, index, ms });
+  const span = document.getElementById(`s${doc.first + index}`);
+  const words = wordsOf(doc.clips[index]);
+  const last = words.length ? words[lastAtMost(words, ms, (word) => word.at)] : null;
+  const word = last && last.at <= ms ? last : null;
+  if (isNewClip) lightSentence(doc, index);
+  if (isNewClip || word !== shownWord) {
+    shownWord = word;
+    const range = markWord(span, word);
+    scrollAlong(isNewClip, range);
+  }
+  showClocks(isNewClip);
+}
+
+function skipSentence(step) {
+  const { doc, index, ms } = place;
+  const [first, last] = sentenceAround(doc, index);
+  const into = doc.clips[index].at - doc.clips[first].at + ms;
+  follows(true);
+  if (step > 0) return goTo(doc.first + last + 1);
+  // Back to the beginning of this one, or of the one before if this has just begun.
+  if (into > 1500) return goTo(doc.first + first);
+  if (first === 0) return goTo(doc.first - 1);
+  return goTo(doc.first + sentenceAround(doc, first - 1)[0]);
+}
+
+function skipWord(step) {
+  const { doc, index, ms } = place;
+  const words = wordsOf(doc.clips[index]);
+  const target = words[(words.length ? lastAtMost(words, ms, (word) => word.at) : 0) + step];
+  follows(true);
+  if (target) return goTo(clipNow(), target.at);
+  const lastOfBefore = doc.clips[index - 1] && wordsOf(doc.clips[index - 1]).at(-1);
+  return goTo(clipNow() + step, step < 0 ? lastOfBefore?.at : 0);
+}
+
+function skipChapter(step) {
+  const index = chapters.indexOf(chapterOf(clipNow()));
+  const into = bookMsNow() - startOfClip(chapters[index].clip);
+  follows(true);
+  if (step < 0 && (into > 3000 || index === 0)) return goTo(chapters[index].clip);
+  return chapters[index + step] && goTo(chapters[index + step].clip);
+}
+
+function skipSeconds(seconds) {
+  follows(true);
+  return goToBookMs(bookMsNow() + seconds * 1000);
+}
+
+let rememberedAt = 0;
+function rememberPlace() {
+  rememberedAt = Date.now();
+  if (place.doc) remember(PLACE_KEY, { clip: clipNow(), ms: Math.round(place.ms) });
+}
+
+function listenToVoice() {
+  voice.addEventListener("loadedmetadata", startSeeking);
+  voice.addEventListener("playing", tickEachFrame);
+  voice.addEventListener("seeked", tick);
+  voice.addEventListener("ended", goOnAfterFile);
+  // Frames stop in a tab that is not seen; these do not.
+  voice.addEventListener("timeupdate", () => {
+    tick();
+    if (Date.now() - rememberedAt > 2000) rememberPlace();
+  });
+  // Somebody else paused it: headphones that were pulled out, another app.
+  voice.addEventListener("pause", () => {
+    if (isWanted && !voice.ended && soughtSeconds === null) pause();
+  });
+  voice.addEventListener("error", () => {
+    pause();
+    showProblem("audio");
+  });
+  addEventListener("pagehide", rememberPlace);
+}
