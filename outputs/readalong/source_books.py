@@ -25,10 +25,14 @@ from audiomill.outputs.readalong.upgrade import upgraded
 
 @dataclass(frozen=True, slots=True)
 class EpubEntries:
-    """The entries of an EPUB: their names, in order, and what reads one; it raises SourceError."""
+    """The entries of an EPUB: their names, in order, and what reads one; it raises SourceError.
+
+    `find` gives the name of the entry that a path means, however it is spelled; "" for none.
+    """
 
     names: tuple[str, ...]
     read: Callable[[str], bytes]
+    find: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +91,8 @@ def _entries(made: Mapping[str, bytes], archive: Archive | None = None) -> EpubE
     def read(name: str) -> bytes:
         return archive.read(name) if archive and name not in made else made[name]
 
+    def find(path: str) -> str:
+        return path if path in made else (archive.find(path) or "") if archive and path else ""
+
     names = (*(archive.names if archive else ()), *made)
-    return EpubEntries(tuple(dict.fromkeys(names)), read)
+    return EpubEntries(tuple(dict.fromkeys(names)), read, find)

@@ -100,7 +100,7 @@ def _sections(
         root = parse_xhtml(document.content)
         source.hide(root, document.path)
         spans = {one.clip.span: document.first + at for at, one in enumerate(document.clips)}
-        place = SectionPlace(number, document.path, numbers)
+        place = SectionPlace(number, document.path, numbers, source.entries.find)
         section = page_section(place, root, spans, pictures)
         if not document.clips:
             yield section, []

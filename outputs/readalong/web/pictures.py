@@ -108,7 +108,7 @@ class PagePictures:
 
     def _read(self, path: str) -> bytes:
         try:
-            return self.entries.read(path) if path in self.entries.names else b""
+            return self.entries.read(name) if (name := self.entries.find(path)) else b""
         except SourceError:
             return b""  # a damaged picture is none
 

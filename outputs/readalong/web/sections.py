@@ -9,7 +9,7 @@ clip k is the span `sk`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -39,11 +39,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class SectionPlace:
-    """The number and the path of a document, and the numbers of all documents by their paths."""
+    """The number and the path of a document, and the numbers of all documents by their paths.
+
+    `find` gives the path of the document that another spelling of it means; "" for none.
+    """
 
     number: int
     path: str
     numbers: Mapping[str, int]
+    find: Callable[[str], str]
 
     def inner_id(self, identifier: str) -> str:
         """The id on the page of an element of the document."""
@@ -52,7 +56,8 @@ class SectionPlace:
     def link(self, href: str) -> str:
         """The address on the page of what a link of the document leads to; "" for none."""
         before, _, fragment = href.partition("#")
-        number = self.numbers.get(linked_path(self.path, before)) if before else self.number
+        linked = self.find(linked_path(self.path, before)) if before else self.path
+        number = self.numbers.get(linked)
         if number is None:
             return outer_link(href)
         section = section_id(number)

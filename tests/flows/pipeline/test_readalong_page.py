@@ -1,0 +1,172 @@
+"""The page that is read while it is heard: its text, its files, and when each word is marked."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lxml import html
+
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline import encode_recordings
+from audiomill.flows.settings import Settings
+from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.types import OutputOccupied
+from support.book_data import rendered
+from support.epub_data import PNG, Epub, line, nav, page
+from support.tone_words import words_in
+
+FIRST = page(
+    '<h1 id="top">One</h1><p onclick="bad()" style="color: red">Mills \N{WATER WAVE} <em>stood</em>'
+    ' still.<a epub:type="noteref" href="#n">1</a> <em>Nobody came. Boats</em> sank &amp;'
+    " <ruby>gulls<rt>birds</rt></ruby> cried.</p><script>bad()</script>"
+    '<aside epub:type="footnote" id="n"><p>An unread note.</p></aside>'
+    '<p><img src="a%20sea.png" alt="Foam"/></p>',
+)
+SECOND = page(
+    '<h1>Two</h1><p><a href="p0.xhtml#top">Rain</a> <a href="https://mill.example/?a=b">fell</a>'
+    ' <a href="javascript:bad()">here</a>.</p>'
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+    '<image xlink:href="a%20sea.png"/></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg"><title>A hill</title><path d="M0 9L9 0"/></svg>'
+)
+VOCABULARY = "One Mills stood still. Nobody came. Boats sank and gulls cried. Two Rain fell here."
+RATE = 24000  # of the tone engine, in Hz
+MARGIN = 300  # samples at the edges of a word, in which the encoder lets a tone ring
+
+
+def job_for(folder: Path, *pages: str, **choices):
+    names = [f"p{number}.xhtml" for number in range(len(pages))]
+    if pages:
+        book = Epub(
+            pages=dict(zip(names, pages, strict=True)),
+            nav=nav("".join(line(name, name) for name in names)),
+            files={"OEBPS/a sea.png": PNG},
+        )
+        book.write(folder)
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    given = {"engine": "tone", "formats": ["html"], "credits": False}
+    return make_job(settings, folder / "book.epub", **given | choices)
+
+
+def page_path(report) -> Path:
+    (path,) = (file.path for file in report.files if file.format == "html")
+    return path
+
+
+def names_beside(path: Path) -> set[str]:
+    """The files beside a page, as it names them."""
+    every = (one for one in path.parent.rglob("*") if one.is_file() and one != path)
+    return {one.relative_to(path.parent).as_posix() for one in every}
+
+
+def references(path: Path) -> set[str]:
+    """The files that a page needs: those that it names, and the sound that their times name."""
+    root = html.parse(path)
+    scripts = "".join((path.parent / one).read_text() for one in root.xpath("//@data-times"))
+    named = root.xpath("//@src | //link/@href | //@data-times")
+    return {*named, *re.findall(r"audio/[0-9a-f]+\.m4a", scripts)}
+
+
+def times_of(path: Path, section) -> dict:
+    script = (path.parent / section.get("data-times")).read_text()
+    number, content = re.fullmatch(r"readalong\.times\((\d+), (.*)\);\n", script).groups()
+    assert section.get("id") == f"d{number}"
+    return json.loads(content)
+
+
+def marked_and_heard(path: Path) -> list[tuple[str, list[str]]]:
+    """Each word that the page marks, and those that sound from then on until the next one."""
+    found = []
+    for section in html.parse(path).xpath("//section[@data-times]"):
+        times = times_of(path, section)
+        sound = [np.concatenate(list(decode(path.parent / one))) for one in times["audio"]]
+        for number, (audio, start_ms, end_ms, words, *_) in enumerate(times["clips"]):
+            span = section.get_element_by_id(f"s{int(section.get('data-first')) + number}")
+            text, at, at_ms, marks = span.text_content().encode("utf-16-le"), 0, start_ms, []
+            for gap, length, after_ms in zip(words[::3], words[1::3], words[2::3], strict=True):
+                at, at_ms = at + gap, at_ms + after_ms
+                marks.append((text[2 * at : 2 * (at + length)].decode("utf-16-le"), at_ms))
+                at += length
+            ends = [*(start for _, start in marks[1:]), end_ms]
+            for (word, first_ms), last_ms in zip(marks, ends, strict=True):
+                first, last = (round(ms * RATE / 1000) for ms in (first_ms, last_ms))
+                piece = sound[audio][first : last - MARGIN]
+                found.append((word, words_in(piece, VOCABULARY.split())))
+    return found
+
+
+def test_each_word_is_marked_while_it_sounds(tmp_path):
+    found = marked_and_heard(page_path(rendered(job_for(tmp_path, FIRST, SECOND))))
+    assert found.pop(2)[0] == "\N{WATER WAVE}"  # two units of UTF-16, spoken as two words
+    assert [heard for _, heard in found] == [[word] for word in VOCABULARY.split()]
+    shown = "One Mills stood still Nobody came Boats sank & gulls cried Two Rain fell here"
+    assert " ".join(word for word, _ in found) == shown
+
+
+def test_a_sentence_that_markup_cuts_is_one(tmp_path):
+    path = page_path(rendered(job_for(tmp_path, FIRST)))
+    (section,) = html.parse(path).xpath("//section[@data-times]")
+    clips = times_of(path, section)["clips"]
+    spans = {span.get("id"): span.text_content() for span in section.xpath(".//span[@id]")}
+    assert spans["s3"] == "Boats"
+    assert [bool(clip[4:]) for clip in clips] == [False, False, False, False, True]
+
+
+def test_the_page_has_the_text_and_leads_nowhere_unasked(tmp_path):
+    path = page_path(rendered(job_for(tmp_path, FIRST, SECOND)))
+    source, root = path.read_text(), html.parse(path).getroot()
+    assert "bad()" not in source
+    assert not root.xpath("//@style | //@onclick | //script[not(@src)] | //style")
+    links = [a.get("href") for a in root.xpath("//main//a")]
+    assert links == ["#d0-n", "#d0-top", "https://mill.example/?a=b", None]
+    ids = root.xpath("//@id")
+    assert len(ids) == len(set(ids)) and {"d0-n", "d0-top"} <= {*ids}
+    assert [a.get("href") for a in root.xpath("//nav//a")] == ["#s0", "#s5"]
+    pictures = [(img.get("alt"), img.get("width")) for img in root.xpath("//main//img")]
+    assert pictures == [("Foam", "1"), ("", "1"), ("A hill", None)]
+    assert references(path) == names_beside(path)
+
+
+def sections_of(path: Path) -> list[tuple[bytes, list]]:
+    """The text and the clips of each section."""
+    found = []
+    for section in html.parse(path).xpath("//section[@data-times]"):
+        clips = times_of(path, section)["clips"]
+        del section.attrib["data-times"]  # it changes with the gain of the book
+        found.append((html.tostring(section), clips))
+    return found
+
+
+def test_a_changed_sentence_changes_only_its_section(tmp_path):
+    path = page_path(rendered(job_for(tmp_path, FIRST, SECOND)))
+    before = sections_of(path)
+    assert page_path(rendered(job_for(tmp_path, FIRST, SECOND.replace("Rain", "Snow")))) == path
+    after = sections_of(path)
+    assert before[0] == after[0] and before[1] != after[1]
+    assert references(path) == names_beside(path)  # what was of the old page is gone
+
+
+def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeypatch):
+    rendered(job_for(tmp_path, FIRST, formats=["m4b"]))
+    monkeypatch.setattr(encode_recordings, "encode_recording", None)  # whatever calls it, fails
+    report = rendered(job_for(tmp_path, formats=["m4b", "html", "epub"]))
+    path, names = page_path(report), names_beside(page_path(report))
+    (path.parent / min(names)).unlink()
+    again = rendered(job_for(tmp_path, formats=["html"]))
+    assert (report.rendered, again.rendered) == (0, 0)
+    assert names_beside(path) == names
+
+
+def test_what_somebody_changed_beside_the_page_stays(tmp_path):
+    path = page_path(rendered(job_for(tmp_path, FIRST)))
+    style = next(path.parent.glob("reader/*.css"))
+    style.write_text("body { color: green }")
+    path.unlink()
+    with pytest.raises(OutputOccupied, match=f"{style.name} was changed"):
+        rendered(job_for(tmp_path))
+    assert style.read_text() == "body { color: green }"
+    style.rename(style.with_name("mine.css"))
+    rendered(job_for(tmp_path))
+    assert style.with_name("mine.css").exists()
