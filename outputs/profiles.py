@@ -22,6 +22,7 @@ from audiomill.outputs.formats.flac import FLAC
 from audiomill.outputs.formats.format import SAMPLE_RATES, BitRateMode, Encoding
 from audiomill.outputs.formats.mp3 import MP3
 from audiomill.outputs.formats.mp4 import M4B
+from audiomill.outputs.formats.registry import READALONGS
 
 Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
 SIDECARS: tuple[Sidecar, ...] = get_args(Sidecar)
@@ -155,6 +156,15 @@ PROFILES: dict[str, Profile] = {
                 "archive",
                 sidecars=("cover.jpg", "metadata.json", "metadata.opf", "desc.txt"),
             ),
+        ),
+        # As loud and as finely encoded as the default, so a finished book is not encoded again.
+        Profile(
+            "readalong",
+            "to read along: the book with its sound, each sentence marked while it is heard",
+            formats=(M4B.name, *READALONGS),
+            split=False,
+            mastering=Mastering(),
+            delivery=Delivery("readalong"),
         ),
     )
 }

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from audiomill.outputs.formats.flac import FLAC
 from audiomill.outputs.formats.mp3 import MP3
 from audiomill.outputs.formats.mp4 import M4A
+from audiomill.outputs.formats.opus import OPUS
 from audiomill.outputs.formats.registry import CONTAINERS
 from audiomill.outputs.formats.wav import WAV
 
@@ -97,6 +98,7 @@ APPLE_PODCASTS = "Apple Podcasts, audio requirements"
 APPLE_ARTWORK = "Apple Podcasts, artwork requirements"
 APPLE_BOOKS = "Apple Books' use of MP4 tags and chapters"
 AUDIOBOOKSHELF = "Audiobookshelf's scanner"
+EPUB = "EPUB 3.3, core media types of audio"
 MONO = "ITU-R BS.1770-4: the same sound in two channels measures 3 LU more"
 OURS = "audiomill"
 SOUND = "what every file is: whole, and not distorted"
@@ -225,6 +227,18 @@ REQUIREMENTS: dict[str, Requirements] = {
             Requirement("chapters", OURS, least=1, is_rule=False),
             *_NAMED,
             Requirement("cover_kind", OURS, one_of=("JPEG", "PNG"), is_rule=False),
+        ),
+        (Requirement("loudness_spread_db", OURS, most=2.0, is_rule=False),),
+    ),
+    "readalong": Requirements(
+        (
+            Requirement("container", EPUB, one_of=(M4A.container, MP3.container, OPUS.container)),
+            Requirement("codec", EPUB, one_of=(M4A.codec, MP3.codec, OPUS.codec)),
+            *_SOUND,
+            *_AS_LOUD_AS_OTHERS,
+            Requirement("chapters", OURS, least=1, is_rule=False),
+            Requirement("channels", OURS, most=1, is_rule=False),
+            Requirement("bit_rate_kbps", OURS, most=128, is_rule=False),
         ),
         (Requirement("loudness_spread_db", OURS, most=2.0, is_rule=False),),
     ),

@@ -8,6 +8,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.formats.registry import READALONGS
 from audiomill.outputs.profiles import (
     DEFAULT_PROFILE,
     PROFILES,
@@ -33,9 +34,19 @@ def test_without_a_word_files_are_made_for_a_server_of_audiobooks() -> None:
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_decides_what_nobody_else_does(name: str) -> None:
     profile, job = PROFILES[name], job_of(profile=name)
-    assert (job.formats, job.split) == (profile.formats, profile.split)
+    assert ((*job.formats, *job.readalongs), job.split) == (profile.formats, profile.split)
     assert (job.mastering, job.delivery) == (profile.mastering, profile.delivery)
     assert job_of(Settings(profile=name)) == job
+
+
+def test_what_is_read_along_sounds_as_a_finished_book_does() -> None:
+    """So that a book that was made for nothing in particular is not encoded again."""
+    job = job_of(profile="readalong")
+    assert job.readalongs == tuple(READALONGS)
+    assert job.mastering == job_of().mastering
+    assert dataclasses.replace(job.delivery, profile="", sidecars=()) == dataclasses.replace(
+        job_of().delivery, profile="", sidecars=()
+    )
 
 
 def test_options_and_settings_win_over_the_profile() -> None:
