@@ -21,7 +21,7 @@ from audiomill.flows.pipeline.retagging import recorded_chapters
 from audiomill.flows.pipeline.run import Run, RunResult
 from audiomill.flows.plots import DrawnPlot, draw_plot
 from audiomill.outputs.files import Announce, write_output
-from audiomill.outputs.formats.registry import PLAYLIST
+from audiomill.outputs.formats.registry import PLAYLIST, TRANSCRIPTS
 from audiomill.outputs.metadata.chapters import Mark, book_marks
 from audiomill.outputs.metadata.lists import PlaylistEntry, cue_sheet_text, playlist_text
 from audiomill.outputs.metadata.sidecars import SidecarBook
@@ -147,11 +147,12 @@ def write_transcripts(
     """
     written: dict[OutputSpec, OutputFile] = {}
     segments = {segment.id: segment for segment in plan.segments}
+    has_words = any(TRANSCRIPTS[spec.format].has_words for spec in specs)
     for recording, alike in groupby(context.until_cancelled(specs), lambda spec: spec.recording):
         planned = (one for chapter in plan.chapters[recording.chapters] for one in chapter.segments)
         by_id = {one.segment_id: shards[one.request.key] for one in planned}
         recorded = chapters[recording.chapters]
-        cues = recording_cues(recorded, segments, by_id)
+        cues = recording_cues(recorded, segments, by_id, has_words=has_words)
         title, language = recording.tags.title, plan.book.language
         for spec in alike:
             path = folder / spec.name

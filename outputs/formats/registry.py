@@ -8,7 +8,7 @@ any.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from audiomill.outputs.formats.aiff import AIFF
 from audiomill.outputs.formats.flac import FLAC
@@ -37,6 +37,7 @@ class TranscriptFormat:
     suffix: str
     media_type: str
     version: int  # raise it when the same text and audio make another file
+    has_words: bool = field(default=False, repr=False)  # it has the time of each word
 
 
 def split_formats(names: str) -> tuple[str, ...]:
@@ -49,10 +50,10 @@ TRANSCRIPTS: dict[str, TranscriptFormat] = {
     for entry in (
         TranscriptFormat("vtt", ".vtt", "text/vtt", 1),
         TranscriptFormat("srt", ".srt", "application/x-subrip", 1),
-        TranscriptFormat("vtt-words", ".words.vtt", "text/vtt", 1),
-        TranscriptFormat("json", ".words.json", "application/json", 1),
-        TranscriptFormat("ass", ".ass", "text/x-ssa", 1),
-        TranscriptFormat("lrc", ".lrc", "text/x-lrc", 1),
+        TranscriptFormat("vtt-words", ".words.vtt", "text/vtt", 1, has_words=True),
+        TranscriptFormat("json", ".words.json", "application/json", 1, has_words=True),
+        TranscriptFormat("ass", ".ass", "text/x-ssa", 1, has_words=True),
+        TranscriptFormat("lrc", ".lrc", "text/x-lrc", 1, has_words=True),
     )
 }
 READALONG_AUDIO = ("m4b", "m4a")  # the formats that books with their sound take it from

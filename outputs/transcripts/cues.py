@@ -16,7 +16,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 import numpy as np
 
@@ -68,17 +68,20 @@ def recording_cues(
     chapters: Sequence[MeasuredChapter],
     segments: Mapping[str, Segment],
     shards: Mapping[str, ShardInfo],
+    *,
+    has_words: bool = True,
 ) -> tuple[TranscriptCue, ...]:
     """The cues of a recording of these chapters, in order and without overlap.
 
     `segments` and `shards` are found by the segment's id. Each sentence that sounds is in the cues
-    exactly once. A segment for which the engine has returned silence is in none.
+    exactly once, with its words if `has_words`. A segment for which the engine has returned silence
+    is in none.
     """
     cues: list[TranscriptCue] = []
     n_before = 0
     for chapter in chapters:
         for name, pieces in groupby(chapter.cues, key=lambda cue: cue.segment_id):
-            segment = segment_cues(segments[name], shards[name], tuple(pieces))
+            segment = segment_cues(segments[name], shards[name], tuple(pieces), has_words=has_words)
             cues += [_moved(cue, n_before) for cue in segment]
         n_before += chapter.n_samples
     n_short = round(SHORT_S * chapters[0].sample_rate) if chapters else 0
@@ -112,26 +115,28 @@ def _held(cues: Sequence[TranscriptCue], n_samples: int, n_short: int) -> Iterat
 
 
 def segment_cues(
-    segment: Segment, shard: ShardInfo, pieces: Sequence[Cue]
+    segment: Segment, shard: ShardInfo, pieces: Sequence[Cue], *, has_words: bool = True
 ) -> tuple[TranscriptCue, ...]:
     """The cues of one segment, whose `pieces` have their places in the chapter."""
     pieces = [piece for piece in pieces if piece.start < piece.end]
     if not pieces:
         return ()
     timings = sentence_timings(segment.sentences, shard)
-    words = printed_words(segment)
     places = [piece_of(timing, pieces, shard.sample_rate) for timing in timings]
-    timed = [
-        cue
-        for timing, printed, piece, following, spoken in zip(
-            timings, segment.printed, places, (*places[1:], None), words, strict=True
-        )
-        for cue in _with_words(
-            _sentence_cues(segment, timing, printed, shard, piece, goes_on=piece is following),
-            cue_words(segment, printed, spoken, timing, shard, piece),
+    sentences = [
+        _sentence_cues(segment, timing, printed, shard, piece, goes_on=piece is following)
+        for timing, printed, piece, following in zip(
+            timings, segment.printed, places, (*places[1:], None), strict=True
         )
     ]
-    return tuple(_without_empty(timed, pieces, shard.sample_rate))
+    if has_words:
+        sentences = [
+            _with_words(cues, cue_words(segment, printed, spoken, timing, shard, piece))
+            for cues, timing, printed, piece, spoken in zip(
+                sentences, timings, segment.printed, places, printed_words(segment), strict=True
+            )
+        ]
+    return tuple(_without_empty([*chain(*sentences)], pieces, shard.sample_rate))
 
 
 def piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:

@@ -151,19 +151,21 @@ def _flat_tops(samples: Samples, peak: float) -> tuple[int, int]:
     """
     if peak < QUIETEST_CLIPPED:
         return 0, 0
-    found: list[NDArray[np.intp]] = []
-    for is_flat in (samples >= peak - HALF_STEP, samples <= HALF_STEP - peak):
-        if np.count_nonzero(is_flat) >= CLIPPED_RUN:
-            found += _long_runs(np.flatnonzero(is_flat))
-    if not found:
-        return 0, 0
-    return min(int(run[0]) for run in found), sum(run.size for run in found)
+    found = [
+        run
+        for is_flat in (samples >= peak - HALF_STEP, samples <= HALF_STEP - peak)
+        if np.count_nonzero(is_flat) >= CLIPPED_RUN
+        for run in _long_runs(np.flatnonzero(is_flat))
+    ]
+    return min((first for first, _ in found), default=0), sum(length for _, length in found)
 
 
-def _long_runs(at: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """The runs of consecutive numbers in `at` that have CLIPPED_RUN or more."""
-    runs = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)
-    return [run for run in runs if run.size >= CLIPPED_RUN]
+def _long_runs(at: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
+    """The first and the length of each run of consecutive numbers that has CLIPPED_RUN or more."""
+    edges = np.concatenate(([0], np.flatnonzero(np.diff(at) > 1) + 1, [at.size]))
+    lengths = np.diff(edges)
+    for run in np.flatnonzero(lengths >= CLIPPED_RUN):
+        yield int(at[edges[run]]), int(lengths[run])
 
 
 def _power(samples: Samples) -> float:

@@ -182,6 +182,18 @@ def test_a_long_sentence_has_several_cues_without_a_gap_between_them():
     assert max(columns(cue.text) for cue in cues) <= MAX_CAPTION_COLUMNS
 
 
+def test_cues_are_the_same_without_their_words():
+    """Formats that show no words are written without them: to find them takes longer than all."""
+    manuscript = segment_book(book([paragraph(f"{CLAUSE}, {CLAUSE}. It was 1914 - or so.")]), LONG)
+    clips, shards = clips_of(manuscript.segments)
+    segments = {segment.id: segment for segment in manuscript.segments}
+    chapters = [measure_joined("", 1, one, SAMPLE_RATE) for one in clips]
+    full = recording_cues(chapters, segments, shards)
+    assert all(cue.words for cue in full)
+    bare = recording_cues(chapters, segments, shards, has_words=False)
+    assert bare == tuple(replace(cue, words=()) for cue in full)
+
+
 def test_words_of_a_sentence_that_sound_too_shortly_are_joined_to_its_others():
     """An engine that is fast: clauses, cut apart for their width, would flash by."""
     first, second = "All of us went down to the mill;", "it stood there beside the river —"
