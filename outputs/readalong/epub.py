@@ -98,6 +98,7 @@ def _changed_entries(
         overlays,
         audio,
         narration.narrators,
+        book.find,
         removed,
         is_styled=is_styled,
     )
@@ -118,11 +119,10 @@ def _styled(book: EpubEntries, documents: Iterable[NarratedDocument]) -> dict[st
     None if one of the documents has no sheet: an element more in it would not be the book's, and a
     class that a document has no rule for is against the rules (epubcheck's CSS-030).
     """
-    names, sheets = frozenset(book.names), set[str]()
+    sheets = set[str]()
     for document in documents:
-        linked = names.intersection(
-            linked_path(document.path, one) for one in document.style_sheets
-        )
+        links = (linked_path(document.path, one) for one in document.style_sheets)
+        linked = {book.find(link) for link in links} - {""}
         if document.clips and not linked:
             return {}
         sheets |= linked
@@ -134,11 +134,9 @@ def _files_of_own_overlays(
 ) -> Iterator[str]:
     """The files of the book's own overlays, and the sound that no document plays itself."""
     texts = [document.content for document in documents]
-    for path in own_overlays(book.read(package), package):
-        if path not in book.names:
-            continue
+    for path in own_overlays(book.read(package), package, book.find):
         yield path
-        for name in audio_of(book.read(path), path):
+        for name in {book.find(one) for one in audio_of(book.read(path), path)} - {""}:
             if not any(posixpath.basename(name).encode() in text for text in texts):
                 yield name
 

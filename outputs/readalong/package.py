@@ -6,7 +6,7 @@ Overlays that the book has already give way to ours, with the sound that only th
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -29,6 +29,8 @@ _CLASSES = {
 _FEATURE = "schema:accessibilityFeature"
 _ACCESSIBILITY = (("schema:accessMode", "auditory"), (_FEATURE, "synchronizedAudioText"))
 
+Find = Callable[[str], str]  # the entry that a path means, however it is spelled
+
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
@@ -39,13 +41,13 @@ class Overlay:
     duration_ms: int
 
 
-def own_overlays(package: bytes, path: str) -> tuple[str, ...]:
-    """The paths of the overlays that a package has. Raises SourceCorrupt."""
-    return tuple(
-        linked_path(path, item.get("href") or "")
+def own_overlays(package: bytes, path: str, find: Find) -> frozenset[str]:
+    """The entries of the overlays that a package has. Raises SourceCorrupt."""
+    return frozenset(
+        _entry(path, item, find)
         for item in _named(parse_xml(package), "item")
         if item.get("media-type") == smil.MEDIA_TYPE
-    )
+    ) - {""}
 
 
 def with_overlays(
@@ -54,24 +56,25 @@ def with_overlays(
     overlays: Sequence[Overlay],
     audio: Sequence[str],
     narrators: Iterable[str],
+    find: Find,
     removed: Collection[str] = (),
     *,
     is_styled: bool,
 ) -> bytes:
     """The package document at `path` with overlays, and the audio files that they play.
 
-    The items whose paths are `removed` go. The classes of what sounds are named if the documents
+    The items of the entries `removed` go. The classes of what sounds are named if the documents
     are styled by them. Raises SourceCorrupt.
     """
     root = parse_xml(package)
-    _remove_own(root, path, removed)
+    _remove_own(root, path, find, removed)
     manifest, metadata = (next(_named(root, name)) for name in ("manifest", "metadata"))
     taken = {element.get("id") for element in root.iter()}
     new_id = _free_ids(taken)
     by_document = {overlay.document: overlay for overlay in overlays}
     total_ms = 0
     for item in list(_named(root, "item")):
-        overlay = by_document.pop(linked_path(path, item.get("href") or ""), None)
+        overlay = by_document.pop(_entry(path, item, find), None)
         if overlay is None:
             continue
         own_id = next(new_id)
@@ -107,18 +110,20 @@ def _add_accessibility(metadata: Element) -> None:
             _add_meta(metadata, name, value)
 
 
-def _remove_own(root: Element, path: str, removed: Collection[str]) -> None:
+def _remove_own(root: Element, path: str, find: Find, removed: Collection[str]) -> None:
     for item in list(_named(root, "item")):
         if "media-overlay" in item.attrib:
             del item.attrib["media-overlay"]
-        if (
-            item.get("media-type") == smil.MEDIA_TYPE
-            or linked_path(path, item.get("href") or "") in removed
-        ):
+        if item.get("media-type") == smil.MEDIA_TYPE or _entry(path, item, find) in removed:
             _remove(item)
     for meta in list(_named(root, "meta")):
         if (meta.get("property") or "").startswith("media:"):
             _remove(meta)
+
+
+def _entry(path: str, item: Element, find: Find) -> str:
+    """The entry that an item of the package at `path` is; "" for none."""
+    return find(linked_path(path, item.get("href") or ""))
 
 
 def _remove(element: Element) -> None:

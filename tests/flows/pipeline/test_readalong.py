@@ -6,6 +6,7 @@ import zipfile
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -229,7 +230,7 @@ def test_a_package_that_tells_of_accessibility_tells_of_the_sound(told, tells):
     ).encode()
     overlays = [Overlay("p1.smil", "p1.xhtml", 1000)]
     found = etree.fromstring(
-        with_overlays(package, "book.opf", overlays, [], [], is_styled=False)
+        with_overlays(package, "book.opf", overlays, [], [], str, is_styled=False)
     ).xpath("//*[starts-with(@property, 'schema:')]/text()")
     assert found == tells
 
@@ -247,3 +248,24 @@ def test_overlays_of_the_source_give_way(tmp_path):
         assert not {"OEBPS/old.smil", "OEBPS/old.mp3"} & {*archive.namelist()}
         assert b"old" not in archive.read("OEBPS/book.opf")
         assert len(pars_in(archive)) == 3
+
+
+@pytest.mark.parametrize("href", ["Pa%CC%81ge.XHTML", "P%C3%A1ge.xhtml", "./x/..//p\u00e1ge.xhtml"])
+def test_entries_are_found_however_the_book_spells_them(tmp_path, href):
+    link = f'<link rel="stylesheet" href="{href.replace("ge", "int").split(".x")[0]}.CSS"/></head>'
+    book = Epub(
+        manifest=f'<item id="p" href="{href}" media-type="application/xhtml+xml"/>'
+        '<item id="old" href="OLD.smil" media-type="application/smil+xml"/>',
+        spine='<itemref idref="p"/>',
+        files={
+            "OEBPS/p\u00e1ge.xhtml": SECOND.replace("</head>", link),
+            "OEBPS/p\u00e1int.css": "p { margin: 0 }",
+            "OEBPS/old.smil": '<smil xmlns="http://www.w3.org/ns/SMIL"><body/></smil>',
+        },
+    )
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
+        package = etree.fromstring(archive.read("OEBPS/book.opf"))
+        assert {unquote(par.document) for par in pars_in(archive)} == {"OEBPS/p\u00e1ge.xhtml"}
+        assert b".-epub-media-overlay-active" in archive.read("OEBPS/p\u00e1int.css")
+        assert "OEBPS/old.smil" not in archive.namelist()
+    assert package.xpath("count(//*[@media-overlay])") == 1
