@@ -252,7 +252,8 @@ def test_overlays_of_the_source_give_way(tmp_path):
 
 @pytest.mark.parametrize("href", ["Pa%CC%81ge.XHTML", "P%C3%A1ge.xhtml", "./x/..//p\u00e1ge.xhtml"])
 def test_entries_are_found_however_the_book_spells_them(tmp_path, href):
-    link = f'<link rel="stylesheet" href="{href.replace("ge", "int").split(".x")[0]}.CSS"/></head>'
+    sheet = href.replace("ge", "int").rpartition(".")[0] + ".CSS"
+    link = f'<link rel="stylesheet" href="{sheet}"/></head>'
     book = Epub(
         manifest=f'<item id="p" href="{href}" media-type="application/xhtml+xml"/>'
         '<item id="old" href="OLD.smil" media-type="application/smil+xml"/>',
