@@ -122,8 +122,7 @@ def split_letter(
     body: Element, name: str, language: str, rules: ReadingRules
 ) -> tuple[DocumentBlocks, list[Skipped]]:
     """(the blocks of the letter, the text around it) of the body of a page."""
-    _mark_hidden(body)
-    _remove_layout(body)
+    prepare_letter(body)
     page = to_blocks(body, where=name, language=language, rules=rules)
     blocks = [anchored.block for anchored in page.blocks]
     footer = are_around_letter([block.text for block in blocks])
@@ -133,6 +132,12 @@ def split_letter(
         _listed(one.block) for one, is_around in zip(page.blocks, around, strict=True) if is_around
     ]
     return replace(page, blocks=kept), [one for one in listed if one.text]
+
+
+def prepare_letter(body: Element) -> None:
+    """Mark what a letter hides, and make plain blocks of its layout."""
+    _mark_hidden(body)
+    _remove_layout(body)
 
 
 def _without_footer(book: Book) -> Book:

@@ -135,6 +135,18 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     )
 
 
+def body_of_page(page: PageBytes, limits: Limits, is_read: Callable[[str], bool]) -> Element:
+    """The body of a page as it is read: with formulas as elements, and without its edition.
+
+    Of what the edition has set around the book those texts stay that `is_read`. Raises SourceError.
+    """
+    _check_raw_length(page.data, page.name, limits)
+    body = body_of(_parse(page))
+    mark_formulas(body)
+    take_edition(body, is_known=False, reads=lambda text, _: is_read(text))
+    return body
+
+
 def _take_edition(body: Element, name: str, rules: ReadingRules) -> EditionParts:
     """Take the licence and the like out of a page of Project Gutenberg."""
 
@@ -225,11 +237,7 @@ def _split_main(
     body: Element, name: str, language: str, rules: ReadingRules
 ) -> tuple[DocumentBlocks, list[Skipped]]:
     """(the blocks of the main content, the text around it)."""
-    mark_contents(body)
-    main = _main_content(body)
-    for node in main.iterdescendants():
-        if local_name(node) in _AROUND and not semantics(node) and not _is_content(node):
-            node.set("role", "navigation")
+    main = main_of(body)
     parent = main.getparent()
     if main is body or parent is None:
         return to_blocks(main, where=name, language=language, rules=rules), []
@@ -242,6 +250,16 @@ def _split_main(
         if anchored.block.text
     ]
     return converted, [*around, *rest.skipped]
+
+
+def main_of(body: Element) -> Element:
+    """The main content of a page, in which tables of contents and navigation are marked."""
+    mark_contents(body)
+    main = _main_content(body)
+    for node in main.iterdescendants():
+        if local_name(node) in _AROUND and not semantics(node) and not _is_content(node):
+            node.set("role", "navigation")
+    return main
 
 
 def _main_content(body: Element) -> Element:

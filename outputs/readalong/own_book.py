@@ -4,8 +4,8 @@
     EPUB/package.opf     description, files, reading order      own_package
     EPUB/nav.xhtml       contents and landmarks                 own_navigation
     EPUB/title.xhtml     cover, title, authors                  own_documents
-    EPUB/chapter-1.xhtml ...                                    own_documents, own_blocks
-    EPUB/book.css, EPUB/cover.jpg
+    EPUB/chapter-1.xhtml ...                                    own_documents, own_text, own_blocks
+    EPUB/book.css, EPUB/cover.jpg, EPUB/pictures/0001.png ...
 
 The same book gives the same bytes. Source: EPUB 3.3 (w3.org/TR/epub-33).
 """
@@ -21,6 +21,9 @@ from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.readalong.own_documents import chapter_document, title_document
 from audiomill.outputs.readalong.own_navigation import navigation_document
 from audiomill.outputs.readalong.own_package import PackageFile, package_document
+from audiomill.outputs.readalong.own_pictures import FOLDER as PICTURES
+from audiomill.outputs.readalong.own_pictures import MEDIA_TYPES
+from audiomill.outputs.readalong.own_text import OwnText, lead_links
 from audiomill.outputs.readalong.own_xml import STYLE_NAME, known_tag, ocf, xml_bytes
 from audiomill.outputs.text import line
 
@@ -28,6 +31,7 @@ FOLDER = "EPUB"
 PACKAGE_PATH = f"{FOLDER}/package.opf"
 _XHTML_TYPE = "application/xhtml+xml"
 _NAV_NAME, _TITLE_NAME = "nav.xhtml", "title.xhtml"
+_FOREIGN = {"mathml": b"<math ", "svg": b"<svg "}  # each declares its namespace
 _COVER_NAMES = {"image/jpeg": "cover.jpg", "image/png": "cover.png"}
 
 
@@ -35,27 +39,34 @@ _COVER_NAMES = {"image/jpeg": "cover.jpg", "image/png": "cover.png"}
 class OwnBook:
     """The entries of an EPUB by their paths, in the order in which they are to be written.
 
-    `documents` are the paths of the chapters' pages, by the index of the chapter. On such a page,
-    all text in the body is that of the chapter's blocks, in order, but for what is in `<header>`.
+    `documents` are the paths of the chapters' pages, by the index of the chapter. On a page that is
+    made of blocks, all text in the body is theirs, in order, but for what is in `<header>`.
+    `paths` are those of the pages of the blocks, by chapter and block.
     """
 
     entries: dict[str, bytes]
     documents: tuple[str, ...]
+    paths: tuple[tuple[str, ...], ...]
 
 
-def own_book(book: Book) -> OwnBook:
-    """The EPUB of a book that has chapters."""
+def own_book(book: Book, text: OwnText | None = None) -> OwnBook:
+    """The EPUB of a book that has chapters, with the markup of its source as far as it has any."""
     names = _chapter_names(book)
     pages = _chapter_pages(len(names))
-    contents = _contents(book, names, pages)
-    files = _files(book.cover, pages)
+    text = text or OwnText(
+        {}, tuple((at,) * len(one.blocks) for at, one in enumerate(book.chapters)), {}
+    )
+    contents = _contents(book, names, pages, text)
+    files = _files(book.cover, pages, contents)
     entries = {
         "mimetype": b"application/epub+zip",
         "META-INF/container.xml": _container(),
         PACKAGE_PATH: package_document(book, known_tag(book.language), files),
         **{f"{FOLDER}/{file.name}": contents[file.name] for file in files},
     }
-    return OwnBook(entries, tuple(f"{FOLDER}/{name}" for name in pages))
+    documents = tuple(f"{FOLDER}/{name}" for name in pages)
+    paths = tuple(tuple(documents[at] for at in chapter) for chapter in text.pages)
+    return OwnBook(entries, documents, paths)
 
 
 def _chapter_names(book: Book) -> list[str]:
@@ -68,28 +79,47 @@ def _chapter_pages(n_chapters: int) -> list[str]:
     return [f"chapter-{number:0{width}d}.xhtml" for number in range(1, n_chapters + 1)]
 
 
-def _contents(book: Book, names: list[str], pages: list[str]) -> Mapping[str, bytes]:
+def _contents(book: Book, names: list[str], pages: list[str], text: OwnText) -> Mapping[str, bytes]:
     """The content of each file beside the package document, by its name."""
     language = known_tag(book.language)
     cover = _cover_name(book.cover)
-    chapters = zip(pages, book.chapters, names, strict=True)
+    lead_links({pages[at]: elements for at, elements in text.chapters.items()})
+    chapters = {
+        page: chapter_document(chapter, language, name, text.chapters.get(at))
+        for at, (page, chapter, name) in enumerate(zip(pages, book.chapters, names, strict=True))
+    }
     return {
         _NAV_NAME: navigation_document(book, language, names, pages, _TITLE_NAME),
         _TITLE_NAME: title_document(book, language, cover),
-        **{page: chapter_document(chapter, language, name) for page, chapter, name in chapters},
+        **chapters,
         STYLE_NAME: _style(),
         **({cover: book.cover.data} if book.cover else {}),
+        **text.pictures,
     }
 
 
-def _files(cover: Cover | None, pages: list[str]) -> list[PackageFile]:
+def _files(
+    cover: Cover | None, pages: list[str], contents: Mapping[str, bytes]
+) -> list[PackageFile]:
+    """The files for the manifest; `contents` also has the pictures."""
     return [
         PackageFile("nav", _NAV_NAME, _XHTML_TYPE, "nav"),
         PackageFile("title-page", _TITLE_NAME, _XHTML_TYPE, is_page=True),
-        *(PackageFile(Path(name).stem, name, _XHTML_TYPE, is_page=True) for name in pages),
+        *(_page_file(name, contents[name]) for name in pages),
         PackageFile("style", STYLE_NAME, "text/css"),
         *_cover_file(cover),
+        *(_picture_file(name) for name in contents if name.startswith(f"{PICTURES}/")),
     ]
+
+
+def _page_file(name: str, content: bytes) -> PackageFile:
+    properties = " ".join(kind for kind in ("mathml", "svg") if _FOREIGN[kind] in content)
+    return PackageFile(Path(name).stem, name, _XHTML_TYPE, properties, is_page=True)
+
+
+def _picture_file(name: str) -> PackageFile:
+    path = Path(name)
+    return PackageFile(f"picture-{path.stem}", name, MEDIA_TYPES[path.suffix.removeprefix(".")])
 
 
 def _cover_file(cover: Cover | None) -> Iterator[PackageFile]:

@@ -4,7 +4,8 @@
     <img src="mill.png" alt="A mill">                         as `References` say, or “A mill”
 
 Elements and attributes that are not on the lists go: no scripts, handlers, forms, frames, films,
-styles or addresses of other resources are left. The words of an unknown element stay. The copy is
+styles or addresses of other resources are left, but how text is aligned. The words of an unknown
+element stay. The copy is
 XHTML, with SVG and MathML as far as `safe_foreign.py` knows them; where elements stand is not
 changed (see `upgrade_structure.py`).
 
@@ -74,6 +75,8 @@ _OF_ELEMENTS: Mapping[str, tuple[str, ...]] = {
 _NUMBERS = frozenset(("colspan", "height", "rowspan", "span", "start", "value", "width"))
 _NUMBER = re.compile(r"-?[0-9]{1,4}")  # a table of a thousand columns is no table
 _FLAGS = frozenset(("open", "reversed"))
+_ALIGNED = re.compile(r"(?:^|;)\s*text-align\s*:\s*([a-z]{1,9})\s*(?:;|$)", re.IGNORECASE)
+_ALIGNMENTS = frozenset(("center", "end", "justify", "left", "right", "start"))
 _DIRECTIONS = frozenset(("auto", "ltr", "rtl"))
 _ROLES = re.compile(r"doc-[a-z]+")
 _TYPES = re.compile(r"[a-z][a-z0-9 -]*")
@@ -226,7 +229,15 @@ def _set_everywhere(made: Element, old: Element, references: References) -> None
     classes = [one for one in (old.get("class") or "").split() if references.keeps_class(one)]
     if classes:
         made.set("class", " ".join(classes))
+    _set_alignment(made, old)
     _set_semantics(made, old)
+
+
+def _set_alignment(made: Element, old: Element) -> None:
+    styled = _ALIGNED.search(old.get("style") or "")
+    value = (styled[1] if styled else old.get("align") or "").strip().lower()
+    if value in _ALIGNMENTS and html_name(made) not in {"img", "table"}:
+        made.set("style", f"text-align:{value}")
 
 
 def _anchor_name(old: Element) -> str:

@@ -2,7 +2,7 @@
 
 EPUB 3                       its own entries
 EPUB 2, or broken documents  the same, with what upgrade.py makes of them
-Markdown, web page, text     what own_book.py makes of the book that was read
+Markdown, web page, text     what own_book.py makes of the book that was read, and of its markup
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from audiomill.inputs.epub.toc import read_toc
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.outputs.readalong.own_book import PACKAGE_PATH, own_book
+from audiomill.outputs.readalong.own_text import own_text
 from audiomill.outputs.readalong.upgrade import upgraded
 
 
@@ -53,11 +54,13 @@ class SourceBook:
 def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[SourceBook]:
     """The EPUB 3 of a book that was read from a file, which stays open. Raises SourceError."""
     if not book.is_publication:
-        own = own_book(book)
-        pairs = zip(book.chapters, own.documents, strict=True)
-        paths = tuple((path,) * len(chapter.blocks) for chapter, path in pairs)
+        own = own_book(book, own_text(book, source, limits))
         yield SourceBook(
-            _entries(own.entries), PACKAGE_PATH, paths, own.documents, lambda _root, _path: None
+            _entries(own.entries),
+            PACKAGE_PATH,
+            own.paths,
+            own.documents,
+            lambda _root, _path: None,
         )
         return
     with Archive(source, limits) as archive:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html as character_references
 import re
+from collections.abc import Mapping
 
 from lxml import etree
 
@@ -38,7 +39,12 @@ def upgraded_tree(data: bytes, title: str) -> Element:
 
     `title` is for a page without one. Raises SourceCorrupt if `data` is not text.
     """
-    root = html5_tree(parse_xhtml(data), declared_entities(data))
+    return mended_tree(parse_xhtml(data), title, declared_entities(data))
+
+
+def mended_tree(page: Element, title: str, entities: Mapping[str, str] | None = None) -> Element:
+    """Return a copy of a page as a tree of XHTML 5; `entities` are those that it declares."""
+    root = html5_tree(page, entities or {})
     empty_voids(root)
     mend_head(root, title)
     mend_structure(root)

@@ -50,6 +50,9 @@ def test_what_is_known_is_kept(markup: str):
     [
         ("a<script>b</script>c<style>d</style><iframe>e</iframe>f", "acf"),
         ("<p onclick='a()' style='color:red' class='b' data-c='d'>e</p>", "<p>e</p>"),
+        ("<p style='color:red; text-align: Right'>a</p><td align='center'>b</td>",
+         '<p style="text-align:right">a</p><td style="text-align:center">b</td>'),
+        ("<p style='text-align:url(b)'>a</p>", "<p>a</p>"),
         ("<blink>a<b>c</b>d</blink>e<x-y>f</x-y>", "a<b>c</b>def"),
         ("<center><font color='red'>a</font></center>", "<div>a</div>"),
         ("<a href='javascript:a()'>b</a>", "<a>b</a>"),
@@ -107,7 +110,7 @@ def test_no_copy_can_run_or_fetch_anything(source: str):
     copy = safe_copy(body(source))
     for element in copy.iter():
         assert etree.QName(element).localname not in {"script", "style", "iframe", "form", "object"}
-        assert not {key for key in element.attrib if key.startswith("on") or key == "style"}
+        assert not {key for key in element.attrib if key.startswith("on") or "style" in key}
         for key, value in element.attrib.items():
             is_link = etree.QName(element).localname == "a" and key == "href"
             assert value == VALUES[1] if is_link else "://" not in value
