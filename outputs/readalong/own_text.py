@@ -118,6 +118,7 @@ def _safe_page(markup: SourceMarkup, pictures: Pictures) -> Element:
         link=lambda href: _link(href.strip(), markup.base),
         picture=pictures.add,
         keeps_class=lambda one: _KEPT_CLASS.fullmatch(one) is not None,
+        keeps_alignment=True,
     )
     copied = safe_copy(body, references)
     page = etree.Element(f"{{{XHTML}}}html", nsmap=PAGE_PREFIXES)

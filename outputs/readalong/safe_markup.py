@@ -4,8 +4,7 @@
     <img src="mill.png" alt="A mill">                         as `References` say, or “A mill”
 
 Elements and attributes that are not on the lists go: no scripts, handlers, forms, frames, films,
-styles or addresses of other resources are left, but how text is aligned. The words of an unknown
-element stay. The copy is
+styles or addresses of other resources are left. The words of an unknown element stay. The copy is
 XHTML, with SVG and MathML as far as `safe_foreign.py` knows them; where elements stand is not
 changed (see `upgrade_structure.py`).
 
@@ -101,13 +100,15 @@ class References:
 
     `link` has the new address of a link (also of "#n1") and `picture` that of a picture, by the
     element that shows it; "" for none: then the words stay. `name` has the new id for an id, ""
-    for none, `keeps_class` whether a class stays.
+    for none, `keeps_class` whether a class stays. With `keeps_alignment` a style may say how text is
+    aligned, and nothing else; a page that forbids styles in elements leaves it.
     """
 
     link: Callable[[str], str] = outer_link
     picture: Callable[[Element], str] = lambda _: ""
     name: Callable[[str], str] = lambda name: name
     keeps_class: Callable[[str], bool] = lambda _: False
+    keeps_alignment: bool = False
 
 
 def safe_copy(element: Element, references: References | None = None) -> Element:
@@ -229,7 +230,8 @@ def _set_everywhere(made: Element, old: Element, references: References) -> None
     classes = [one for one in (old.get("class") or "").split() if references.keeps_class(one)]
     if classes:
         made.set("class", " ".join(classes))
-    _set_alignment(made, old)
+    if references.keeps_alignment:
+        _set_alignment(made, old)
     _set_semantics(made, old)
 
 
