@@ -100,8 +100,8 @@ class References:
 
     `link` has the new address of a link (also of "#n1") and `picture` that of a picture, by the
     element that shows it; "" for none: then the words stay. `name` has the new id for an id, ""
-    for none, `keeps_class` whether a class stays. With `keeps_alignment` a style may say how text is
-    aligned, and nothing else; a page that forbids styles in elements leaves it.
+    for none, `keeps_class` whether a class stays. With `keeps_alignment` a style may say how text
+    is aligned, and nothing else; a page that forbids styles in elements leaves it.
     """
 
     link: Callable[[str], str] = outer_link
