@@ -6,18 +6,22 @@ Each sheet is parsed once, and each combination of sheets is looked through once
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import resolve
-from audiomill.inputs.markup.encodings import decode
-from audiomill.inputs.markup.hiding import (
-    HidingRules,
+from audiomill.inputs.markup.cascade import (
+    Cascade,
+    Properties,
+    StyleRule,
     StyleSheet,
     applies_on_screen,
-    hiding_rules,
     parse_sheet,
+    rules_of,
+    selector_rules,
 )
+from audiomill.inputs.markup.encodings import decode
+from audiomill.inputs.markup.hiding import PROPERTIES, HidingRules, hiding_rules, may_hide
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import text_of_style
 from audiomill.inputs.model.book import SourceError
@@ -31,22 +35,47 @@ class StyleSheets:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._sheets: dict[str, StyleSheet] = {}  # by path, or by the text of a `<style>`
-        self._rules: dict[tuple[str, ...], HidingRules | None] = {}
+        self._rules: dict[tuple[str, Properties], tuple[StyleRule, ...]] = {}
+        self._hiding: dict[tuple[str, ...], HidingRules | None] = {}
+        self._cascades: dict[tuple[tuple[str, ...], Properties], Cascade] = {}
 
     def hide(self, root: Element, path: str) -> None:
         """Set `hidden` on what the style sheets of the document at `path` hide."""
-        names = tuple(self._names(root, posixpath.dirname(path)))
-        if names not in self._rules:
-            self._rules[names] = self._hiding_rules(names)
-        rules = self._rules[names]
+        names = self._names_of(root, path)
+        if names not in self._hiding:
+            self._hiding[names] = self._hiding_rules(names)
+        rules = self._hiding[names]
         if rules is not None:
             rules.hide(root)
 
+    def cascade(self, root: Element, path: str, properties: Properties) -> Cascade:
+        """What the style sheets of the document at `path` declare of some properties."""
+        key = self._names_of(root, path), properties
+        if key not in self._cascades:
+            rules = self._rules_of(self._with_all_imports(key[0]), properties)
+            self._cascades[key] = Cascade(selector_rules(rules), properties)
+        return self._cascades[key]
+
+    def _names_of(self, root: Element, path: str) -> tuple[str, ...]:
+        return tuple(self._names(root, posixpath.dirname(path)))
+
     def _hiding_rules(self, names: Sequence[str]) -> HidingRules | None:
-        sheets = [sheet for name in names for sheet in self._with_imports(name)]
-        if not any(sheet.may_hide for sheet in sheets):
+        sheets = self._with_all_imports(names)
+        if not any(map(may_hide, sheets)):
             return None
-        return hiding_rules([rule for sheet in sheets for rule in sheet.rules])
+        return hiding_rules(self._rules_of(sheets, PROPERTIES))
+
+    def _with_all_imports(self, names: Sequence[str]) -> list[StyleSheet]:
+        return [sheet for name in names for sheet in self._with_imports(name)]
+
+    def _rules_of(self, sheets: Iterable[StyleSheet], properties: Properties) -> list[StyleRule]:
+        found: list[StyleRule] = []
+        for sheet in sheets:
+            key = sheet.text, properties
+            if key not in self._rules:
+                self._rules[key] = tuple(rules_of(sheet.text, properties))
+            found += self._rules[key]
+        return found
 
     def _names(self, root: Element, base: str) -> Iterator[str]:
         """The sheets of a document that apply on a screen, in order; loads them."""

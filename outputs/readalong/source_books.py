@@ -17,7 +17,6 @@ from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import read_toc
-from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.outputs.readalong.own_book import PACKAGE_PATH, own_book
 from audiomill.outputs.readalong.own_text import own_text
@@ -47,7 +46,7 @@ class SourceBook:
     package: str  # the path of the package document
     paths: tuple[tuple[str, ...], ...]  # by chapter and block
     documents: tuple[str, ...]  # the paths of those in the reading order, without the contents
-    hide: Callable[[Element, str], None]  # marks as `hidden` what style sheets hide of a document
+    styles: StyleSheets | None  # those of its documents; None for a book of our own
 
 
 @contextmanager
@@ -55,13 +54,7 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
     """The EPUB 3 of a book that was read from a file, which stays open. Raises SourceError."""
     if not book.is_publication:
         own = own_book(book, own_text(book, source, limits))
-        yield SourceBook(
-            _entries(own.entries),
-            PACKAGE_PATH,
-            own.paths,
-            own.documents,
-            lambda _root, _path: None,
-        )
+        yield SourceBook(_entries(own.entries), PACKAGE_PATH, own.paths, own.documents, None)
         return
     with Archive(source, limits) as archive:
         package = load_package(archive)
@@ -77,7 +70,7 @@ def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[Sour
                 for chapter in book.chapters
             ),
             tuple(_documents(package)),
-            StyleSheets(archive).hide,
+            StyleSheets(archive),
         )
 
 

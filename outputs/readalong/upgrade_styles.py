@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from audiomill.inputs.markup.hiding import MAX_COMPARISONS
+from audiomill.inputs.markup.cascade import MAX_COMPARISONS
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.selectors import (
     Matcher,

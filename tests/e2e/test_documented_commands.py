@@ -222,6 +222,7 @@ def test_one_file_of_tests_is_run_as_it_is_written(home):
     "audiomill lexicon suggest book.epub",
     "audiomill render book.epub",
     "audiomill render book.epub --engine espeak --voice en-gb",
+    "audiomill render book.epub --format m4b,html",
     "audiomill render book.epub --for acx",
 )
 def test_the_commands_of_the_readme_work(home, words):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.languages.declaration import words
-from audiomill.inputs.markup.parser import local_name, parse_xhtml, parse_xml
+from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.readalong.audio_pieces import SUFFIX
 from audiomill.outputs.readalong.document_audio import PieceClip
@@ -14,6 +14,7 @@ from audiomill.outputs.readalong.epub import NarratedBook
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.web.assets import AUDIO, TIMES, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry
+from audiomill.outputs.readalong.web.looks import PROPERTIES, set_looks
 from audiomill.outputs.readalong.web.page import PageBook, page_html, reader_assets
 from audiomill.outputs.readalong.web.pictures import PagePictures
 from audiomill.outputs.readalong.web.sections import (
@@ -59,10 +60,11 @@ def book_page(
     audio_names = [one.name for one in audio]
     sections: list[Section] = []
     times: list[Asset] = []
-    for section, script in _sections(source, documents, pictures, audio_names, sample_rate):
-        sections.append(section)
-        times += script
     cover = pictures.cover(book.cover.data) if book.cover else ""
+    for section, script in _sections(source, documents, pictures, audio_names, sample_rate):
+        if not _shows_only(section.element, cover):  # which the page begins with
+            sections.append(section)
+        times += script
     shown = PageBook(
         book,
         cover,
@@ -98,7 +100,9 @@ def _sections(
     numbers = {document.path: number for number, document in enumerate(documents)}
     for number, document in enumerate(documents):
         root = parse_xhtml(document.content)
-        source.hide(root, document.path)
+        if source.styles:
+            source.styles.hide(root, document.path)
+            set_looks(root, source.styles.cascade(root, document.path, PROPERTIES))
         spans = {one.clip.span: document.first + at for at, one in enumerate(document.clips)}
         place = SectionPlace(number, document.path, numbers, source.entries.find)
         section = page_section(place, root, spans, pictures)
@@ -114,6 +118,11 @@ def _sections(
         section.element.set("data-count", str(len(document.clips)))
         section.element.set("data-ms", str(duration_ms))
         yield section, [made]
+
+
+def _shows_only(section: Element, picture: str) -> bool:
+    is_empty = not "".join(map(str, section.itertext())).strip()
+    return is_empty and [one.get("src") for one in section.iter("img")] == [picture]
 
 
 def _entries(

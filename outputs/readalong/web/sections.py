@@ -21,6 +21,7 @@ from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.safe_markup import References, outer_link, safe_copy
 from audiomill.outputs.readalong.source_text import UNPRINTED
+from audiomill.outputs.readalong.web.looks import PREFIX
 from audiomill.outputs.readalong.web.pictures import PagePictures
 from audiomill.outputs.readalong.web.times import SpanText
 
@@ -88,9 +89,12 @@ def page_section(
         known = spans.get(identifier)
         return place.inner_id(identifier) if known is None else clip_id(known)
 
-    references = References(place.link, lambda image: pictures.address(image, place.path), name)
+    references = References(
+        place.link, lambda image: pictures.address(image, place.path), name, _is_look
+    )
     copy = safe_copy(body_of(root), references)
-    made = element("section", {"id": section_id(place.number), "class": "document"})
+    classes = f"document {copy.get('class') or ''}".rstrip()
+    made = element("section", {"id": section_id(place.number), "class": classes})
     if language := root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang"):
         made.set("lang", language)
     made.text = copy.text
@@ -99,6 +103,10 @@ def page_section(
     by_id = {one.get("id"): one for one in made.iter("span")}
     numbers = ((number, by_id.get(clip_id(number))) for number in spans.values())
     return Section(made, {at: _span_text(span) for at, span in numbers if span is not None})
+
+
+def _is_look(name: str) -> bool:
+    return name.startswith(PREFIX)
 
 
 def _page_of(root: Element) -> Element:
@@ -114,7 +122,7 @@ def _as_html(section: Element, pictures: PagePictures) -> None:
     """Give elements their names without namespaces, and pictures their sizes."""
     for one in section.iter():
         if known := semantics(one).intersection(_CLASSES):
-            one.set("class", " ".join(sorted(known)))
+            one.set("class", " ".join((*(one.get("class") or "").split(), *sorted(known))))
         for key in one.attrib:
             if str(key).startswith("{"):
                 del one.attrib[key]

@@ -129,6 +129,16 @@ def test_the_page_has_the_text_and_leads_nowhere_unasked(tmp_path):
     assert references(path) == names_beside(path)
 
 
+def test_what_the_book_sets_apart_stays_apart(tmp_path):
+    sheet = ".i { font-style: italic; color: red } .b { font-weight: 700 } .off { display: none }"
+    styled = SECOND.replace("<head>", f"<head><style>{sheet}</style>").replace(
+        "<h1>Two", '<p class="off">Nobody came.</p><h1 class="i b plain">Two'
+    )
+    root = html.parse(page_path(rendered(job_for(tmp_path, styled))))
+    assert root.xpath("//main/section//h1/@class") == ["look-bold look-italic"]
+    assert [one.text_content() for one in root.xpath("//*[@hidden]")][-1] == "Nobody came."
+
+
 def sections_of(path: Path) -> list[tuple[bytes, list]]:
     """The text and the clips of each section."""
     found = []

@@ -8,7 +8,7 @@ import pytest
 
 from audiomill.inputs.epub import chapter_starts, styles
 from audiomill.inputs.epub.reader import read
-from audiomill.inputs.markup import hiding
+from audiomill.inputs.markup import cascade, hiding
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from support.epub_data import Epub, chapter, line, nav, ncx, page, point, three_chapters
@@ -90,11 +90,11 @@ def test_a_sheet_of_many_documents_is_parsed_and_compiled_once(
     parsed: list[str] = []
     compiled: list[object] = []
 
-    def parse(text: str) -> hiding.StyleSheet:
+    def parse(text: str) -> cascade.StyleSheet:
         parsed.append(text)
-        return hiding.parse_sheet(text)
+        return cascade.parse_sheet(text)
 
-    def compile_rules(found: list[hiding.StyleRule]) -> hiding.HidingRules | None:
+    def compile_rules(found: list[cascade.StyleRule]) -> hiding.HidingRules | None:
         compiled.append(found)
         return hiding.hiding_rules(found)
 

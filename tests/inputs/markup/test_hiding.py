@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.markup.hiding import applies_on_screen, hiding_rules, parse_sheet
+from audiomill.inputs.markup.cascade import StyleRule, applies_on_screen, parse_sheet, rules_of
+from audiomill.inputs.markup.hiding import PROPERTIES, hiding_rules
 from audiomill.inputs.markup.parser import parse_xhtml
 from audiomill.inputs.markup.selectors import UnknownSelector, parse_selectors
 from support.case_files import each_row
@@ -20,10 +21,14 @@ PAGE = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf
 </body></html>"""
 
 
+def rules_in(css: str) -> list[StyleRule]:
+    return list(rules_of(parse_sheet(css).text, PROPERTIES))
+
+
 def hidden_by(css: str, page: str = PAGE) -> list[str]:
     """The ids of the elements that a style sheet hides."""
     root = parse_xhtml(page.encode())
-    rules = hiding_rules(parse_sheet(css).rules)
+    rules = hiding_rules(rules_in(css))
     if rules is not None:
         rules.hide(root)
     return [node.get("id", "") for node in root.iter() if node.get("hidden") is not None]
@@ -65,7 +70,7 @@ def test_other_media(media: str) -> None:
     "css", ["", "p { color: red }", "p { display: block }", "p:hover{display:none}"]
 )
 def test_sheets_that_hide_nothing_have_no_rules_to_match(css: str) -> None:
-    assert hiding_rules(parse_sheet(css).rules) is None
+    assert hiding_rules(rules_in(css)) is None
 
 
 def test_imports_are_found_with_their_media() -> None:
