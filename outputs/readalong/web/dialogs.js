@@ -1,12 +1,17 @@
 // Dialogs: contents, search, type and colours, speed, sleep, keys.
 
+// Where the focus begins: at what is chosen now. Else the browser gives it to the first button.
+const FIRST_FOCUS = "#query, [aria-current], [type=radio]:checked, [aria-pressed=true]";
+
 const openDialog = () => document.querySelector("dialog[open]");
 
 function openNamed(name) {
   const dialog = byId(`${name}-dialog`);
   openDialog()?.close();
   dialog.showModal();
-  dialog.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  const choice = dialog.querySelector(FIRST_FOCUS);
+  choice?.focus();
+  choice?.scrollIntoView({ block: "center" });
 }
 
 function listenToDialogs() {

@@ -88,7 +88,7 @@ function listenToSystem() {
     previoustrack: () => skipChapter(-1), nexttrack: () => skipChapter(1),
     seekbackward: (details) => skipSeconds(-(details.seekOffset ?? 10)),
     seekforward: (details) => skipSeconds(details.seekOffset ?? 10),
-    seekto: (details) => goToBookMs(chapterSpan().start + details.seekTime * 1000),
+    seekto: (details) => moveInChapter(details.seekTime),
   };
   for (const [action, handler] of Object.entries(actions)) {
     try {
@@ -101,14 +101,14 @@ function listenToSystem() {
 
 function listenToSlider() {
   slider.addEventListener("input", () => {
+    if (!place.doc) return;
     isSliding = true;
     const { start, end } = chapterSpan();
     showSlider(slider.value * 1000, end - start);
   });
   slider.addEventListener("change", () => {
     isSliding = false;
-    follows(true);
-    goToBookMs(chapterSpan().start + slider.value * 1000);
+    moveInChapter(slider.value);
   });
 }
 
@@ -116,8 +116,6 @@ const PROBLEMS = {
   times: "The times of this chapter could not be loaded. Is the folder “times” beside this page, whole?",
   audio: "The audio of this chapter could not be loaded. Is the folder “audio” beside this page, whole?",
   codec: "This browser has no decoder for AAC audio. Open the page in another one, or install its codecs.",
-  start: "This server sends audio only from its beginning. Open the page from a disk, or use a server " +
-    "that knows byte ranges.",
 };
 
 function showProblem(name) {

@@ -36,6 +36,7 @@ function lightSentence(doc, index) {
 function markWord(span, word) {
   const range = span && word ? rangeIn(span, word.from, word.to) : null;
   wordMark?.clear();
+  for (const lit of litSpans) lit.classList.toggle("again"); // its style sheet says why
   if (range && looks.words) wordMark?.add(range);
   return range;
 }

@@ -32,7 +32,8 @@ from audiomill.outputs.text import UNTITLED, duration, line
 INDEX_NAME = "index.html"
 _POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:;"
-    " img-src 'self' file: data:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
+    " img-src 'self' file: data:; media-src 'self' file: blob:; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'"
 )
 
 

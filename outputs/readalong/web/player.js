@@ -8,6 +8,8 @@ let isWanted = false; // that it plays: also while files change
 let soughtSeconds = null; // where to begin once the file is known
 let lastRequest = 0;
 let shownWord = null;
+let loadedUrl = ""; // the file that the voice has, or is getting
+let wholeUrl = ""; // its copy in memory, if the server cannot send parts
 
 const clipNow = () => place.doc.first + place.index;
 const bookMsNow = () => place.doc.startMs + place.doc.clips[place.index].at + place.ms;
@@ -50,17 +52,44 @@ function seek(doc, index, ms) {
   const clip = doc.clips[index];
   const url = urlOf(doc, index);
   soughtSeconds = (clip.start + ms) / 1000;
-  if (voice.getAttribute("src") !== url) voice.src = url;
+  if (loadedUrl !== url || voice.error) load(url, url);
   arriveIn(doc);
   if (voice.readyState >= HTMLMediaElement.HAVE_METADATA) startSeeking();
   show(doc, index, ms);
   if (isWanted) play();
 }
 
+/** `source` is where the file is read: its address, or a copy of it in memory. */
+function load(url, source) {
+  loadedUrl = url;
+  URL.revokeObjectURL(wholeUrl);
+  wholeUrl = source === url ? "" : source;
+  voice.src = source;
+}
+
 function startSeeking() {
   if (soughtSeconds === null) return;
+  const isSeekable = voice.seekable.length && voice.seekable.end(0) >= soughtSeconds;
+  if (!isSeekable && soughtSeconds > 0 && !wholeUrl) {
+    loadWhole(loadedUrl);
+    return;
+  }
   voice.currentTime = soughtSeconds;
   soughtSeconds = null;
+}
+
+/** Get a file whole: its server sends it only from its beginning, so no place could be sought. */
+async function loadWhole(url) {
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(response.statusText);
+    const content = await response.blob();
+    if (loadedUrl !== url) return;
+    load(url, URL.createObjectURL(content));
+    if (isWanted) play();
+  } catch {
+    showProblem("audio");
+  }
 }
 
 /** The times of the next document are there before they are needed. */
@@ -72,7 +101,8 @@ function arriveIn(doc) {
 function play() {
   isWanted = true;
   hideProblem();
-  if (!voice.getAttribute("src")) return playFrom(place.doc ? clipNow() : 0);
+  if (!place.doc) return playFrom(0);
+  if (voice.error) return playFrom(clipNow(), place.ms);
   // Played to the end: from the beginning again.
   if (voice.ended && isAtEnd()) return playFrom(0);
   voice.play().catch((error) => {
@@ -145,7 +175,7 @@ function warmNext(doc, run) {
   const next = run.to < doc.clips.length ? doc : documents[doc.index + 1];
   if (!next?.clips) return;
   const url = urlOf(next, next === doc ? run.to : 0);
-  if (warmer.getAttribute("src") === url || voice.getAttribute("src") === url) return;
+  if (warmer.getAttribute("src") === url || loadedUrl === url) return;
   warmer.preload = "auto";
   warmer.src = url;
 }
@@ -179,40 +209,41 @@ function show(doc, index, ms) {
   showClocks(isNewClip);
 }
 
-function skipSentence(step) {
-  const { doc, index, ms } = place;
+/** Move to a place that depends on where the voice is. */
+function moveFrom(target) {
+  if (!place.doc) return play(); // nothing could be loaded so far
+  follows(true);
+  return target(place);
+}
+
+const skipSentence = (step) => moveFrom(({ doc, index, ms }) => {
   const [first, last] = sentenceAround(doc, index);
   const into = doc.clips[index].at - doc.clips[first].at + ms;
-  follows(true);
   if (step > 0) return goTo(doc.first + last + 1);
   // Back to the beginning of this one, or of the one before if this has just begun.
   if (into > 1500) return goTo(doc.first + first);
   if (first === 0) return goTo(doc.first - 1);
   return goTo(doc.first + sentenceAround(doc, first - 1)[0]);
-}
+});
 
-function skipWord(step) {
-  const { doc, index, ms } = place;
+const skipWord = (step) => moveFrom(({ doc, index, ms }) => {
   const words = wordsOf(doc.clips[index]);
   const target = words[(words.length ? lastAtMost(words, ms, (word) => word.at) : 0) + step];
-  follows(true);
   if (target) return goTo(clipNow(), target.at);
   const lastOfBefore = doc.clips[index - 1] && wordsOf(doc.clips[index - 1]).at(-1);
   return goTo(clipNow() + step, step < 0 ? lastOfBefore?.at : 0);
-}
+});
 
-function skipChapter(step) {
+const skipChapter = (step) => moveFrom(() => {
   const index = chapters.indexOf(chapterOf(clipNow()));
   const into = bookMsNow() - startOfClip(chapters[index].clip);
-  follows(true);
   if (step < 0 && (into > 3000 || index === 0)) return goTo(chapters[index].clip);
   return chapters[index + step] && goTo(chapters[index + step].clip);
-}
+});
 
-function skipSeconds(seconds) {
-  follows(true);
-  return goToBookMs(bookMsNow() + seconds * 1000);
-}
+const skipSeconds = (seconds) => moveFrom(() => goToBookMs(bookMsNow() + seconds * 1000));
+/** Seconds of the chapter. */
+const moveInChapter = (seconds) => moveFrom(() => goToBookMs(chapterSpan().start + seconds * 1000));
 
 let rememberedAt = 0;
 function rememberPlace() {
@@ -235,8 +266,9 @@ function listenToVoice() {
     if (isWanted && !voice.ended && soughtSeconds === null) pause();
   });
   voice.addEventListener("error", () => {
-    pause();
-    showProblem("audio");
+    // Some browsers play nothing at all from a server that cannot send parts.
+    if (location.protocol !== "file:" && !wholeUrl) loadWhole(loadedUrl);
+    else showProblem("audio");
   });
   addEventListener("pagehide", rememberPlace);
 }

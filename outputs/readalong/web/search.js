@@ -2,7 +2,9 @@
 
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, dt, dd, caption, figcaption, pre, div, section";
 const LISTED = 200;
-const foldedCharacters = new Map([["“", '"'], ["”", '"'], ["„", '"'], ["’", "'"], ["‘", "'"], ["–", "-"], ["ς", "σ"]]);
+// Those that have no base letter by Unicode; the others are added when they are met.
+const foldedCharacters = new Map(
+  ["“\"", "”\"", "„\"", "’'", "‘'", "–-", "ςσ", "łl", "Łl", "øo", "Øo", "đd", "Đd", "ıi"].map((pair) => [...pair]));
 let searchIndex = null;
 let searchDelay = 0;
 
@@ -70,11 +72,12 @@ function resultItem({ entry, from, to }) {
   const button = document.createElement("button");
   const mark = document.createElement("mark");
   const start = Math.max(entry.text.lastIndexOf(" ", from - 30), from - 45, 0);
+  const end = entry.text.indexOf(" ", to + 50) < 0 ? to + 60 : Math.min(entry.text.indexOf(" ", to + 50), to + 80);
   mark.textContent = entry.text.slice(from, to);
   button.type = "button";
   button.lang = entry.section.lang || book.lang;
   button.dir = book.dir;
-  button.append(entry.text.slice(start, from), mark, entry.text.slice(to, to + 60));
+  button.append(entry.text.slice(start, from), mark, entry.text.slice(to, end));
   button.addEventListener("click", (event) => showPlace(rangeOfPlace(entry, from, to), event.shiftKey));
   item.append(button);
   return item;
