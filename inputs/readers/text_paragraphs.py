@@ -17,7 +17,7 @@ from itertools import pairwise
 from audiomill.inputs.gutenberg.asides import Aside, aside_end, find_asides
 from audiomill.inputs.markup.text import normalise_spaces
 
-_EMPHASIS = re.compile(r"(?<![\w*=])([_*=]{1,3})(?=\S)([^_*=]{1,300}+)(?<=\S)\1(?![\w*=])")
+EMPHASIS = re.compile(r"(?<![\w*=])([_*=]{1,3})(?=\S)([^_*=]{1,300}+)(?<=\S)\1(?![\w*=])")
 _JOINED_LINES = re.compile(r"(?<=\w-|--|\w—)\n")
 SHORT_LINE = 60  # characters; indented lines that are all short are verse, whatever their letters
 LONGEST_LINE = 80  # of a page; one that is longer is a whole paragraph
@@ -93,7 +93,7 @@ def join_lines(lines: tuple[str, ...]) -> str:
 
 def without_emphasis(text: str) -> str:
     """The text without the signs of emphasis: `_word_`, `*word*`, `=word=`."""
-    return _EMPHASIS.sub(r"\2", text)
+    return EMPHASIS.sub(r"\2", text)
 
 
 def verse_lines(lines: Sequence[str]) -> tuple[str, ...]:

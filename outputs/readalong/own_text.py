@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -18,9 +18,12 @@ from lxml import etree
 
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, SourceError
+from audiomill.inputs.readers.decoding import decode_text
 from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, source_markup
 from audiomill.outputs.readalong.addresses import fragment_url
+from audiomill.outputs.readalong.own_blocks import block_elements
 from audiomill.outputs.readalong.own_chapters import CutDocument, LeftOut, cut
+from audiomill.outputs.readalong.own_emphasis import emphases_in
 from audiomill.outputs.readalong.own_notes import BACKLINK, NOTE, NOTEREF, mark_notes, place_notes
 from audiomill.outputs.readalong.own_pictures import Pictures
 from audiomill.outputs.readalong.own_surroundings import (
@@ -29,12 +32,14 @@ from audiomill.outputs.readalong.own_surroundings import (
     take_empty,
     take_surroundings,
 )
+from audiomill.outputs.readalong.own_xml import known_tag
 from audiomill.outputs.readalong.safe_markup import References, outer_link, safe_copy
 from audiomill.outputs.readalong.source_text import NotWellFormed
 from audiomill.outputs.readalong.upgrade_documents import mended_tree, serialized
 from audiomill.outputs.readalong.upgrade_elements import MATHML, PAGE_PREFIXES, drop, html_name
 
 MAX_DEPTH = 200  # of elements; those who read XML stop at 256
+_TYPED = frozenset((".text", ".txt"))
 _TYPE = f"{{{OPS}}}type"
 _NOTE_TYPES = frozenset((BACKLINK, NOTE, NOTEREF))
 _KEPT_CLASS = re.compile(rf"language-[\w+#-]+|{LEFT_OUT}|picture")
@@ -67,10 +72,24 @@ def own_text(book: Book, path: Path, limits: Limits) -> OwnText | None:
         return letters_of(text) in letters
 
     try:
+        if path.suffix.lower() in _TYPED:
+            return _typed_text(book, path)
         markup = source_markup(path, limits, is_read)
         return _own_text(book, markup) if markup else None
     except (SourceError, OSError, NotWellFormed):
         return None
+
+
+def _typed_text(book: Book, path: Path) -> OwnText:
+    """The blocks of a typed text, with what it emphasizes."""
+    text, _ = decode_text(path.read_bytes(), path.name)
+    emphases = emphases_in(text, (block for one in book.chapters for block in one.blocks))
+    language = known_tag(book.language)
+    chapters = {
+        at: list(block_elements(one.blocks, language, emphases))
+        for at, one in enumerate(book.chapters)
+    }
+    return replace(OwnText.without_markup(book), chapters=chapters)
 
 
 def _own_text(book: Book, markup: SourceMarkup) -> OwnText | None:

@@ -97,6 +97,22 @@ def test_the_markup_of_a_text_is_kept(tmp_path, markdown, markup):
     assert page(book, 1) == "<h1>Seas</h1><p>A sea.</p>"
 
 
+def test_what_a_typed_text_emphasizes_is_emphasized(tmp_path):
+    paragraphs = (
+        "CHAPTER I",
+        "A _mill that\nturned_ by *itself*, she said: _“Stop!”_ It was snake_case_here.",
+        "It _did_ not.",
+        "CHAPTER II",
+        "It _did_ not, or =did=.",
+    )
+    book = made_of(tmp_path, "book.txt", "\n\n".join(paragraphs))
+    assert "<p>A <em>mill that turned</em> by <em>itself</em>, she said: <em>“Stop!”</em>" in page(
+        book
+    )
+    assert page(book).endswith("It was snake_case_here.</p><p>It <em>did</em> not.</p>")
+    assert page(book, 1).endswith("<p>It <em>did</em> not, or <em>did</em>.</p>")
+
+
 def test_links_lead_to_the_page_of_their_place(tmp_path):
     text = CHAPTERS.format(first='[b](#b) <i id="a">a</i>', second='[a](#a) <i id="b">b</i>')
     book = made_of(tmp_path, "book.md", text)
