@@ -15,6 +15,7 @@ from audiomill.flows.console import say
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
 from audiomill.flows.pipeline.run import Run, RunResult
 from audiomill.inputs.files import file_sha256
+from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.pending_file import file_rate
 from audiomill.outputs.files import publish, temporary_file, unwritable_errors
 from audiomill.outputs.formats.registry import FORMATS, READALONG_PAGE
@@ -91,6 +92,10 @@ def _write_epub(
     run: Run, spec: OutputSpec, source: SourceBook, narration: NarratedBook, duration_s: float
 ) -> OutputFile:
     path = run.library_entry.folder / spec.name
+    if not any(document.clips for document in narration.documents):
+        raise SourceUnsupported(
+            f"{spec.name} is not written: the documents of the book have nothing of what is spoken."
+        )
     with temporary_file(path) as temporary:
         write_epub(temporary, source, narration)
         return _published(run, spec, temporary, duration_s)

@@ -13,13 +13,19 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from audiomill.inputs.model.book import BlockKind, Book
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned
 from audiomill.outputs.readalong.source_books import SourceBook
-from audiomill.outputs.readalong.source_text import NotWellFormed, SourceText, read_source_text
+from audiomill.outputs.readalong.source_text import (
+    NotWellFormed,
+    SourceElement,
+    SourceText,
+    read_source_text,
+)
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
+from audiomill.outputs.readalong.spoken_pictures import spoken_pictures
 from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
 
 LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
@@ -53,7 +59,7 @@ class NarratedClip:
     `words`, in order and without overlap, are ranges of what the span prints.
     """
 
-    span: str  # its id
+    span: str  # its id; of a picture or formula its own
     chapter: int  # of the book
     kind: BlockKind
     block: int  # counted in the document: clips of one block have the same
@@ -73,7 +79,7 @@ class NarratedDocument:
     content: bytes
     clips: tuple[NarratedClip, ...]
     style_sheets: tuple[str, ...] = ()  # the links to them
-    n_unplaced: int = 0  # sentences whose text is not found in it, or is in MathML or SVG
+    n_unplaced: int = 0  # sentences whose text is not found in it
 
 
 def narrated_documents(
@@ -118,23 +124,31 @@ def _marked_document(
         for name, unit in by_id.items()
         if (place := _range_in(found[unit.block].characters, unit.place))
     )
-    content, spans = with_spans(content, source, list(_without_overlaps(ranges)))
+    pictures = {
+        name: picture for name, unit in by_id.items() if (picture := found[unit.block].picture)
+    }
+    content, spans = with_spans(content, source, list(_without_overlaps(ranges)), pictures)
     clips = tuple(
         clip
         for name, unit in by_id.items()
         for clip in _clips(unit, found[unit.block], spans.get(name, ()))
     )
+    clips = tuple(_joined(clips))
     n_unplaced = sum(not spans.get(name) for name in by_id)
     return NarratedDocument(path, content, clips, source.style_sheets, n_unplaced)
 
 
 @dataclass(frozen=True, slots=True)
 class _FoundBlock:
-    """A block, its number in the document, and where each of its characters stands there."""
+    """A block, its number in the document, and where each of its characters stands there.
+
+    A block of the words for a picture has that picture instead.
+    """
 
     kind: BlockKind
     number: int
     characters: array[int]
+    picture: SourceElement | None
 
 
 def _found_blocks(
@@ -143,11 +157,20 @@ def _found_blocks(
     """The blocks of the units, by their places in the book."""
     places = list(dict.fromkeys(unit.block for unit in units))
     blocks = [book.chapters[chapter].blocks[block] for chapter, block in places]
-    characters = aligned(source, [block.text for block in blocks])
+    pictures = spoken_pictures(blocks, source)
+    texts = ["" if picture else block.text for block, picture in zip(blocks, pictures, strict=True)]
+    characters = aligned(source, texts)
     return {
-        place: _FoundBlock(block.kind, number, found)
-        for number, (place, block, found) in enumerate(zip(places, blocks, characters, strict=True))
+        place: _FoundBlock(blocks[number].kind, number, characters[number], pictures[number])
+        for number, place in enumerate(places)
     }
+
+
+def _joined(clips: Iterable[NarratedClip]) -> Iterator[NarratedClip]:
+    """The clips, of which those are one that follow each other with the same element."""
+    for _, group in groupby(clips, key=lambda one: (one.span, one.recording)):
+        first, *rest = group
+        yield replace(first, end=rest[-1].end) if rest else first
 
 
 def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iterator[NarratedClip]:

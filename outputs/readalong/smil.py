@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from lxml import etree
@@ -39,6 +39,7 @@ def smil_bytes(path: str, document: str, clips: Sequence[PieceClip], audio: Sequ
     body = etree.SubElement(root, f"{{{SMIL}}}body")
     textref = {_TEXTREF: relative_url(folder, document)}
     main = etree.SubElement(body, f"{{{SMIL}}}seq", textref)
+    numbers = count()
     for kind, alike in groupby(clips, key=_group):
         group = list(alike)
         around = main
@@ -48,7 +49,8 @@ def smil_bytes(path: str, document: str, clips: Sequence[PieceClip], audio: Sequ
             around = etree.SubElement(main, f"{{{SMIL}}}seq", attributes)
         for one in group:
             text = relative_url(folder, document, one.clip.span)
-            _add_par(around, one, text, relative_url(folder, audio[one.piece]))
+            par = etree.SubElement(around, f"{{{SMIL}}}par", {"id": f"par-{next(numbers)}"})
+            _fill_par(par, one, text, relative_url(folder, audio[one.piece]))
     etree.indent(root)
     return etree.tostring(root, xml_declaration=True, encoding="utf-8") + b"\n"
 
@@ -71,8 +73,7 @@ def _group(one: PieceClip) -> tuple[str, int] | None:
     return (kind, one.clip.block) if kind else None
 
 
-def _add_par(around: Element, one: PieceClip, text: str, audio: str) -> None:
-    par = etree.SubElement(around, f"{{{SMIL}}}par", {"id": f"par-{one.clip.span}"})
+def _fill_par(par: Element, one: PieceClip, text: str, audio: str) -> None:
     etree.SubElement(par, f"{{{SMIL}}}text", {"src": text})
     clip = {"clipBegin": clock_value(one.start_ms), "clipEnd": clock_value(one.end_ms)}
     etree.SubElement(par, f"{{{SMIL}}}audio", {"src": audio, **clip})

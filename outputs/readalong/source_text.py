@@ -19,6 +19,7 @@ from functools import lru_cache
 from xml.parsers import expat
 
 from audiomill.inputs.markup.parser import INLINE, XHTML
+from audiomill.inputs.markup.pictures import PICTURES
 
 # No text of the page, or set beside it to help with reading.
 UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template", "title"])
@@ -29,6 +30,7 @@ rb rp rt rtc ruby select slot strike svg math textarea tt video
 """
 # Elements that stand in a line; "" is one of another language, such as SVG.
 PHRASING = INLINE | frozenset(_MORE_PHRASING.split()) | {""}
+_SVG = "http://www.w3.org/2000/svg"
 _SEPARATOR = " "  # between a namespace and a name; no name has one
 
 
@@ -41,12 +43,14 @@ class SourceElement:
     """An element. Its tags are at bytes [start, content_start) and [content_end, end).
 
     `children` are elements and the numbers of texts, in order. It holds texts [first_text,
-    last_text); `has_block` says whether a span can not be put around it.
+    last_text); `has_block` says whether a span can not be put around it. `id` is "" if it has none,
+    and None if it cannot be referred to, as another one before it has the same.
     """
 
     name: str  # in lower case; "" outside XHTML's namespace
     parent: SourceElement | None
     start: int
+    id: str | None = ""
     index: int = 0  # among the children of its parent
     content_start: int = 0
     content_end: int = 0
@@ -55,6 +59,14 @@ class SourceElement:
     first_text: int = 0
     last_text: int = 0
     has_block: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePicture:
+    """A picture and the folded letters of the words that stand for it."""
+
+    element: SourceElement
+    letters: str
 
 
 @dataclass(slots=True)
@@ -78,6 +90,7 @@ class SourceText:
     text_letters: list[int]  # the first letter of each text, and the number of all
     ids: frozenset[str]
     style_sheets: tuple[str, ...]  # the links to them
+    pictures: tuple[SourcePicture, ...]
 
     def text_of_char(self, at: int) -> int:
         """The number of the text that holds a character."""
@@ -160,6 +173,7 @@ class _SourceReader:
         self._indices: list[int] = []
         self._ids: set[str] = set()
         self._style_sheets: list[str] = []
+        self._pictures: list[SourcePicture] = []
         self._is_opening: SourceElement | None = None  # its start tag has not ended yet
 
     def result(self, root: SourceElement) -> SourceText:
@@ -179,6 +193,7 @@ class _SourceReader:
             [*first_letters, len(letters)],
             frozenset(self._ids),
             tuple(self._style_sheets),
+            tuple(self._pictures),
         )
 
     def _here(self) -> int:
@@ -213,7 +228,11 @@ class _SourceReader:
         parent = self._open[-1] if self._open else None
         element = SourceElement(local.lower() if space in {XHTML, ""} else "", parent, at)
         element.first_text = len(self._text_starts)
+        own_id = attributes.get("id", "")
+        element.id = None if own_id in self._ids else own_id
         self._ids.update(attributes[name] for name in ID_ATTRIBUTES if name in attributes)
+        if local.lower() in PICTURES and space in {XHTML, _SVG, ""}:
+            self._add_picture(element, attributes)
         if element.name == "link" and "stylesheet" in attributes.get("rel", "").lower().split():
             self._style_sheets.append(attributes.get("href", ""))
         if parent is None:
@@ -225,6 +244,11 @@ class _SourceReader:
         self._n_unprinted += element.name in UNPRINTED
         self._is_in_text = False
         self._is_opening = element
+
+    def _add_picture(self, element: SourceElement, attributes: dict[str, str]) -> None:
+        words = attributes.get("alt") or attributes.get("aria-label") or ""
+        if letters := letters_with_places(words)[0]:
+            self._pictures.append(SourcePicture(element, letters))
 
     def _end(self, _name: str) -> None:
         is_empty = self._is_opening is not None

@@ -1,16 +1,18 @@
-"""Puts `<span id>` around ranges of a document's text. All other bytes stay as they are. Pure.
+"""Puts `<span id>` around ranges of a document's text, and gives ids to pictures. Pure.
 
     range    [He said <em>no</em>. ]         one span around all of it
              <em>Yes. [He said</em> no.]     one in the <em>, one after it: <em> cannot be cut
 
 A span stands where HTML allows one: around text and inline elements, never around blocks or inside
-lists, tables and their rows, MathML or SVG.
+lists, tables and their rows, MathML or SVG: there the whole formula or drawing has the id. An
+element that has an id of its own keeps it. All other bytes stay as they are.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.outputs.readalong.source_text import SourceElement, SourceText
@@ -23,6 +25,8 @@ svg table tbody textarea tfoot thead tr ul video
 """
 CLOSED = frozenset(_CLOSED_NAMES.split())
 RUBY = "ruby"  # its text may have spans, of which none holds what is set beside it
+
+_TAG = re.compile(rb"<[^\s/>]+")  # the beginning of a start tag, with its name
 
 _Insertion = tuple[int, int, int, str]  # (byte, two keys of the order, tag)
 
@@ -38,7 +42,7 @@ class MarkedRange:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSpan:
-    """A span in the document, around its characters [first, last)."""
+    """A span in the document, around its characters [first, last); none of a whole element."""
 
     id: str
     first: int
@@ -61,9 +65,14 @@ class _SpanPart:
 
 
 def with_spans(
-    document: bytes, source: SourceText, ranges: Sequence[MarkedRange]
+    document: bytes,
+    source: SourceText,
+    ranges: Sequence[MarkedRange],
+    pictures: Mapping[str, SourceElement] | None = None,
 ) -> tuple[bytes, dict[str, tuple[PlacedSpan, ...]]]:
     """The document with spans around the ranges, and the spans of each range by its id, in order.
+
+    `pictures` are elements that are marked themselves, by the ids that they get.
 
     The ranges do not overlap, or lie within each other, the outer ones first. The first span of a
     range has its id, the others have "-2", "-3" at its end; a range that no span can be put around
@@ -71,6 +80,7 @@ def with_spans(
     """
     insertions: list[_Insertion] = []
     spans: dict[str, tuple[PlacedSpan, ...]] = {}
+    whole = dict(pictures or {})
     for order, one in enumerate(ranges):
         parts = tuple(_parts(source, one))
         spans[one.id] = tuple(
@@ -81,8 +91,31 @@ def with_spans(
             # At one place what ends comes before what begins, and inner ones end first.
             insertions.append((part.start, 1, order, f'<span id="{span.id}">'))
             insertions.append((part.end, 0, -order, "</span>"))
+        if not parts and (root := _foreign_root(source, one)) is not None:
+            whole[one.id] = root
+    for own_id, element in whole.items():
+        if element.id == "":
+            element.id = own_id
+            at = _end_of_name(document, element)
+            insertions.append((at, 0, 0, f' id="{own_id}"'))
+        spans[own_id] = (PlacedSpan(element.id, 0, 0),) if element.id else ()
     insertions.sort(key=lambda one: one[:3])
     return b"".join(_inserted(document, insertions)), spans
+
+
+def _foreign_root(source: SourceText, marked: MarkedRange) -> SourceElement | None:
+    """The whole formula or drawing that a range begins in."""
+    element: SourceElement | None = source.parents[source.text_of_char(marked.first)]
+    root: SourceElement | None = None
+    while element is not None:
+        root = element if not element.name or element.name == "math" else root
+        element = element.parent
+    return root
+
+
+def _end_of_name(document: bytes, element: SourceElement) -> int:
+    name = _TAG.match(document, element.start)
+    return name.end() if name else element.start
 
 
 def _inserted(document: bytes, insertions: Iterable[tuple[int, int, int, str]]) -> Iterator[bytes]:

@@ -103,7 +103,11 @@ def _sections(
         if source.styles:
             source.styles.hide(root, document.path)
             set_looks(root, source.styles.cascade(root, document.path, PROPERTIES))
-        spans = {one.clip.span: document.first + at for at, one in enumerate(document.clips)}
+        spans = {
+            one.clip.span: document.first + at
+            for at, one in enumerate(document.clips)
+            if one.clip.n_chars  # a picture may have an id of the book, to which links lead
+        }
         place = SectionPlace(number, document.path, numbers, source.entries.find)
         section = page_section(place, root, spans, pictures)
         if not document.clips:

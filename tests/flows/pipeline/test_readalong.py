@@ -15,6 +15,7 @@ from lxml import etree
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
+from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.readalong.package import Overlay, with_overlays
 from support.book_data import rendered
@@ -99,7 +100,7 @@ def heard(folder: Path, archive: zipfile.ZipFile, par: Par) -> list[str]:
     path.write_bytes(archive.read(par.audio))
     samples = np.concatenate(list(decode(path)))
     start, end = (round(at_s * RATE) for at_s in (par.start_s, par.end_s))
-    return words_in(samples[start + MARGIN : end - MARGIN], VOCABULARY)
+    return words_in(samples[start + MARGIN : end - MARGIN], [*VOCABULARY, "Image:"])
 
 
 def read_along(folder: Path, report) -> list[tuple[str, list[str]]]:
@@ -270,3 +271,31 @@ def test_entries_are_found_however_the_book_spells_them(tmp_path, href):
         assert b".-epub-media-overlay-active" in archive.read("OEBPS/p\u00e1int.css")
         assert "OEBPS/old.smil" not in archive.namelist()
     assert package.xpath("count(//*[@media-overlay])") == 1
+
+
+def test_a_picture_is_marked_while_its_words_sound(tmp_path):
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><title>Rain fell.</title></svg>'
+    pictures = (
+        '<p><img src="a.png" alt="Mills stood still. Nobody came."/></p>'
+        '<p><img id="own" src="b.png" alt="Boats sank"/><img id="own" src="b.png" alt="Two"/></p>'
+    )
+    book = book_of(page(f"<div>{pictures}{drawing}</div>"))
+    report = rendered(job_for(tmp_path, book, read="everything", credits=False))
+    with zipfile.ZipFile(made(report)) as archive:
+        document = archive.read("OEBPS/p0.xhtml").decode()
+        sounds = [(par.id, heard(tmp_path, archive, par)) for par in pars_in(archive)]
+    assert '<img id="am0" src="a.png"' in document
+    assert '<svg id="am4" xmlns' in document
+    assert sounds == [
+        ("am0", ["Image:", "Mills", "stood", "still.", "Nobody", "came."]),
+        ("own", ["Image:", "Boats", "sank", "Image:", "Two"]),  # nothing can name the second
+        ("am4", ["Image:", "Rain", "fell."]),
+    ]
+
+
+def test_a_book_without_what_is_spoken_is_refused_in_a_line(tmp_path):
+    pages = page('<div><img id="a" src="a.png" alt="Two"/></div>').replace("<body", '<body id="a"')
+    job = job_for(tmp_path, book_of(pages), read="everything", credits=False)
+    with pytest.raises(SourceUnsupported, match="nothing of what is spoken"):
+        rendered(job)
+    assert not list(tmp_path.glob("library/**/*.epub"))

@@ -118,7 +118,10 @@ def test_only_spans_are_added_and_they_have_the_text_of_their_ranges(page, data)
             "<p><ruby><rb>A</rb><rt>b</rt></ruby>c</p>",
             '<p><span id="s"><ruby><rb>A</rb><rt>b</rt></ruby>c</span></p>',
         ),
-        ('<svg xmlns="http://www.w3.org/2000/svg"><text>A c</text></svg>', None),
+        (
+            '<p><svg xmlns="http://www.w3.org/2000/svg"><text>A c</text></svg></p>',
+            '<p><svg id="s" xmlns="http://www.w3.org/2000/svg"><text>A c</text></svg></p>',
+        ),
         ("<table>A c</table>", None),
     ],
 )
