@@ -14,9 +14,10 @@ from typing import Unpack
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
+from audiomill.flows.finished_book import finished_book
 from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.make_job import job_options, make_job
-from audiomill.flows.options import RenderOptions, SourceOptions, require_declared
+from audiomill.flows.options import InspectOptions, RenderOptions, require_declared
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import (
@@ -28,6 +29,7 @@ from audiomill.flows.pipeline.planning.plan import (
 )
 from audiomill.flows.pipeline.planning.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.without_rendering import FinishedBook
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.inputs.model.book import LanguageSource, Skipped, SkipReason
@@ -56,14 +58,14 @@ def render(
         return run_pipeline(job, place.executor(threads), RunContext(progress))
 
 
-def inspect(source: str | Path, **options: Unpack[SourceOptions]) -> Inspection:
+def inspect(source: str | Path, **options: Unpack[InspectOptions]) -> Inspection:
     """Tell what `render` would speak and skip, with the expected length of each chapter.
 
     The options are those of `audiomill inspect`. Renders and writes nothing. Raises UsageError,
     SourceError, RenderError; TypeError for a name that is no option.
     """
-    require_declared(options, SourceOptions)
-    return inspect_source(make_job(load_settings(), source, **options))
+    require_declared(options, InspectOptions)
+    return inspect_source(make_job(load_settings(), source, **options), options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +119,15 @@ class Inspection:
     chapters: tuple[ChapterInspection, ...]
     skipped: tuple[Skipped, ...]
     blocks: tuple[BlockDecision, ...]  # every piece of text, spoken or not
+    finished: FinishedBook | None  # in the library, with what it could get without rendering
     warnings: tuple[str, ...]
 
 
-def inspect_source(job: Job) -> Inspection:
-    """Read and plan the source of `job`. Raises SourceError, RenderError, UsageError."""
+def inspect_source(job: Job, options: InspectOptions | None = None) -> Inspection:
+    """Read and plan the source of `job`, which is that of the options.
+
+    Raises SourceError, RenderError, UsageError.
+    """
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(read_manuscript(job), job, renderer)
     return Inspection(
@@ -144,6 +150,7 @@ def inspect_source(job: Job) -> Inspection:
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
         blocks=tuple(block_decisions(plan)),
+        finished=finished_book(job, plan, options or {}),
         warnings=(*plan.book.warnings, *job.warnings),
     )
 

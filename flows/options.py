@@ -105,7 +105,7 @@ class VoiceOptions(TypedDict, total=False):
 
 
 class SourceOptions(VoiceOptions, total=False):
-    """Options of what is spoken of a source: those of `inspect`, too."""
+    """Options of what is spoken of a source."""
 
     cast: Annotated[
         Folder,
@@ -142,8 +142,8 @@ class SourceOptions(VoiceOptions, total=False):
     ]
 
 
-class JobOptions(SourceOptions, total=False):
-    """Options of what is made, where, and for how much."""
+class InspectOptions(SourceOptions, total=False):
+    """Options that tell what a source would be, and where it is finished: those of `inspect`."""
 
     out: Annotated[Folder, Option("the folder for finished audio", "library", metavar="DIR")]
     profile: Annotated[
@@ -156,6 +156,14 @@ class JobOptions(SourceOptions, total=False):
             is_closed=True,
         ),
     ]
+    store: Annotated[
+        Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
+    ]
+
+
+class JobOptions(InspectOptions, total=False):
+    """Options of what is made, and for how much."""
+
     formats: Annotated[
         Names,
         Option(
@@ -188,9 +196,6 @@ class JobOptions(SourceOptions, total=False):
     plot: Annotated[
         Switch,
         Option("draw each recording, too: waveform, loudness over time and chapters, as SVG"),
-    ]
-    store: Annotated[
-        Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
     ]
     check_speech: Annotated[
         YesNo, Option("have Whisper write down all speech, and report what is not as in the text")

@@ -14,7 +14,8 @@ from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
 from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.console import format_duration, put, put_json, say
-from audiomill.flows.options import SourceOptions
+from audiomill.flows.options import InspectOptions
+from audiomill.outputs.formats.registry import PLOT
 
 EXCERPT_CHARS = 60
 EXAMPLES_PER_REASON = 5
@@ -37,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _inspect(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
     """The JSON object of one source; with `blocks` if they are asked for."""
-    book = inspect(source, **cast("SourceOptions", options_of(arguments, SourceOptions)))
+    book = inspect(source, **cast("InspectOptions", options_of(arguments, InspectOptions)))
     found = asdict(book)
     return found if arguments.blocks else {key: found[key] for key in found if key != "blocks"}
 
@@ -62,6 +63,8 @@ def _print_book(book: dict[str, Any]) -> None:
     _print_voices(book)
     _print_characters(book["characters"])
     _print_skipped(book["skipped"])
+    if book["finished"]:
+        _print_finished(book["finished"])
 
 
 def _print_blocks(blocks: Sequence[dict[str, Any]]) -> None:
@@ -116,3 +119,28 @@ def _print_skipped(skipped: Sequence[dict[str, str]]) -> None:
         examples = [entry for entry in skipped if entry["reason"] == reason]
         for example in examples[:EXAMPLES_PER_REASON]:
             put(f"        {example['where']}: {_excerpt(example['text'])}")
+
+
+def _print_finished(finished: dict[str, Any]) -> None:
+    """Print what is finished, and what could be made of it without rendering."""
+    put(f"\nFinished in {finished['folder']}, read by {finished['voice']} ({finished['engine']}):")
+    for title, formats in (
+        ("there", finished["formats"]),
+        ("without encoding", finished["without_encoding"]),
+        ("by one encoding", finished["with_encoding"]),
+    ):
+        if formats:
+            names = ("plot" if name == PLOT else name for name in formats)
+            put(f"  {title:16}  {', '.join(names)}")
+    put(_rendering(finished["segments_to_render"]))
+    if finished["command"]:
+        put(f"  {finished['command']}")
+
+
+def _rendering(n_segments: int | None) -> str:
+    """What would be rendered for more formats, in words."""
+    if n_segments is None:
+        return "Whether anything would be rendered is not known: the store does not answer."
+    if n_segments:
+        return f"The store lacks {n_segments:,} segments, which would be rendered for more."
+    return "Nothing would be rendered."

@@ -16,7 +16,7 @@ from audiomill.flows.cli.option_values import (
     source,
     whole,
 )
-from audiomill.flows.options import RenderOptions, SourceOptions, VoiceOptions
+from audiomill.flows.options import InspectOptions, RenderOptions, VoiceOptions
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.profiles import DEFAULT_PROFILE
 
@@ -24,7 +24,7 @@ from audiomill.outputs.profiles import DEFAULT_PROFILE
 def add_inspect_options(command: argparse.ArgumentParser) -> None:
     """Those of `audiomill inspect`."""
     _add_sources(command)
-    add_options(command, SourceOptions)
+    add_options(command, InspectOptions)
     command.add_argument(
         "--blocks",
         action="store_true",

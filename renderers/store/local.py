@@ -27,6 +27,9 @@ READ_BYTES = 1 << 18  # as large as most shards
 # The names that a sweep may remove, and their folders: people keep files of their own beside them.
 FOLDER = re.compile("[0-9a-f]{2}")
 TEMPORARY = re.compile(r"\.[0-9a-f]{64}-[0-9]+-[0-9a-f]{8}\.tmp")
+# Others may write to a shared store. A link could lead to any file, a named pipe would be waited
+# for, a device may never end, and a huge file would fill the memory.
+READ_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
 class LocalBackend:
@@ -44,10 +47,7 @@ class LocalBackend:
 
     def read(self, key: str) -> bytes:
         """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
-        # Others may write to a shared store. A link could lead to any file, a named pipe would be
-        # waited for, a device may never end, and a huge file would fill the memory.
-        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
-        descriptor = self._files.open(self._path(key), flags)
+        descriptor = self._files.open(self._path(key), READ_FLAGS)
         chunks: list[bytes] = []
         n_bytes = 0
         try:
@@ -59,6 +59,17 @@ class LocalBackend:
         finally:
             self._files.close(descriptor)
         return b"".join(chunks)  # does not copy a single chunk
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a file, which is not empty. Raises OSError."""
+        try:
+            descriptor = self._files.open(self._path(key), READ_FLAGS)
+        except FileNotFoundError:
+            return False
+        try:
+            return self._files.size(descriptor) > 0
+        finally:
+            self._files.close(descriptor)
 
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the whole file. Raises OSError."""

@@ -51,6 +51,10 @@ class FsspecBackend:
                 raise
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from error
 
+    def has(self, key: str) -> bool:
+        """Whether there is such an object, which is not empty. Raises OSError, StoreError."""
+        return bool(self._files.size(_path(key)))
+
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the whole object. Raises OSError, StoreError."""
         self._files.write(_path(key), data)

@@ -71,6 +71,13 @@ class Backend(Protocol):
         """
         ...
 
+    def has(self, key: str) -> bool:
+        """Whether there is something under the key; nothing of it is read.
+
+        Raises OSError, StoreError.
+        """
+        ...
+
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the shard, whole or not at all. Raises OSError, StoreError."""
         ...
@@ -142,6 +149,13 @@ class ShardStore:
         Raises nothing for any content of the store.
         """
         return self._read(key, lambda data: StoredShard(*shard_format.unpack(key, data)))
+
+    def has(self, key: str) -> bool:
+        """Whether there is something under the key, which may be damaged. Raises StoreError."""
+        try:
+            return self._backend.has(key)
+        except OSError as error:
+            raise _store_error("read", self._backend.where(key), error) from error
 
     def check(self, key: str) -> ShardInfo | Miss:
         """The shard without samples: every byte is read and verified, but not decoded.

@@ -11,7 +11,7 @@ from audiomill.flows.api import inspect
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.options import PassedOn, RenderOptions, SourceOptions, declared
+from audiomill.flows.options import InspectOptions, PassedOn, RenderOptions, declared
 from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.flows.settings import Settings
 from support.paths import ROOT
@@ -21,7 +21,7 @@ ONLY_ON_THE_COMMAND_LINE = {"help", "debug", "json", "sources", "prefect", "bloc
 
 
 @pytest.mark.parametrize(
-    ("command", "group"), [("render", RenderOptions), ("inspect", SourceOptions)]
+    ("command", "group"), [("render", RenderOptions), ("inspect", InspectOptions)]
 )
 def test_the_command_line_has_the_declared_options(command: str, group: type) -> None:
     actions = {one.dest: one for one in build_parser().commands[command].actions}
@@ -70,5 +70,5 @@ def test_what_is_no_option_or_no_choice_is_refused(options, error, words) -> Non
 
 
 def test_inspect_refuses_what_only_render_has() -> None:
-    with pytest.raises(TypeError, match="no option out; there are engine, voice, speed, cast"):
-        inspect("b.md", out="elsewhere")
+    with pytest.raises(TypeError, match="no option plot; there are engine, voice, speed, cast"):
+        inspect("b.md", plot=True)

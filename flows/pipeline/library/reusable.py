@@ -127,6 +127,20 @@ def folders_of_edition(
             yield folder
 
 
+def recorded_editions(library: Path, origin: Origin) -> list[Edition]:
+    """The editions of a source that the library has files of, the last used one first.
+
+    Locks none. Raises OSError.
+    """
+    found = [
+        (path.stat().st_mtime, records.edition)
+        for path, records in _other_records(library, Path(), origin)
+        if records.edition
+        and any((library / records.folder / name).is_file() for name in records.files)
+    ]
+    return [edition for _, edition in sorted(found, key=lambda one: one[0], reverse=True)]
+
+
 def _other_folders(
     library: Path, own_records: Path, origin: Origin, stack: ExitStack
 ) -> Iterator[FinishedFolder]:

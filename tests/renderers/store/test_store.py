@@ -44,6 +44,15 @@ def test_a_shard_that_was_put_can_be_read(store):
     assert result.info.timings == rendered(1).timings
 
 
+@pytest.mark.parametrize("place", ["folder", "memory"])
+def test_it_tells_what_it_has_without_reading_it(tmp_path, place):
+    store = open_store(str(tmp_path) if place == "folder" else f"memory://{tmp_path.name}")
+    assert not store.has(KEY)
+    put(store, 1)
+    assert store.has(KEY)
+    assert not store.has("0" * 64)
+
+
 def test_another_store_at_the_same_path_has_the_shard(store):
     put(store, 1)
     assert holds(open_store(store.location), 1)
