@@ -11,7 +11,7 @@ DEMO_READY = $(if $(wildcard .venv/.ready-*kokoro*),,$(DEMO_VOICES)/.ready)
 EXTRAS ?=
 
 .PHONY: help setup demo docs test run-tests check lint types prove prove-long prove-device prove-engine \
-	prove-heard prove-isa explore soak image image-cuda clean
+	prove-heard prove-word-starts prove-isa explore soak image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
@@ -22,6 +22,7 @@ help:
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
 	@echo "make prove-heard  what is heard of each engine with real weights: word errors, pauses, cuts"
+	@echo "make prove-word-starts  when printed words start in speech, beside a forced aligner"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
@@ -163,6 +164,10 @@ prove-engine: .venv/.tested-ready
 ARGUMENTS ?=
 prove-heard: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m heard $(ARGUMENTS)
+
+# The same models, without Whisper; three voices of Kokoro and espeak.
+prove-word-starts: .venv/.tested-ready
+	PYTHONPATH=tests $(BIN)/python -m heard.word_starts $(ARGUMENTS)
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -14,9 +14,11 @@ import soundfile
 import torch
 
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.pipeline.rendering import chapter_audio
 from audiomill.flows.settings import Settings
+from audiomill.inputs.model.book import Segment
 from audiomill.outputs.audio.joining import Clip
 from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
 from audiomill.renderers.engine.registry import open_renderer
@@ -63,6 +65,12 @@ class Rendering:
     limits: EngineLimits
     segments: tuple[tuple[PlannedSegment, Clip], ...]
     infos: Mapping[Request, ShardInfo]  # of their shards
+    texts: tuple[Segment, ...]
+
+    @property
+    def words(self) -> Path:
+        """When each printed word sounds in the file."""
+        return self.audio.with_suffix(".words.json")
 
     @property
     def spoken(self) -> str:
@@ -82,12 +90,16 @@ def render(case: Case, models: Models, out: Path) -> Rendering:
         voice=case.voice,
         speed=case.speed,
         formats=["flac"],
+        transcripts=["json"],
     )
     with _recorded_clips() as (clips, infos):
         report = rendered(job)
     engine = open_renderer(job.engine, job.options)
+    texts = read_manuscript(job).segments
     path = report.files[0].path
-    return Rendering(case, path, engine.sample_rate, engine.limits, tuple(clips.values()), infos)
+    return Rendering(
+        *(case, path, engine.sample_rate, engine.limits, tuple(clips.values()), infos, texts)
+    )
 
 
 def settings_for(models: Models, out: Path) -> Settings:

@@ -90,13 +90,13 @@ def faults_row(faults: VoiceFaults) -> list[str]:
 
 def tables(results: Sequence[Result], faults: Sequence[VoiceFaults]) -> str:
     """All results as two tables of Markdown."""
-    of_texts = _table(HEADINGS, map(row, results))
-    return f"{of_texts}\n{_table(FAULTS_HEADINGS, map(faults_row, faults))}"
+    of_texts = markdown_table(HEADINGS, map(row, results))
+    return f"{of_texts}\n{markdown_table(FAULTS_HEADINGS, map(faults_row, faults))}"
 
 
 def recognised_table(cases: Sequence[Recognised]) -> str:
     """What recognition tells, as a table of Markdown."""
-    return _table(HEARD_HEADINGS, map(_recognised_row, cases))
+    return markdown_table(HEARD_HEADINGS, map(_recognised_row, cases))
 
 
 def _recognised_row(one: Recognised) -> list[str]:
@@ -106,7 +106,8 @@ def _recognised_row(one: Recognised) -> list[str]:
     return [one.case, alarms, "; ".join(one.false_alarms), *found]
 
 
-def _table(headings: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
+def markdown_table(headings: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown."""
     rows = [headings, ["---"] * len(headings), *cells]
     return "\n".join(f"| {' | '.join(one)} |" for one in rows) + "\n"
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 import soxr
+from numpy.typing import NDArray
 from pocketsphinx import Decoder
 
 from audiomill.outputs.audio.joining import Clip
@@ -22,6 +23,7 @@ from heard.rendering import Rendering
 
 ALIGNER_RATE, FRAME_S = 16_000, 0.01
 PEAK = 0.8
+BEAM = 1e-80  # with less, long segments are not aligned
 FAR_S = 0.1
 FRAME_OF_SOUND_S = 0.01
 SOUND_DB = -35.0  # re the level that the loudest twentieth of the frames exceed
@@ -50,16 +52,22 @@ def timed_words(rendering: Rendering) -> list[TimedWord]:
     """The words of all segments that the aligner knows; of English only."""
     if rendering.case.language != "en":
         return []
-    decoder = Decoder(lm=None, samprate=ALIGNER_RATE, bestpath=False, loglevel="FATAL")
+    decoder = new_decoder()
     found: list[TimedWord] = []
     for segment, clip in rendering.segments:
         words = words_at(segment.request.spoken)
-        times = _aligned(clip.samples, rendering.sample_rate, [*words.values()], decoder)
+        times = aligned(clip.samples, rendering.sample_rate, [*words.values()], decoder)
         if times is not None:
             onsets_s = onsets_after_quiet_s(clip.samples, rendering.sample_rate)
             times = begun_with_sound(times, segment.request.spoken, words, onsets_s)
             found += compared(clip, words, times, rendering.infos[segment.request])
     return found
+
+
+def new_decoder() -> Decoder:
+    """What aligns words with speech."""
+    beams = dict.fromkeys(("beam", "wbeam", "pbeam"), BEAM)
+    return Decoder(lm=None, samprate=ALIGNER_RATE, bestpath=False, loglevel="FATAL", **beams)
 
 
 def words_at(spoken: str) -> dict[int, str]:
@@ -72,13 +80,18 @@ def words_at(spoken: str) -> dict[int, str]:
 
 def onsets_after_quiet_s(samples: Samples, rate: int) -> list[float]:
     """When sound begins after quiet of PAUSE_S and more, or at the start, in seconds."""
-    size = round(FRAME_OF_SOUND_S * rate)
-    frames = samples[: samples.size // size * size].reshape(-1, size).astype(np.float64)
-    levels_db = 10 * np.log10((frames**2).mean(axis=1) + 1e-14)
+    levels_db = frame_levels_db(samples, rate, FRAME_OF_SOUND_S)
     heard = np.flatnonzero(levels_db > np.percentile(levels_db, 95) + SOUND_DB)
     n_quiet = round(PAUSE_S / FRAME_OF_SOUND_S)
     begins = np.diff(heard, prepend=-n_quiet - 1) > n_quiet
     return [float(at) * FRAME_OF_SOUND_S for at in heard[begins]]
+
+
+def frame_levels_db(samples: Samples, rate: int, frame_s: float) -> NDArray[np.float64]:
+    """The level of each whole frame."""
+    size = round(frame_s * rate)
+    frames = samples[: samples.size // size * size].reshape(-1, size).astype(np.float64)
+    return 10 * np.log10((frames**2).mean(axis=1) + 1e-14)
 
 
 def begun_with_sound(
@@ -110,7 +123,7 @@ def compared(clip: Clip, words: dict[int, str], times: Times, info: ShardInfo) -
     ]
 
 
-def _aligned(samples: Samples, rate: int, words: Sequence[str], decoder: Decoder) -> Times | None:
+def aligned(samples: Samples, rate: int, words: Sequence[str], decoder: Decoder) -> Times | None:
     """When each word sounds; None if the dictionary lacks one, or they do not fit."""
     if any(decoder.lookup_word(word) is None for word in words):
         return None
