@@ -31,6 +31,7 @@ FOLDER = "EPUB"
 PACKAGE_PATH = f"{FOLDER}/package.opf"
 _XHTML_TYPE = "application/xhtml+xml"
 _NAV_NAME, _TITLE_NAME = "nav.xhtml", "title.xhtml"
+_NO_WORDS = b' alt=""'
 _FOREIGN = {"mathml": b"<math ", "svg": b"<svg "}  # each declares its namespace
 _COVER_NAMES = {"image/jpeg": "cover.jpg", "image/png": "cover.png"}
 
@@ -61,7 +62,12 @@ def own_book(book: Book, text: OwnText | None = None) -> OwnBook:
     entries = {
         "mimetype": b"application/epub+zip",
         "META-INF/container.xml": _container(),
-        PACKAGE_PATH: package_document(book, known_tag(book.language), files),
+        PACKAGE_PATH: package_document(
+            book,
+            known_tag(book.language),
+            files,
+            has_words=not any(_NO_WORDS in contents[page] for page in pages),
+        ),
         **{f"{FOLDER}/{file.name}": contents[file.name] for file in files},
     }
     documents = tuple(f"{FOLDER}/{name}" for name in pages)

@@ -44,9 +44,12 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class CutDocument:
-    """The content of the body of each chapter, and which of them holds each block (-1: none)."""
+    """The content of the body of each chapter by its index, and the chapter that has each block.
 
-    contents: tuple[bytes, ...]
+    A chapter of which nothing is found has no content. A block that is not found has -1.
+    """
+
+    contents: dict[int, bytes]
     places: tuple[tuple[int, ...], ...]
 
 
@@ -65,18 +68,20 @@ def cut(
         return None
     starts = _starts(source, chapters, firsts)
     body = next(one for one in source.root.children if _is_body(one))
-    if starts is None or not isinstance(body, SourceElement):
+    if not starts or not isinstance(body, SourceElement):
         return None
     removed = _removed(source, root, body, _kept_texts(source, found, left_out), left_out)
-    ends = [*starts[1:], None]
-    contents = [
-        _content(document, body, start if number else None, end, removed)
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True))
-    ]
-    edges = [one.start for one in starts]
+    elements = [None, *list(starts.values())[1:], None]
+    contents = {
+        chapter: _content(document, body, start, end, removed)
+        for chapter, (start, end) in zip(starts, pairwise(elements), strict=True)
+    }
+    edges = [one.start for one in starts.values()]
     places = iter(_place(source, first, edges) for first in firsts)
+    by_edge = [*starts, -1]  # the last one for no place
     return CutDocument(
-        tuple(contents), tuple(tuple(next(places) for _ in chapter) for chapter in chapters)
+        contents,
+        tuple(tuple(by_edge[next(places)] for _ in chapter) for chapter in chapters),
     )
 
 
@@ -98,7 +103,7 @@ def _are_found(blocks: Sequence[Block], found: Sequence[array[int]]) -> bool:
 
 
 def _place(source: SourceText, first: int, edges: Sequence[int]) -> int:
-    """The chapter that a character is in; the first one also has what is before it."""
+    """The number of the edge that a character is after; the first one also has what is before."""
     if first == NOWHERE:
         return -1
     return max(0, bisect_left(edges, source.starts[first] + 1) - 1)
@@ -106,20 +111,20 @@ def _place(source: SourceText, first: int, edges: Sequence[int]) -> int:
 
 def _starts(
     source: SourceText, chapters: Sequence[Sequence[Block]], firsts: Sequence[int]
-) -> list[SourceElement] | None:
-    """The element with which each chapter begins; None if they are not in order."""
-    starts: list[SourceElement] = []
+) -> dict[int, SourceElement]:
+    """The element with which each chapter begins; none at all if they are not in order."""
+    starts: dict[int, SourceElement] = {}
     at, last = 0, NOWHERE
-    for chapter in chapters:
+    for number, chapter in enumerate(chapters):
         own = zip(chapter, firsts[at : at + len(chapter)], strict=True)
         texts = (one for block, one in own if block.kind is not BlockKind.NOTE)
         first = next((one for one in texts if one > last), NOWHERE)
-        if first == NOWHERE:
-            return None
-        starts.append(_outermost(source, first))
-        at, last = at + len(chapter), first
-    in_order = all(one.start < other.start for one, other in pairwise(starts))
-    return starts if in_order else None
+        if first != NOWHERE:
+            starts[number] = _outermost(source, first)
+            last = first
+        at += len(chapter)
+    in_order = all(one.start < other.start for one, other in pairwise(starts.values()))
+    return starts if in_order else {}
 
 
 def _outermost(source: SourceText, character: int) -> SourceElement:

@@ -27,8 +27,6 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=$|[T ])", re.ASCII)
 _UUID = re.compile(r"urn:uuid:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _PLACE = re.compile(r"\d+(?:\.\d+)*", re.ASCII)  # in a series
 _ACCESSIBILITY = (
-    ("accessMode", "textual"),
-    ("accessModeSufficient", "textual"),
     ("accessibilityFeature", "structuralNavigation"),
     ("accessibilityFeature", "tableOfContents"),
     ("accessibilityFeature", "readingOrder"),
@@ -38,6 +36,7 @@ _SUMMARY = (
     "The whole book is text in its reading order, with headings and a table of contents. Its text"
     " can be shown in any size, font and colour."
 )
+_OF_PICTURES = {True: " Each picture has words for it.", False: " Some pictures have no words."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +50,17 @@ class PackageFile:
     is_page: bool = False  # it is read, in the order of the files
 
 
-def package_document(book: Book, language: str, files: Sequence[PackageFile]) -> bytes:
-    """The package document."""
+def package_document(
+    book: Book, language: str, files: Sequence[PackageFile], *, has_words: bool = True
+) -> bytes:
+    """The package document. `has_words` if there are words for each picture in the text."""
     direction = {"dir": "rtl"} if is_right_to_left(language) else {}
     root = opf(
         "package",
         {"version": "3.0", "unique-identifier": IDENTIFIER, "xml:lang": language, **direction},
-        opf("metadata", {}, *_metadata(book, language)),
+        opf(
+            "metadata", {}, *_metadata(book, language), *_accessibility(files, has_words=has_words)
+        ),
         opf("manifest", {}, *map(_item, files)),
         _spine(files, language),
     )
@@ -86,10 +89,25 @@ def _metadata(book: Book, language: str) -> Iterator[Element]:
     for number, one in enumerate((Series(book.series, book.series_index), *book.more_series), 1):
         yield from _collection(one, f"series-{number}")
     yield opf("meta", {"property": "dcterms:modified"}, f"{_day(book.date)}T00:00:00Z")
-    for name, text in _ACCESSIBILITY:
+
+
+def _accessibility(files: Sequence[PackageFile], *, has_words: bool) -> Iterator[Element]:
+    """Which senses the book speaks to, what helps them, and a summary."""
+    has_pictures = any(one.media_type.startswith("image/") and not one.properties for one in files)
+    told = [("accessMode", "textual")]
+    if has_pictures:
+        told.append(("accessMode", "visual"))
+    if has_words:
+        told.append(("accessModeSufficient", "textual"))
+    told += _ACCESSIBILITY
+    if has_pictures and has_words:
+        told.append(("accessibilityFeature", "alternativeText"))
+    if any("mathml" in one.properties.split() for one in files):
+        told.append(("accessibilityFeature", "MathML"))
+    for name, text in told:
         yield opf("meta", {"property": f"schema:{name}"}, text)
     summary = {"property": "schema:accessibilitySummary", "xml:lang": "en"}
-    yield opf("meta", summary, _SUMMARY)
+    yield opf("meta", summary, _SUMMARY + (_OF_PICTURES[has_words] if has_pictures else ""))
 
 
 def _identifiers(book: Book) -> Iterator[Element]:

@@ -105,7 +105,7 @@ def _own_text(book: Book, markup: SourceMarkup) -> OwnText | None:
     found = cut(serialized(root), root, chapters, left_out)
     if found is None:
         return None
-    bodies = [_parsed(content) for content in found.contents]
+    bodies = [_parsed(content) for content in found.contents.values()]
     are_spoken = any(block.kind is BlockKind.NOTE for one in chapters for block in one)
     place_notes(bodies, are_spoken=are_spoken)
     if not markup.is_whole:
@@ -114,7 +114,7 @@ def _own_text(book: Book, markup: SourceMarkup) -> OwnText | None:
         _remove_marks(body)
     shown = {name for body in bodies for name in _shown(body)}
     return OwnText(
-        {at: _elements(body) for at, body in zip(numbers, bodies, strict=True)},
+        {numbers[at]: _elements(body) for at, body in zip(found.contents, bodies, strict=True)},
         _pages(book, numbers, found),
         {name: data for name, data in pictures.files.items() if name in shown},
     )
@@ -172,9 +172,9 @@ def _has_words(text: str | None) -> bool:
 
 
 def _elements(body: Element) -> list[Element]:
-    """The elements of a chapter, without one around all of them."""
+    """The elements of a chapter, without a `div` around all of them."""
     around = body[0] if len(body) else None
-    if around is None or around.attrib:
+    if around is None or around.attrib or html_name(around) != "div":
         return list(body)
     has_words = any(map(_has_words, (around.text, *(one.tail for one in around))))
     return list(body) if has_words else [*around, *list(body)[1:]]

@@ -14,7 +14,7 @@ from audiomill.inputs.chapters.reading_choices import Reading
 from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
-from audiomill.outputs.readalong.own_book import OwnBook, own_book
+from audiomill.outputs.readalong.own_book import PACKAGE_PATH, OwnBook, own_book
 from audiomill.outputs.readalong.own_text import own_text
 from support.article_data import PARAGRAPHS, article_page
 from support.epub_data import JPEG, PNG
@@ -95,6 +95,22 @@ def test_the_markup_of_a_text_is_kept(tmp_path, markdown, markup):
     book = made_of(tmp_path, "book.md", CHAPTERS.format(first=markdown, second="A sea."))
     assert page(book) == f"<h1>Mills</h1>{markup}"
     assert page(book, 1) == "<h1>Seas</h1><p>A sea.</p>"
+
+
+def test_a_chapter_that_is_not_found_is_made_of_its_blocks(tmp_path):
+    text = "# Mills\n\nA *mill*.\n\n# $\\mill{x}$\n\n# Seas\n\nA *sea*."
+    book = made_of(tmp_path, "book.md", text)
+    assert page(book).startswith("<h1>Mills</h1><p>A <em>mill</em>.</p>")
+    assert page(book, 1) == "<h1>formula</h1>"
+    assert page(book, 2) == "<h1>Seas</h1><p>A <em>sea</em>.</p>"
+
+
+@pytest.mark.parametrize("inner", ["<li>A mill.</li>", "<tr><td>A mill.</td></tr>"])
+def test_a_page_that_is_one_element_keeps_it(tmp_path, inner):
+    name = "ol" if "li" in inner else "table"
+    assert page(made_of(tmp_path, "book.html", f"<{name}>{inner}</{name}>")).endswith(
+        f"<{name}>{inner}</{name}>"
+    )
 
 
 def test_what_a_typed_text_emphasizes_is_emphasized(tmp_path):
@@ -195,6 +211,29 @@ def test_pictures_are_those_of_the_folder_or_in_the_text(tmp_path):
     assert shown[4:] == [f'<span class="picture">word {at}</span>' for at in (4, 5, 6)]
     package = book.entries["EPUB/package.opf"].decode()
     assert all(f'href="{name.removeprefix("EPUB/")}"' in package for name in pictures)
+
+
+@pytest.mark.parametrize(
+    ("text", "modes", "features"),
+    [
+        ("A mill.", ["textual"], []),
+        ("A ![mill](a.png).", ["textual", "visual"], ["alternativeText"]),
+        ("A ![](a.png).", ["visual"], []),
+        ("A $x$.", ["textual"], ["MathML"]),
+    ],
+)
+def test_the_package_tells_what_the_text_has(tmp_path, text, modes, features):
+    (tmp_path / "a.png").write_bytes(PNG)
+    package = made_of(tmp_path, "book.md", f"# Mills\n\n{text} It stood.").entries[PACKAGE_PATH]
+    told = re.findall(r'schema:(\w+)">(\w+)<', package.decode())
+    assert [
+        one in told for one in (("accessMode", "visual"), ("accessModeSufficient", "textual"))
+    ] == [
+        "visual" in modes,
+        "textual" in modes,
+    ]
+    kinds = {"alternativeText", "MathML"}
+    assert [value for _, value in told if value in kinds] == features
 
 
 def test_an_article_has_its_own_elements_only_and_the_picture_that_was_kept(tmp_path):
