@@ -17,6 +17,8 @@ from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.formats.registry import TRANSCRIPTS
+from audiomill.outputs.profiles import MasteringChoices
 from audiomill.outputs.readalong.package import Overlay, with_overlays
 from support.book_data import rendered
 from support.epub_data import Epub, line, nav, page
@@ -173,12 +175,49 @@ def test_the_clips_of_a_recording_are_all_of_it_without_a_gap(tmp_path):
 def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeypatch):
     rendered(job_for(tmp_path, book_of(FIRST, SECOND), formats=["m4b"]))
     monkeypatch.setattr(encode_recordings, "encode_recording", None)  # whatever calls it, fails
-    first = rendered(job_for(tmp_path, formats=["m4b", "epub"]))
+    first = rendered(job_for(tmp_path, formats=["m4b", "epub"], transcripts=[*TRANSCRIPTS]))
+    assert [file.format for file in first.files] == ["m4b", *TRANSCRIPTS, "epub"]
     content = made(first).read_bytes()
     made(first).unlink()
     again = rendered(job_for(tmp_path, formats=["epub", "m4b"]))
     assert (first.rendered, again.rendered) == (0, 0)
     assert made(again).read_bytes() == content  # the same whenever it is made
+
+
+@pytest.mark.parametrize(
+    ("words", "is_apart", "changed"),
+    [
+        ("Wind roared aloud.", True, {"book.opf", "p1.xhtml", "00001.smil", "00001.m4a"}),
+        ("Wind <b>sang</b>.", False, {"p1.xhtml"}),  # it sounds as before
+    ],
+)
+def test_a_changed_sentence_changes_only_what_holds_it(tmp_path, words, is_apart, changed):
+    """Files of one level share their sound: so the others have a level and a file of their own."""
+    texts = ("Mills stood still.", "Rain fell. Wind sang.", "Boats sank.")
+    pages = [page(f"<h1>{number}</h1><p>{text}</p>") for number, text in enumerate(texts)]
+    before = entries_of(rendered(one_by_one(tmp_path, pages, is_apart)))
+    pages[1] = pages[1].replace("Wind sang.", words)
+    report = rendered(one_by_one(tmp_path, pages, is_apart))
+    after = entries_of(report)
+    assert report.rendered == is_apart
+    assert before.keys() == after.keys()
+    assert {posixpath.basename(name) for name in after if after[name] != before[name]} == changed
+
+
+def one_by_one(folder: Path, pages: list[str], is_apart: bool):
+    """The job of a book, of which each chapter may have a file and a level of its own."""
+    book_of(*pages).write(folder)
+    mastering = MasteringChoices(per_file=is_apart)
+    settings = Settings(
+        library=folder / "library", store=str(folder / "store"), mastering=mastering
+    )
+    choices = {"engine": "tone", "formats": ["epub"], "split": is_apart, "credits": False}
+    return make_job(settings, folder / "book.epub", **choices)
+
+
+def entries_of(report) -> dict[str, bytes]:
+    with zipfile.ZipFile(made(report)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.mark.parametrize("choices", [{}, {"split": True}, {"formats": ["mp3", "epub"]}])
