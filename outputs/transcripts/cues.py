@@ -90,7 +90,8 @@ def recording_cues(
 
 def _moved(cue: TranscriptCue, n_samples: int) -> TranscriptCue:
     words = tuple(
-        replace(word, start=word.start + n_samples, end=word.end + n_samples) for word in cue.words
+        CueWord(word.at, word.start + n_samples, word.end + n_samples, word.is_estimated)
+        for word in cue.words
     )
     return replace(cue, start=cue.start + n_samples, end=cue.end + n_samples, words=words)
 

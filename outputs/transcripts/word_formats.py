@@ -24,6 +24,7 @@ from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
 
 # An invisible character inside keeps players from taking text for markup.
 WORD_JOINER = "\N{WORD JOINER}"
+_JSON = json.JSONEncoder(ensure_ascii=False)  # made once: there are 9,000 words an hour
 _LRC_MARKUP = re.compile(r"[\[<](?=\d+:)")
 _ASS_MARKUP = re.compile(r"[{}\\]")
 _ASS_TITLE, _LRC_TITLE = "Title: ", "[ti:"
@@ -57,7 +58,7 @@ def _json_word(word: TranscriptCue, sample_rate: int) -> str:
     speaker = {"speaker": one_line(word.speaker)} if word.speaker else {}
     times = (milliseconds(at, sample_rate) / 1000 for at in (word.start, word.end))
     fields = {**speaker, **dict(zip(("startTime", "endTime"), times, strict=True))}
-    return json.dumps({**fields, "body": word.text.strip()}, ensure_ascii=False)
+    return _JSON.encode({**fields, "body": word.text.strip()})
 
 
 def lrc_text(cues: Iterable[TranscriptCue], sample_rate: int, title: str, _language: str) -> str:

@@ -17,7 +17,7 @@ from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.formats.registry import TRANSCRIPTS
+from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
 from audiomill.outputs.profiles import MasteringChoices
 from audiomill.outputs.readalong.package import Overlay, with_overlays
 from support.book_data import rendered
@@ -182,6 +182,15 @@ def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeyp
     again = rendered(job_for(tmp_path, formats=["epub", "m4b"]))
     assert (first.rendered, again.rendered) == (0, 0)
     assert made(again).read_bytes() == content  # the same whenever it is made
+
+
+def test_what_is_made_to_read_along_is_cut_from_the_finished_recording(tmp_path, monkeypatch):
+    rendered(job_for(tmp_path, book_of(FIRST, SECOND), formats=None))  # for no purpose: one M4B
+    monkeypatch.setattr(encode_recordings, "encode_recording", None)  # whatever calls it, fails
+    report = rendered(job_for(tmp_path, formats=None, profile="readalong"))
+    assert report.rendered == 0
+    assert [file.format for file in report.files] == ["m4b", *READALONGS]
+    assert all(file.path.is_file() for file in report.files)
 
 
 @pytest.mark.parametrize(
