@@ -23,6 +23,7 @@ from heard.rendering import Rendering
 
 ALIGNER_RATE, FRAME_S = 16_000, 0.01
 PEAK = 0.8
+NOISE = 1e-3  # as in a recording: the aligner does not know digital silence
 BEAM = 1e-80  # with less, long segments are not aligned
 FAR_S = 0.1
 FRAME_OF_SOUND_S = 0.01
@@ -127,7 +128,8 @@ def aligned(samples: Samples, rate: int, words: Sequence[str], decoder: Decoder)
     """When each word sounds; None if the dictionary lacks one, or they do not fit."""
     if any(decoder.lookup_word(word) is None for word in words):
         return None
-    resampled = soxr.resample(samples, rate, ALIGNER_RATE)
+    noise = np.random.default_rng(1).normal(0, NOISE, samples.size)
+    resampled = soxr.resample(samples + noise, rate, ALIGNER_RATE)
     loud = resampled * (PEAK / max(1e-6, float(np.abs(resampled).max())))
     decoder.set_align_text(" ".join(words))
     decoder.start_utt()
