@@ -28,7 +28,7 @@ N_KEY = 8  # letters by which beginnings are looked up
 N_STATES = 8  # partial alignments that are kept
 N_CANDIDATES = 4  # places tried for a block in each of them
 MAX_SKIPPED_TEXTS = 200  # inside a block
-MAX_STEPS = 5000  # of one try
+MAX_STEPS = 5000  # of one try; each is at a text that has letters
 LONGEST_WORD = 24  # letters; what is longer has no spaces between its words
 # The costs of what an alignment leaves out; only their order matters.
 GAP, INNER_GAP, BACKWARDS, UNPLACED = 1.0, 0.5, 12.0, 30.0
@@ -226,6 +226,7 @@ def _match(source: SourceText, letters: str, first: int) -> Runs:
     path: list[tuple[int, int, int]] = []  # (text, letters before it, how many of it are taken)
     text, at = first, 0
     for _ in range(MAX_STEPS):
+        text = bisect_right(edges, edges[text], text) - 1  # the next one that has letters
         n_skipped = text - first - len(path)
         if at == len(letters):
             return _runs(path, edges)
