@@ -17,19 +17,21 @@ from threading import Lock
 from typing import get_args
 
 from audiomill.inputs.languages.codes import primary_subtag
-from audiomill.renderers.elevenlabs.account import Account, known_model, read_account
-from audiomill.renderers.elevenlabs.errors import NAME, ElevenLabsReader, FormatRefused
-from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
-from audiomill.renderers.elevenlabs.speech import speech_path, spoken_in, with_phonemes
-from audiomill.renderers.elevenlabs.voices import (
+from audiomill.renderers.elevenlabs.account import (
+    Account,
     ElevenLabsVoice,
     best_voice,
+    known_model,
+    read_account,
     speaks,
     voice_named,
 )
+from audiomill.renderers.elevenlabs.errors import NAME, ElevenLabsReader, FormatRefused
+from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
+from audiomill.renderers.elevenlabs.speech import speech_path, spoken_in, with_phonemes
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
-from audiomill.renderers.espeak.codes import decomposed_ipa
+from audiomill.renderers.espeak.pronounced import decomposed_ipa
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.calls import Answer, Call, Server
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer

@@ -28,14 +28,13 @@ from audiomill.renderers.engine.protocol import (
     WordTiming,
 )
 from audiomill.renderers.engine.text_process import Part, left_out
-from audiomill.renderers.espeak.codes import codes_of
 from audiomill.renderers.espeak.libespeak import (
     EspeakUtterance,
     Library,
     ListedVoice,
     SpeechSetting,
 )
-from audiomill.renderers.espeak.pronounced import with_codes
+from audiomill.renderers.espeak.pronounced import codes_of, with_codes
 from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices

@@ -29,6 +29,7 @@ from audiomill.renderers.engine.protocol import (
     EngineLimits,
     Rendered,
     Request,
+    Samples,
     Voice,
     WordTiming,
 )
@@ -40,12 +41,18 @@ from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.piper.child import PhonemeText, read_texts
-from audiomill.renderers.piper.input_text import of_spoken, own_phonemes, said_text
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.options import PiperOptions
-from audiomill.renderers.piper.utterance import PiperUtterance
 from audiomill.renderers.piper.voices import PiperSpeaker, PiperVoices
+from audiomill.renderers.piper.words import (
+    SpokenSentence,
+    of_spoken,
+    own_phonemes,
+    said_text,
+    word_timings,
+)
 from audiomill.renderers.speech.resampling import resampled
+from audiomill.renderers.takes.seeds import seed_of
 
 SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"
@@ -245,3 +252,39 @@ def _package_version() -> str:
         raise EngineMissing(
             f"Piper is not installed. {this_installation().hint('piper')}"
         ) from error
+
+
+class PiperUtterance:
+    """A request's audio while it grows, sentence by sentence."""
+
+    def __init__(self, model: PiperModel, speaker: PiperSpeaker, scales: PiperScales) -> None:
+        self._model, self._speaker, self._scales = model, speaker, scales
+        self._pieces: list[Samples] = []
+
+    def samples(self) -> Samples:
+        """All that has been said, at the voice's own rate."""
+        return np.concatenate(self._pieces) if self._pieces else np.zeros(0, np.float32)
+
+    def add(self, text: str, part: Part[PhonemeText], key: str) -> list[WordTiming]:
+        """Say a part of `text`. The times of its words; none if the graph does not tell them."""
+        if part.answer is None:
+            return []
+        spoken = [self._say(phonemes, key) for phonemes in part.answer.sentences]
+        known = [one for one in spoken if one is not None]
+        if len(known) < len(spoken):
+            return []
+        rate = self._speaker.file.sample_rate
+        return [
+            WordTiming(one.start + part.start, one.end + part.start, one.start_s, one.end_s)
+            for one in word_timings(text[part.start : part.end], known, part.answer.alone, rate)
+        ]
+
+    def _say(self, phonemes: tuple[str, ...], key: str) -> SpokenSentence | None:
+        ids = self._model.ids(phonemes)
+        start_s = sum(piece.size for piece in self._pieces) / self._speaker.file.sample_rate
+        seed = seed_of(key, part=len(self._pieces))
+        speech = self._model.speak(ids, self._scales, self._speaker.number, seed)
+        self._pieces.append(speech.samples)
+        if speech.durations is None:
+            return None
+        return SpokenSentence(phonemes, ids, speech.durations, start_s)

@@ -1,4 +1,4 @@
-"""Which phonemes are which word, and when each word sounds. Pure.
+"""Text and phonemes as Piper gets them; which are which word, and when each word sounds. Pure.
 
     text       He   paid   $3.50,          once.
     phonemes   hiː  pˈeɪd  θɹˈiː dˈɑːlɚz   wˈʌns
@@ -12,16 +12,23 @@ alone, as Kokoro's are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from audiomill.renderers.engine.protocol import WordTiming
+from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.engine.protocol import Rendered, Request, WordTiming
+from audiomill.renderers.espeak.pronounced import TextWithCodes, decomposed_ipa, literal, with_codes
+from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.speech.alignment import align_words, split_words
 from audiomill.renderers.speech.timing import word_spans
 
 PAUSING = frozenset(" .,:;!?")  # phonemes without a sound
 _MODIFYING = frozenset("ˈˌː\u0303ʰʲ˞\u0329\u032f")  # of no sound alone
+_NO_SOUND = re.compile("[\u035c\u0361.\u203f]")  # ties, and dots between syllables
+_MARKS = frozenset("_^$")  # phonemes of a voice that stand for no sound of a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +117,29 @@ def _joined(sentences: Sequence[Sequence[str]]) -> str:
 
 def _sounds(phonemes: str) -> bool:
     return any(one not in PAUSING and one not in _MODIFYING for one in phonemes)
+
+
+def own_phonemes(phonemes: str, known: Collection[str]) -> str:
+    """The phonemes, each a character that the voice has an id for. Raises UnknownPhoneme."""
+    ipa = _NO_SOUND.sub("", decomposed_ipa(phonemes))
+    for one in ipa:
+        if one not in known or one in _MARKS:
+            raise UnknownPhoneme(unicodedata.normalize("NFC", one))
+    return " ".join(ipa.split())
+
+
+def said_text(request: Request) -> str:
+    """What the child gets: the text with phonemes in brackets, and no other brackets like them."""
+    return speakable(break_long_words(_coded(request).text).text)
+
+
+def _coded(request: Request) -> TextWithCodes:
+    if request.pronunciations:
+        return with_codes(request.spoken, request.pronunciations)
+    return TextWithCodes(request.spoken, literal(request.spoken))
+
+
+def of_spoken(rendered: Rendered, request: Request) -> Rendered:
+    """The audio with positions in the spoken text, as it was before it became what is said."""
+    coded = _coded(request)
+    return coded.of_spoken(break_long_words(coded.text).of_original(rendered))

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice
+from audiomill.renderers.elevenlabs.account import ElevenLabsVoice
 from audiomill.renderers.engine.display_names import human_name, one_narrator
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named

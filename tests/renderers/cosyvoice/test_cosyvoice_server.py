@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
-from audiomill.renderers.cosyvoice.protocol import VERSIONS, made_by
-from audiomill.renderers.cosyvoice.renderer import TEST_TEXT, CosyVoiceServerRenderer
+from audiomill.renderers.cosyvoice.renderer import (
+    TEST_TEXT,
+    VERSIONS,
+    CosyVoiceServerRenderer,
+    made_by,
+)
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Voice

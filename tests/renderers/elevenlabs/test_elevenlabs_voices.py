@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, voice_named
+from audiomill.renderers.elevenlabs.account import ElevenLabsVoice, voice_named
 from audiomill.renderers.engine.errors import UnknownVoice
 from support import elevenlabs_data
 from support.case_files import each_row_apart

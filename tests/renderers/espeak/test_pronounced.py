@@ -9,8 +9,8 @@ import pytest
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.espeak.codes import _COMMON, _LANGUAGES, codes_of
 from audiomill.renderers.espeak.libespeak import CHARS_UTF8, IPA, PHONEMES, Callback
+from audiomill.renderers.espeak.pronounced import _COMMON, _LANGUAGES, codes_of
 from support.case_files import each_row
 from support.espeak_data import ESPEAK, digest, open_library, timed_words
 

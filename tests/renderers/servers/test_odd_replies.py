@@ -6,10 +6,9 @@ import json
 import numpy as np
 import pytest
 
-from audiomill.renderers.elevenlabs.account import listed_model
+from audiomill.renderers.elevenlabs.account import listed_model, voices_in_page
 from audiomill.renderers.elevenlabs.errors import n_billed
 from audiomill.renderers.elevenlabs.speech import alignment_of, speech_path
-from audiomill.renderers.elevenlabs.voices import voices_in_page
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.fish import voices as fish
 from audiomill.renderers.openai.speaking import item_replies
