@@ -9,6 +9,7 @@ recording (`loads_twice`). Sources: CosyVoice of 2026-03, `runtime/python/fastap
 """
 
 import io
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,10 +18,10 @@ from typing import Annotated, Any
 
 import numpy as np
 import soundfile
+import uvicorn
 from fastapi import FastAPI, File, Form, UploadFile
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
-from support.asgi_server import asgi_server
 from support.speech_audio import pcm16, spoken_samples
 
 SFT = ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文男", "韩语女")
@@ -138,6 +139,26 @@ def recording(duration_s: float = 2.0, rate: int = 16_000) -> bytes:
 @contextmanager
 def cosyvoice_server(**behaviour: Any) -> Iterator[CosyVoiceStandIn]:
     server = CosyVoiceStandIn(**{"version": 1, **behaviour})
-    with asgi_server(server.app()) as url:
+    with _served(server.app()) as url:
         server.url = url
         yield server
+
+
+@contextmanager
+def _served(app: Any) -> Iterator[str]:
+    """The url of an ASGI application on loopback, without a slash at its end."""
+    config = uvicorn.Config(
+        app, "127.0.0.1", 0, log_level="critical", lifespan="off", ws="none", backlog=256
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
