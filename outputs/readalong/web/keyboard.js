@@ -28,6 +28,9 @@ function actionOf(event) {
   return looks.keys ? SINGLE_KEYS[event.key] : undefined;
 }
 
+/** Whether something of a kind has the focus. In a dialog that was just closed it has it no more. */
+const hasFocus = (kind) => document.activeElement?.matches(`:is(${kind}):not(dialog *)`);
+
 function listenToKeys() {
   for (const button of document.querySelectorAll("[data-does]")) {
     const name = button.dataset.does;
@@ -36,10 +39,10 @@ function listenToKeys() {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey || openDialog()) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "f") scrolledAway();
-    if (event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || hasFocus("input, select, textarea")) return;
     if (SCROLL_KEYS.has(event.key)) return pageThrough(event);
     // A button or a link does what it does by space.
-    if (event.key === " " && event.target.closest("button, a, summary")) return;
+    if (event.key === " " && hasFocus("button, a, summary")) return;
     const action = actionOf(event);
     if (!action) return;
     event.preventDefault();

@@ -230,8 +230,8 @@ const skipWord = (step) => moveFrom(({ doc, index, ms }) => {
   const words = wordsOf(doc.clips[index]);
   const target = words[(words.length ? lastAtMost(words, ms, (word) => word.at) : 0) + step];
   if (target) return goTo(clipNow(), target.at);
-  const lastOfBefore = doc.clips[index - 1] && wordsOf(doc.clips[index - 1]).at(-1);
-  return goTo(clipNow() + step, step < 0 ? lastOfBefore?.at : 0);
+  const beside = doc.clips[index + step] ? wordsOf(doc.clips[index + step]) : [];
+  return goTo(clipNow() + step, beside.at(step < 0 ? -1 : 0)?.at);
 });
 
 const skipChapter = (step) => moveFrom(() => {

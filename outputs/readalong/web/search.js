@@ -110,9 +110,13 @@ function listenToSearch() {
     searchDelay = setTimeout(showResults, 150);
   });
   dialog.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") dialog.close(); // at once, not only when the field is empty
+    if (event.key === "Escape") {
+      // At once, not only when the field is empty; and only this dialog, not the next one too.
+      event.preventDefault();
+      return dialog.close();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step) return;
+    if (!step) return undefined;
     event.preventDefault();
     const stops = [query, ...byId("results").querySelectorAll("button")];
     stops[Math.min(Math.max(stops.indexOf(document.activeElement) + step, 0), stops.length - 1)].focus();

@@ -1,0 +1,232 @@
+"""The page in a real browser: it plays, marks and scrolls, and has nothing to complain of."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from support.book_data import book_job, rendered
+from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+PARAGRAPHS = "\n\n".join(["The mill turned all night. Nobody in the village heard it go."] * 12)
+TEXT = f"# A Book\n\n## One\n\n{PARAGRAPHS}\n\n## Two\n\nCafés in Łódź were shut. Owls cried.\n"
+LIT = "[...document.querySelectorAll('.lit')].map((one) => one.id).join()"
+WORD = "[...CSS.highlights.get('word')].map(String).join()"
+VOICE = "document.getElementById('voice')"
+IS_AWAY = "!document.getElementById('return').hidden"
+MARKS = f"""new Promise((done) => {{
+  const seen = [];
+  const look = () => {{
+    const [word] = CSS.highlights.get('word');
+    const span = word?.startContainer.parentElement;
+    if (span) seen.push([{VOICE}.currentTime * 1000, {VOICE}.src, span.id, word.startOffset]);
+    seen.length < 90 ? requestAnimationFrame(look) : done(seen);
+  }};
+  look();
+}})"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The page of a short book, and the files beside it."""
+    folder = tmp_path_factory.mktemp("book")
+    report = rendered(book_job(folder, TEXT, engine="tone", formats=["html"]))
+    return next(one.path.parent for one in report.files if one.format == "html")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory) -> Iterator[Tab]:
+    with browsing(tmp_path_factory.mktemp("profile")) as tab:
+        tab.set_screen(800, 600)
+        yield tab
+
+
+@pytest.fixture
+def tab(browser, folder) -> Iterator[Tab]:
+    """The page, opened for the first time. It stays in its folder, and the console empty."""
+    # A page that is left remembers its place, so another file forgets it.
+    browser.open(next(folder.glob("reader/*.css")).as_uri())
+    browser.value("localStorage.clear()")
+    open_page(browser, folder)
+    yield browser
+    assert all(url.startswith((folder.as_uri(), "data:")) for url in browser.requested)
+    assert browser.complaints == []
+
+
+def open_page(tab: Tab, folder: Path, fragment: str = "") -> None:
+    tab.open(f"{folder.as_uri()}/index.html{fragment}")
+    until(tab, f"{LIT} || document.getElementById('problem').textContent")
+
+
+def until(tab: Tab, expression: str) -> object:
+    """The value of an expression, as soon as it is true."""
+    look = f"is = {expression}; is || !tries-- ? done(is) : setTimeout(look, 5)"
+    script = f"let is, tries = 4000; const look = () => {{ {look} }}; look()"
+    value = tab.value(f"new Promise((done) => {{ {script} }})")
+    assert value, (expression, tab.value(f"[{LIT}, {WORD}, scrollY]"), tab.complaints)
+    return value
+
+
+def press(tab: Tab, key: str, modifiers: int = 0) -> None:
+    text = {"text": key} if len(key) == 1 else {}
+    codes = {"Escape": 27, "Enter": 13}  # what a dialog and a button want to see
+    if key == "Enter":
+        text = {"text": "\r"}
+    code = {"windowsVirtualKeyCode": codes[key]} if key in codes else {}
+    both = {"key": key, "modifiers": modifiers, **code}
+    tab.send("Input.dispatchKeyEvent", type="keyDown", **both, **text)
+    tab.send("Input.dispatchKeyEvent", type="keyUp", **both)
+
+
+def click_word(tab: Tab, span: str, first: int) -> None:
+    """Click the middle of the second character from one of a span's text."""
+    where = (
+        f"(() => {{ const word = document.createRange(), text = document.getElementById('{span}')"
+        ".firstChild; text.parentElement.scrollIntoView({block: 'center'});"
+        f"word.setStart(text, {first + 1}); word.setEnd(text, {first + 2});"
+        "const box = word.getBoundingClientRect();"
+        "return [box.left + box.width / 2, box.top + box.height / 2] })()"
+    )
+    x, y = tab.value(where)
+    for kind in ("mousePressed", "mouseReleased"):
+        at = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        tab.send("Input.dispatchMouseEvent", type=kind, **at)
+
+
+def word_starts(folder: Path) -> dict[tuple[str, str, int], int]:
+    """When each word of the book sounds, by its file, its span and its place in that."""
+    found = {}
+    for section in html.parse(folder / "index.html").xpath("//section[@data-times]"):
+        script = (folder / section.get("data-times")).read_text()
+        times = json.loads(script[script.index(",") + 1 : script.rindex(")")])
+        for number, (audio, start, _, words, *_) in enumerate(times["clips"]):
+            span = f"s{int(section.get('data-first')) + number}"
+            lengths = zip(words[::3], (0, *words[1::3]), strict=False)
+            places = accumulate(gap + length for gap, length in lengths)
+            url = f"{folder.as_uri()}/{times['audio'][audio]}"
+            for place, at in zip(places, accumulate(words[2::3]), strict=False):
+                found[url, span, place] = start + at
+    return found
+
+
+def test_it_plays_from_the_word_that_is_clicked(tab):
+    click_word(tab, "s2", len("The mill "))
+    until(tab, f"{WORD} === 'turned'")
+    assert tab.value(LIT) == "s2"
+    until(tab, f"{WORD} === 'night'")
+    press(tab, " ")
+    assert tab.value(f"{VOICE}.paused")
+
+
+@pytest.mark.parametrize("speed", [1, 3])
+def test_the_marked_word_is_the_one_that_sounds(tab, folder, speed):
+    starts = word_starts(folder)
+    for _ in range(10 * (speed - 1)):
+        press(tab, "+")
+    press(tab, " ")
+    until(tab, WORD)
+    seen = tab.value(MARKS)
+    assert len({(span, place) for _, _, span, place in seen}) > 2
+    for now_ms, url, span, place in seen:
+        later = [at for (file, *_), at in starts.items() if file == url and at <= now_ms + 5]
+        # The one that has begun last; just before a frame, it may still be the one before.
+        assert starts[url, span, place] >= sorted(later)[-2:][0]
+
+
+def test_the_next_chapter_follows_from_its_own_file(tab):
+    press(tab, "]")
+    until(tab, f"{LIT} === 's26'")
+    press(tab, "ArrowLeft")
+    until(tab, f"{LIT} === 's25'")
+    press(tab, " ")
+    until(tab, f"{LIT} === 's27' && !{VOICE}.paused")
+    assert tab.value("document.querySelector('[aria-current]').textContent") == "Two"
+
+
+def test_it_scrolls_along_until_the_reader_scrolls(tab):
+    press(tab, " ")
+    for _ in range(13):
+        press(tab, "ArrowRight")
+    until(tab, "scrollY > 300 && document.querySelector('.lit').getBoundingClientRect().top < 420")
+    assert not tab.value(IS_AWAY)
+    while tab.value("scrollY") > 50:
+        wheel = {"type": "mouseWheel", "x": 400, "y": 300, "deltaX": 0, "deltaY": -300}
+        tab.send("Input.dispatchMouseEvent", **wheel)
+    until(tab, IS_AWAY)
+    word = tab.value(WORD)
+    until(tab, f"{WORD} !== {json.dumps(word)}")
+    assert tab.value("scrollY") < 50  # the voice goes on, the page stays
+    press(tab, "v")
+    until(tab, "scrollY > 300")
+    assert not tab.value(IS_AWAY)
+
+
+def test_the_place_and_the_looks_survive_a_reload(tab, folder):
+    tab.value("document.querySelector('[name=theme][value=dark]').click()")
+    press(tab, "+")
+    click_word(tab, "s4", len("The mill "))
+    until(tab, f"{WORD} === 'all'")
+    press(tab, " ")
+    before = tab.value(f"[{LIT}, {WORD}, {VOICE}.paused]")
+    open_page(tab, folder)
+    assert tab.value(f"[{LIT}, {WORD}, {VOICE}.paused]") == before
+    assert tab.value("document.documentElement.dataset.theme") == "dark"
+    assert tab.value(f"{VOICE}.playbackRate") == 1.1
+    open_page(tab, folder, "#s26")  # an address is stronger
+    assert tab.value(LIT) == "s26"
+
+
+def test_keys_reach_all(tab):
+    press(tab, "ArrowRight", modifiers=8)  # shift: by words
+    until(tab, f"{WORD} === 'Book'")
+    press(tab, "ArrowRight", modifiers=8)
+    until(tab, f"{WORD} === 'One'")
+    for key, name in {"c": "contents", "/": "search", "a": "looks", "t": "sleep"}.items():
+        press(tab, key)
+        assert tab.value("document.querySelector('dialog[open]').id") == f"{name}-dialog"
+        press(tab, "Escape")
+        assert not tab.value("document.querySelector('dialog[open]')")
+    press(tab, "?")
+    tab.value("document.querySelector('[name=keys]').click()")
+    press(tab, "Escape")
+    press(tab, "c")
+    assert not tab.value("document.querySelector('dialog[open]')")
+
+
+def test_search_is_blind_to_case_and_accents(tab):
+    press(tab, "/")
+    tab.send("Input.insertText", text="CAFES in lodz")
+    assert until(tab, "document.getElementById('found').textContent") == "1 place"
+    assert tab.value("document.querySelector('#results mark').textContent") == "Cafés in Łódź"
+    press(tab, "ArrowDown")
+    press(tab, "Enter", modifiers=8)  # shift: play from there
+    until(tab, f"{LIT} === 's27' && {WORD} === 'Cafés'")
+    assert tab.value("[...CSS.highlights.get('found')].join()") == "Cafés in Łódź"
+
+
+@pytest.mark.parametrize("theme", ["light", "sepia", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_it_fits_its_screen_and_can_be_read(browser, folder, theme, width):
+    browser.set_screen(width, 740)
+    open_page(browser, folder, "#s3")
+    browser.value(f"document.querySelector('[name=theme][value={theme}]').click()")
+    assert browser.value("document.documentElement.scrollWidth") <= width
+    assert browser.value(LEAST_CONTRAST) >= 4.5  # WCAG 2.2, 1.4.3
+    browser.set_screen(800, 600)
+
+
+def test_a_missing_file_is_told_and_tried_again(browser, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "page")
+    audio = tmp_path / "page" / "audio"
+    audio.rename(tmp_path / "elsewhere")
+    open_page(browser, tmp_path / "page")
+    until(browser, "document.getElementById('problem').textContent.includes('“audio”')")
+    (tmp_path / "elsewhere").rename(audio)
+    press(browser, " ")
+    until(browser, f"{VOICE}.currentTime > 0")
+    assert browser.value("document.getElementById('problem').textContent") == ""
