@@ -22,6 +22,7 @@ from pathlib import Path
 from lxml import etree, html
 
 from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.pages.html_tree import element, text_element
 from audiomill.outputs.readalong.own_xml import is_right_to_left, known_tag
@@ -104,7 +105,8 @@ def _title_lines(shown: PageBook, language: str) -> Iterator[Element]:
     book = shown.book
     if shown.cover:
         yield element("img", {"class": "cover", "src": shown.cover, "alt": ""})
-    yield text_element("h1", _title(book), language)
+    if not _begins_with_title(shown):
+        yield text_element("h1", _title(book), language)
     lines = {"subtitle": line(book.subtitle), "author": _authors(book)}
     for kind, text in lines.items():
         if text:
@@ -112,6 +114,13 @@ def _title_lines(shown: PageBook, language: str) -> Iterator[Element]:
     read_by = f"Read by {', '.join(map(line, shown.narrators))}" if shown.narrators else ""
     told = " · ".join(filter(None, (read_by, duration(shown.duration_s))))
     yield element("p", {"class": "narrator", "lang": "en", "dir": "ltr"}, told)
+
+
+def _begins_with_title(shown: PageBook) -> bool:
+    """Whether the text itself begins with the title, as that of articles does."""
+    headings = (one for section in shown.sections[:1] for one in section.iter("h1"))
+    words = "".join(str(text) for one in headings for text in one.itertext())
+    return comparison_key(words) == comparison_key(_title(shown.book))
 
 
 def _title(book: Book) -> str:
