@@ -34,7 +34,13 @@ from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats.registry import (
+    EPISODE_TRANSCRIPTS,
+    EPISODE_WORDS,
+    FORMATS,
+    TRANSCRIPTS,
+)
+from audiomill.outputs.podcast.feed_rules import transcript_names
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -68,7 +74,7 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
         speed=speech.speed,
         profile=PROFILE,
         formats=[FORMAT],
-        transcripts=list(EPISODE_TRANSCRIPTS),
+        transcripts=[*EPISODE_TRANSCRIPTS, EPISODE_WORDS],
         check_speech=show.episodes.check_speech or None,
     )
     spoken = Credits(
@@ -94,6 +100,7 @@ def choices_of(job: Job) -> str:
     """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
+    choices["transcripts"] = tuple(one for one in job.transcripts if one != EPISODE_WORDS)
     del choices["readalongs"]  # no episode has one
     del choices["check_speech"]  # an episode that is there stays as it is
     return repr(_in_digest_order(choices)) + music_digest(job.music)
@@ -139,7 +146,7 @@ def bare_episode(
     report: Report, guid: str, title: str, published: datetime, language: str
 ) -> Episode:
     """The files of a finished run as an episode, of which nothing else is said."""
-    audio, transcripts = _files_of(report)
+    audio, transcripts, words = _files_of(report)
     enclosure = _enclosure(audio, title)
     picture = _picture_in(audio.path)
     return Episode(
@@ -158,6 +165,7 @@ def bare_episode(
             )
             for file in transcripts
         ),
+        words=str(Path(enclosure.name).with_suffix(TRANSCRIPTS[words.format].suffix)),
         image=_picture_name(enclosure, picture) if picture else "",
         image_px=min(identify(picture.data).size) if picture else None,
     )
@@ -196,10 +204,11 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
 
     Raises OutputUnwritable.
     """
-    audio, transcripts = _files_of(report)
+    audio, transcripts, words = _files_of(report)
     target.add_names(file_names(episode))
     for file, one in zip(transcripts, episode.transcripts, strict=True):
         target.write(one.name, file.path.read_bytes())
+    target.write(episode.words, words.path.read_bytes())
     if episode.image and (picture := _picture_in(audio.path)):
         target.write(episode.image, picture.data)
     target.put(episode.enclosure.name, audio.path)
@@ -207,14 +216,14 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
 
 def file_names(episode: Episode) -> tuple[str, ...]:
     """The names of what `place_files` puts into the show's folder."""
-    names = (episode.enclosure.name, *(one.name for one in episode.transcripts), episode.image)
-    return tuple(filter(None, names))
+    return (episode.enclosure.name, *transcript_names(episode), *filter(None, [episode.image]))
 
 
-def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile]]:
-    """(the audio file, the transcripts) of a run."""
+def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile], OutputFile]:
+    """(the audio file, the transcripts that players read, the one with words) of a run."""
     (audio,) = (file for file in report.files if file.format == FORMAT)
-    return audio, [file for file in report.files if file.format in TRANSCRIPTS]
+    (words,) = (file for file in report.files if file.format == EPISODE_WORDS)
+    return audio, [one for one in report.files if one.format in EPISODE_TRANSCRIPTS], words
 
 
 def _enclosure(file: OutputFile, title: str) -> Enclosure:

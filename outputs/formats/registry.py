@@ -78,6 +78,7 @@ READALONGS: dict[str, ReadalongFormat] = {
     )
 }
 EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read
+EPISODE_WORDS = "json"  # the one that the page of an episode takes the times of words from
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.
 PLOT = "svg"
 PLOT_SUFFIX = ".svg"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
-from audiomill.outputs.pages.html_tree import element, link_to, text_element
+from audiomill.outputs.pages.html_tree import Content, element, link_to, text_element
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,
@@ -42,11 +42,21 @@ _ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
 @dataclass(frozen=True, slots=True)
+class TimedWord:
+    """Characters [first, last) of a text, which are said from `start_s` on."""
+
+    start_s: float
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class TimedWords:
-    """Words that are said from `start_s` on."""
+    """Words that are said from `start_s` on. `each` are those whose own times are known."""
 
     start_s: float
     text: str
+    each: tuple[TimedWord, ...] = ()
 
 
 def timed_words(vtt: str) -> list[TimedWords]:
@@ -198,11 +208,25 @@ def _paragraph(show: Show, episode: Episode, group: Sequence[TimedWords]) -> Ele
     start_s = group[0].start_s
     time = time_link(start_s, episode, episode.page_name, clock(start_s))
     time.attrib["class"] = "clock"
-    spans = [element("span", {"data-at": f"{one.start_s:.3f}"}, one.text) for one in group]
+    spans = [_place(one.start_s, *_with_places(one)) for one in group]
     for span in spans:
         span.tail = " "
     text = element("span", {"lang": language_of(show, episode), "dir": "auto"}, *spans)
     return element("p", {}, time, " ", text)
+
+
+def _with_places(words: TimedWords) -> Iterator[Content]:
+    """The text, in which each word that has a time is a place to play from."""
+    at = 0
+    for one in words.each:
+        yield words.text[at : one.first]
+        yield _place(one.start_s, words.text[one.first : one.last])
+        at = one.last
+    yield words.text[at:]
+
+
+def _place(start_s: float, *content: Content) -> Element:
+    return element("span", {"data-at": f"{start_s:.3f}"}, *content)
 
 
 def _files(episode: Episode) -> list[Element]:

@@ -102,9 +102,13 @@ def is_language(code: str) -> bool:
 
 def file_names(episode: Episode) -> list[str]:
     """All files that belong to an episode alone: its audio, page, chapters and transcripts."""
-    transcripts = [one.name for one in episode.transcripts]
     chapters = [episode.chapters_name] if episode.chapters else []
-    return [episode.enclosure.name, episode.page_name, *chapters, *transcripts]
+    return [episode.enclosure.name, episode.page_name, *chapters, *transcript_names(episode)]
+
+
+def transcript_names(episode: Episode) -> list[str]:
+    """The files of an episode's words; the feed names those that players read."""
+    return [*(one.name for one in episode.transcripts), *filter(None, [episode.words])]
 
 
 def _check_show(show: Show) -> None:

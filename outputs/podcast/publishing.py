@@ -21,11 +21,12 @@ from dataclasses import dataclass
 
 from audiomill.outputs.podcast.episode_page import TimedWords, episode_page, timed_words
 from audiomill.outputs.podcast.feed import feed
-from audiomill.outputs.podcast.feed_rules import check_podcast, file_names
+from audiomill.outputs.podcast.feed_rules import check_podcast, file_names, transcript_names
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.podcast.urls import feed_name, web_url
+from audiomill.outputs.podcast.word_times import with_word_times
 from audiomill.outputs.text import UNTITLED, line
 from audiomill.outputs.types import OutputError
 
@@ -90,7 +91,8 @@ def _contents(
 
 def _words(target: ShowFolder, episode: Episode) -> list[TimedWords]:
     names = [one.name for one in episode.transcripts if one.media_type == _VTT]
-    return timed_words(target.read(names[0]).decode(errors="replace")) if names else []
+    said = timed_words(target.read(names[0]).decode(errors="replace")) if names else []
+    return with_word_times(said, target.read(episode.words)) if episode.words else said
 
 
 def _names_made(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
@@ -124,7 +126,7 @@ def _require_files(target: ShowFolder, show: Show, episodes: Sequence[Episode]) 
                 f"“{line(episode.title)}” cannot be published: its audio {target.where(audio.name)}"
                 f" {found}. Make the episode again."
             )
-    others = [one.name for episode in episodes for one in episode.transcripts]
+    others = [name for episode in episodes for name in transcript_names(episode)]
     for name in (*others, *sorted(_pictures(show, episodes))):
         if target.size(name) is None:
             raise EnclosureMissing(f"{target.where(name)} is missing, which the podcast names.")

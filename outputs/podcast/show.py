@@ -122,6 +122,7 @@ class Episode:
     language: str = ""  # BCP 47; that of the show if ""
     chapters: tuple[EpisodeChapter, ...] = ()
     transcripts: tuple[TranscriptFile, ...] = ()
+    words: str = ""  # the name of a file with the time of each word, which only the page shows
     persons: tuple[Person, ...] = ()
     image: str = ""  # a file name or a URL
     image_px: int | None = None  # its shorter side; None: not known

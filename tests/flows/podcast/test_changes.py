@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import sqlite3
-from dataclasses import make_dataclass
+from dataclasses import make_dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,8 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.episodes import choices_of
-from audiomill.flows.podcast.state import ArticleRecord, ShowState
+from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
+from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, EPISODE_WORDS
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.speech import whisper
@@ -179,6 +180,33 @@ def test_an_upgrade_makes_no_episode_anew():
     job = Job(Path("a.md"), Path("library"), "store", "tone", voice="low", chapters="1", plot=True)
     digest = hashlib.sha256(choices_of(job).encode()).hexdigest()
     assert digest == "464b501024f8ac73c4ee30c1e99345650be3697e13577cd58261e5d677df94d7"
+
+
+def test_a_file_with_the_times_of_words_makes_no_episode_anew():
+    job = Job(Path("a.md"), Path("library"), "store", "tone", transcripts=EPISODE_TRANSCRIPTS)
+    with_words = replace(job, transcripts=(*EPISODE_TRANSCRIPTS, EPISODE_WORDS))
+    assert choices_of(with_words) == choices_of(job)
+
+
+def test_an_episode_of_a_version_without_words_stays_as_it_is(site, tmp_path):
+    path = feed_show(site, tmp_path, ["mill"])
+    run(path)
+    out = tmp_path / "out"
+    (words,) = out.glob("*.words.json")
+    with ShowState(path.with_name(path.name + SUFFIX)) as state:
+        (record,) = state.records().values()
+        old = json.loads(record.episode)
+        del old["words"]
+        state.save(replace(record, episode=json.dumps(old)))
+    kept = {
+        one: one.read_bytes() for one in out.iterdir() if one.suffix in (".mp3", ".vtt", ".xml")
+    }
+    second = run(path)
+    assert (second.made, second.n_episodes) == ((), 1)
+    assert {one: one.read_bytes() for one in kept} == kept
+    assert not words.exists()
+    (page,) = (one for one in out.glob("*.html") if one.name != "index.html")
+    assert b"</span> </span>" in page.read_bytes()
 
 
 def test_an_option_more_makes_only_the_episodes_anew_that_use_it(monkeypatch):

@@ -1,5 +1,6 @@
 """A show from its sources to its feed, on a web server on loopback."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pyloudnorm
 import pytest
 import scipy.signal
-from lxml import etree
+from lxml import etree, html
 
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.decoding import decode
@@ -44,6 +45,26 @@ def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file
     assert pyloudnorm.Meter(rate).integrated_loudness(samples) == pytest.approx(-19, abs=0.3)
     peak = np.abs(scipy.signal.resample_poly(samples.astype(np.float64), 8, 1)).max()
     assert 20 * np.log10(peak) < -1
+
+
+def test_the_page_of_an_episode_has_the_time_of_each_word_and_the_feed_does_not_name_them(
+    site, tmp_path
+):
+    path = feed_show(site, tmp_path, ["mill"])
+    run(path)
+    out = tmp_path / "out"
+    (words,) = out.glob("*.words.json")
+    (page,) = (one for one in out.glob("*.html") if one.name != "index.html")
+    said = html.document_fromstring(page.read_text()).xpath("//span[@lang]/span/span")
+    found = [(one.text, float(one.get("data-at"))) for one in said]
+    listed = json.loads(words.read_text())["segments"]
+    assert found == [(one["body"], one["startTime"]) for one in listed]
+    assert len(found) > 50
+    assert words.name not in (out / "feed.xml").read_text()
+    before = page.read_bytes()
+    page.unlink()
+    assert run(path).made == ()
+    assert page.read_bytes() == before
 
 
 def test_only_what_is_new_or_changed_is_made(site, tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from audiomill.outputs.podcast.episode_page import TimedWords, episode_page
+from audiomill.outputs.podcast.episode_page import TimedWord, TimedWords, episode_page
 from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.text import clock, duration, line
@@ -71,6 +71,16 @@ def test_the_page_of_an_episode_says_all_that_is_known():
     (notes,) = tree.xpath("//div[@lang='de']/p")
     assert etree.tostring(notes, with_tail=False) == b"<p>Notes <em>of</em> 1.</p>"
     assert tree.xpath("//img/@src") == ["../cover.jpg"]
+
+
+def test_each_word_whose_time_is_known_is_a_place_and_the_text_stays():
+    words = TimedWords(2.0, "“The <weir>”, he said.", (TimedWord(2.0, 1, 4), TimedWord(2.5, 5, 11)))
+    (text,) = tree_of(episode_page(SHOW, numbered(1), [words])).xpath(
+        "//section[@class='transcript']/p[1]/span"
+    )
+    assert text.text_content().strip() == words.text
+    places = [(one.get("data-at"), one.text_content()) for one in text.xpath(".//*[@data-at]")]
+    assert places == [("2.000", words.text), ("2.000", "The"), ("2.500", "<weir>")]
 
 
 def test_the_page_of_a_show_lists_the_articles_of_a_digest():

@@ -1,5 +1,6 @@
 """The pages in a real browser: they play, ask no other server, and have nothing to complain of."""
 
+import json
 import wave
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,11 @@ from support.web_server import Page, serving_site
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 RATE = 8000
 DURATION_S = 3.0
+WORDS = "audio/two.words.json"
+SAID = [
+    {"startTime": at, "body": body}
+    for at, body in ((1.8, "Then"), (1.9, "somebody"), (2.05, "did"), (2.2, "wrote"), (2.3, "it"))
+]
 EVIL = "<script>fetch('https://spy.example/')</script><img src=https://spy.example/x onerror=y>"
 TYPES = {".html": "text/html", ".jpg": "image/jpeg", ".wav": "audio/wav"}
 
@@ -44,12 +50,19 @@ def folder(tmp_path_factory) -> Path:
         1, summary=EVIL, show_notes_html=f"<p>Notes{EVIL}</p>", duration_s=DURATION_S
     )
     sound = Enclosure("audio/one.wav", audio.stat().st_size, "audio/wav")
-    put_files(folder, SHOW, [episode])
+    spoken = numbered(2, chapters=(), words=WORDS)
+    put_files(folder, SHOW, [episode, spoken])
+    (folder / WORDS).write_text(json.dumps({"segments": SAID}))
+    other = audio.with_name("two.wav")
+    other.write_bytes(audio.read_bytes())
     show = replace(SHOW, title=f"Mill{EVIL}", description=EVIL)
     publish(
         local(folder),
         show,
-        [replace(episode, enclosure=sound)],
+        [
+            replace(episode, enclosure=sound),
+            replace(spoken, enclosure=replace(sound, name="audio/two.wav")),
+        ],
         [replace(FAILED, reason=EVIL)],
     )
     return folder
@@ -130,6 +143,27 @@ def test_words_of_the_transcript_are_places_to_play_from(tab, address):
         "return sought.then(() => document.querySelector('audio').currentTime) })()"
     )
     assert 1.8 <= start < DURATION_S
+    assert_is_quiet(tab, address)
+
+
+def test_the_word_that_sounds_is_marked_and_each_is_a_place_to_play_from(tab, address):
+    tab.open(f"{address}/audio/two.html")
+    seen = tab.value(
+        """new Promise(done => {
+            const audio = document.querySelector('audio'), seen = [];
+            const words = [...document.querySelectorAll('.transcript [data-at] > [data-at]')];
+            new MutationObserver(() => {
+                const marked = words.filter(one => one.hasAttribute('aria-current'));
+                if (marked.length) seen.push([marked.map(one => one.innerText), audio.currentTime]);
+            }).observe(document.querySelector('.transcript'), {subtree: true, attributes: true});
+            audio.addEventListener('ended', () => done(seen));
+            words[1].click();
+        })"""
+    )
+    starts = {one["body"]: one["startTime"] for one in SAID}
+    marked = [word for words, _ in seen for word in words]
+    assert list(dict.fromkeys(marked)) == ["somebody", "did", "wrote", "it"]
+    assert all(len(words) == 1 and at >= starts[words[0]] - 0.02 for words, at in seen)
     assert_is_quiet(tab, address)
 
 
