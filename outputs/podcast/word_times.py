@@ -16,7 +16,6 @@ from operator import attrgetter
 from pydantic import BaseModel, ValidationError
 
 from audiomill.outputs.podcast.episode_page import TimedWord, TimedWords
-from audiomill.outputs.text import prose
 
 
 class _FileWord(BaseModel):
@@ -44,7 +43,7 @@ def _found(cue: TimedWords, words: Sequence[_FileWord]) -> Iterator[TimedWord]:
     """The words that stand in the text of a cue, in order."""
     at = 0
     for word in words:
-        body = " ".join(prose(word.body).split())
+        body = " ".join(word.body.split())
         first = cue.text.find(body, at) if body else -1
         if first >= 0:
             at = first + len(body)
