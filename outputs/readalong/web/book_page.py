@@ -99,29 +99,41 @@ def _sections(
     """The sections, each with the script of its times if it has any."""
     numbers = {document.path: number for number, document in enumerate(documents)}
     for number, document in enumerate(documents):
-        root = parse_xhtml(document.content)
-        if source.styles:
-            source.styles.hide(root, document.path)
-            set_looks(root, source.styles.cascade(root, document.path, PROPERTIES))
-        spans = {
-            one.clip.span: document.first + at
-            for at, one in enumerate(document.clips)
-            if one.clip.n_chars  # a picture may have an id of the book, to which links lead
-        }
         place = SectionPlace(number, document.path, numbers, source.entries.find)
-        section = page_section(place, root, spans, pictures)
+        section = page_section(place, _styled_root(source, document), _spans(document), pictures)
         if not document.clips:
             yield section, []
             continue
         texts = [section.texts.get(document.first + at) for at in range(len(document.clips))]
-        script = times_script(number, audio, document.clips, texts, sample_rate)
-        made = asset(TIMES, ".js", script)
-        duration_ms = sum(one.end_ms - one.start_ms for one in document.clips)
-        section.element.set("data-times", made.name)
-        section.element.set("data-first", str(document.first))
-        section.element.set("data-count", str(len(document.clips)))
-        section.element.set("data-ms", str(duration_ms))
-        yield section, [made]
+        times = asset(TIMES, ".js", times_script(number, audio, document.clips, texts, sample_rate))
+        _set_times(section.element, document, times.name)
+        yield section, [times]
+
+
+def _styled_root(source: SourceBook, document: _PageDocument) -> Element:
+    """The root element of a document, with what its style sheets hide and set apart."""
+    root = parse_xhtml(document.content)
+    if source.styles:
+        source.styles.hide(root, document.path)
+        set_looks(root, source.styles.cascade(root, document.path, PROPERTIES))
+    return root
+
+
+def _spans(document: _PageDocument) -> dict[str, int]:
+    """The numbers of the clips of text, by the ids of their spans."""
+    return {
+        one.clip.span: document.first + at
+        for at, one in enumerate(document.clips)
+        if one.clip.n_chars  # a picture may have an id of the book, to which links lead
+    }
+
+
+def _set_times(section: Element, document: _PageDocument, name: str) -> None:
+    duration_ms = sum(one.end_ms - one.start_ms for one in document.clips)
+    section.set("data-times", name)
+    section.set("data-first", str(document.first))
+    section.set("data-count", str(len(document.clips)))
+    section.set("data-ms", str(duration_ms))
 
 
 def _shows_only(section: Element, picture: str) -> bool:
@@ -137,7 +149,8 @@ def _entries(
     first_clips: dict[int, str] = {}
     for document in documents:
         for at, one in enumerate(document.clips, document.first):
-            first_clips.setdefault(one.clip.chapter, clip_id(at))
+            if one.clip.n_chars:
+                first_clips.setdefault(one.clip.chapter, clip_id(at))
     for number, chapter in enumerate(book.chapters):
         path = next(filter(None, source.paths[number]), "")
         target = first_clips.get(number) or numbers.get(path)
