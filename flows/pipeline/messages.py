@@ -143,7 +143,7 @@ def notes_of(changes: LibraryChanges) -> Iterator[str]:
     if changes.kept_beside:
         names = listed_names(changes.kept_beside)
         yield f"Left as they are, as no run wrote them so: {names}. Move them away to get ours."
-    if outdated := [other.path.name for other in changes.others if other.is_outdated]:
+    if outdated := [other.name for other in changes.others if other.is_outdated]:
         yield (
             f"In {changes.folder}, but not of this run, and from an earlier text or settings:"
             f" {listed_names(outdated)}. Make them again with the same options, or delete"

@@ -42,6 +42,7 @@ from audiomill.flows.pipeline.run import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.model.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.model.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
+from audiomill.outputs.formats.registry import name_in_folder
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.engine.protocol import NO_USAGE, Usage, total_usage
@@ -120,7 +121,7 @@ class Report:
     @property
     def _book_levels(self) -> dict[str, RecordedLevels]:
         """The levels of the files of the book, without its sample."""
-        names = {file.path.name for file in self.files}
+        names = {name_in_folder(file.path, file.format) for file in self.files}
         return {name: one for name, one in self.levels.items() if name in names}
 
     def summary(self) -> dict[str, Any]:
@@ -149,14 +150,15 @@ class Report:
         }
 
     def _file_json(self, file: OutputFile) -> dict[str, Any]:
+        name = name_in_folder(file.path, file.format)
         return {
             "path": str(file.path),
             "format": file.format,
             "duration_s": round(file.duration_s, 3),
             "chapters": file.chapters,
             "bytes": _size(file.path),
-            "changed": file.path.name in self.changed,
-            **_levels_json(self.levels.get(file.path.name)),
+            "changed": name in self.changed,
+            **_levels_json(self.levels.get(name)),
         }
 
     def _result_json(self, result: RunResult) -> dict[str, Any]:

@@ -9,6 +9,7 @@ any.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from audiomill.outputs.formats.aiff import AIFF
 from audiomill.outputs.formats.flac import FLAC
@@ -85,3 +86,10 @@ PLOT_SUFFIX = ".svg"
 # Lists that are written beside recordings: suffixes by name.
 PLAYLIST, CUE_SHEET = "m3u8", "cue"
 LISTS = {PLAYLIST: ".m3u8", CUE_SHEET: ".cue"}
+
+
+def name_in_folder(path: PurePath, file_format: str) -> str:
+    """The name of a file in its book's folder, with "/" where its format has one of its own."""
+    entry = READALONGS.get(file_format)
+    n_parts = 1 + (entry.suffix.count("/") if entry else 0)
+    return "/".join(path.parts[-n_parts:])

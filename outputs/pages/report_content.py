@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from audiomill.outputs.formats.registry import name_in_folder
+
 Json = Mapping[str, Any]
 Fact = tuple[str, str]  # a name and a value
 
@@ -162,7 +164,8 @@ def read_content(report: Json) -> ReportContent:
         work=tuple(_counts(report)),
         files=tuple(map(_file, (*report["files"], *report.get("samples", ())))),
         other_files=tuple(
-            (PurePath(one["path"]).name, one["outdated"]) for one in report["other_files"]
+            (name_in_folder(PurePath(one["path"]), one["format"]), one["outdated"])
+            for one in report["other_files"]
         ),
         chapters=tuple(map(_chapter, work.get("chapters", ()))),
         credits=tuple((one["title"], one["text"]) for one in report["credits"]),
@@ -190,7 +193,7 @@ def _counts(report: Json) -> Iterable[Fact]:
 
 def _file(file: Json) -> FileEntry:
     return FileEntry(
-        PurePath(file["path"]).name,
+        name_in_folder(PurePath(file["path"]), file["format"]),
         file["format"],
         file.get("bytes"),
         file["duration_s"],

@@ -17,6 +17,7 @@ from audiomill.flows.pipeline.library.reusable import Reusable, is_inner_name
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.files import unwritable_errors
+from audiomill.outputs.formats.registry import name_in_folder
 
 MAX_LISTED = 5
 
@@ -95,6 +96,11 @@ class OtherFile:
     is_outdated: bool  # made from an earlier text, or with other settings
     is_split: bool = False  # it holds one chapter
 
+    @property
+    def name(self) -> str:
+        """Its name in the book's folder."""
+        return name_in_folder(self.path, self.format)
+
 
 def other_files(
     folder: Path,
@@ -153,7 +159,7 @@ class LibraryChanges:
     def with_stale(self, stale: StaleFiles) -> LibraryChanges:
         """The changes, now that the files of chapters that are gone have been removed."""
         told = {*stale.removed, *stale.kept}
-        others = tuple(other for other in self.others if other.path.name not in told)
+        others = tuple(other for other in self.others if other.name not in told)
         return replace(self, stale=stale, others=others)
 
 

@@ -169,6 +169,16 @@ def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeyp
     assert names_beside(path) == names
 
 
+def test_the_report_names_the_page_with_its_folder(tmp_path):
+    path = page_path(rendered(job_for(tmp_path, FIRST)))
+    book = path.parent.parent
+    assert f"{path.parent.name}/{path.name}" in (book / "report.html").read_text()
+    path.write_text(f"{path.read_text()}<!-- mine -->")
+    rendered(job_for(tmp_path))
+    files = json.loads((book / "report.json").read_text())["files"]
+    assert [one["format"] for one in files if one["changed"]] == ["html"]
+
+
 def test_what_somebody_changed_beside_the_page_stays(tmp_path):
     path = page_path(rendered(job_for(tmp_path, FIRST)))
     style = next(path.parent.glob("reader/*.css"))
