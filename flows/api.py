@@ -150,7 +150,7 @@ def inspect_source(job: Job, options: InspectOptions | None = None) -> Inspectio
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
         blocks=tuple(block_decisions(plan)),
-        finished=finished_book(job, plan, options or {}),
+        finished=finished_book(job, plan, renderer, options or {}),
         warnings=(*plan.book.warnings, *job.warnings),
     )
 

@@ -24,16 +24,19 @@ from audiomill.flows.pipeline.without_rendering import (
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats.registry import FORMATS, PLOT, READALONGS, TRANSCRIPTS
 from audiomill.renderers.engine.errors import RenderError
+from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 
 
-def finished_book(job: Job, plan: Plan, options: InspectOptions) -> FinishedBook | None:
+def finished_book(
+    job: Job, plan: Plan, renderer: Renderer, options: InspectOptions
+) -> FinishedBook | None:
     """What the library has of the source, and could have without rendering; None: nothing.
 
-    `job` and `plan` are those of the options.
+    `job`, `plan` and `renderer` are those of the options.
     """
     try:
-        found = without_rendering(job, plan, open_renderer(job.engine, job.options))
+        found = without_rendering(job, plan, renderer)
         if found is None and not job.address and not any(map(options.get, declared(VoiceOptions))):
             return _recorded(job, plan, options)
     except (OSError, RenderError, UsageError):  # its engine is gone, or nobody may read it

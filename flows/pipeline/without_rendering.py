@@ -26,6 +26,7 @@ from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
 from audiomill.flows.pipeline.planning.fingerprints import ContentDigest, book_digest
 from audiomill.flows.pipeline.planning.output_specs import (
     OutputSpec,
+    asking_for_all,
     output_specs,
     possible_specs,
     readalong_specs,
@@ -108,13 +109,7 @@ def _place(job: Job, book: Book, edition: Edition, specs: Iterable[OutputSpec]) 
 
 def _every_spec(plan: Plan, job: Job, made_from: ContentDigest, ending: str) -> list[OutputSpec]:
     """Every file that could be made, of which books with their sound may follow anything."""
-    job = replace(
-        job,
-        formats=tuple(FORMATS),
-        transcripts=tuple(TRANSCRIPTS),
-        readalongs=tuple(READALONGS),
-        plot=True,
-    )
+    job = asking_for_all(job)
     specs = output_specs(plan, job, made_from, ending)
     variants = (
         replace(job, formats=(sound,), follow=follow)

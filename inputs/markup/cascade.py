@@ -36,6 +36,7 @@ _IMPORT = re.compile(
 # True for every screen: a query about its size may be true or not, so nothing is decided by it.
 _SCREEN = re.compile(r"(?:only\s+)?(?:all|screen)|not\s+(?:print|speech|tty|tv)", re.IGNORECASE)
 _INLINE = (1 << 20, 0, 0)  # a `style` attribute is stronger than any selector
+_NUMBERED = frozenset(("font-weight",))  # properties whose values may be numbers
 _Strength = tuple[bool, Specificity, int]
 Properties = tuple[str, ...]  # the names of those that are looked at, in lower case
 
@@ -77,6 +78,7 @@ def parse_style(text: str, properties: Properties) -> tuple[Declaration, ...]:
     return tuple(
         Declaration(found[1].lower(), found[2].lower(), bool(found[3]))
         for found in _declarations(properties).finditer(_COMMENT.sub(" ", text))
+        if not found[2].isdecimal() or found[1].lower() in _NUMBERED  # else it declares nothing
     )
 
 
@@ -84,7 +86,8 @@ def parse_style(text: str, properties: Properties) -> tuple[Declaration, ...]:
 def _declarations(properties: Properties) -> re.Pattern[str]:
     names = "|".join(map(re.escape, properties))
     return re.compile(
-        rf"(?:^|[;{{])\s*({names})\s*:\s*([a-z0-9-]+)\s*(!\s*important)?\s*(?=;|$)", re.IGNORECASE
+        rf"(?:^|[;{{])\s*({names})\s*:\s*([a-z-]+|[0-9]+)\s*(!\s*important)?\s*(?=;|$)",
+        re.IGNORECASE,
     )
 
 

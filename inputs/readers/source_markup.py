@@ -24,6 +24,7 @@ from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_x
 from audiomill.inputs.markup.skips import skip_reason
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
 from audiomill.inputs.readers.decoding import decode_text, title_from
+from audiomill.inputs.readers.sources import ARTICLE_SUFFIX, MARKDOWN_SUFFIXES, PAGE_SUFFIXES
 
 LEFT_OUT = "audiomill-left-out"  # the class of elements that reading leaves out
 _NEVER_SHOWN = frozenset(
@@ -32,8 +33,6 @@ _NEVER_SHOWN = frozenset(
         *(SkipReason.TABLE_OF_CONTENTS, SkipReason.TEMPLATE),
     )
 )
-_MARKDOWN = frozenset((".md", ".markdown", ".mdown", ".mdx", ".mkd"))
-_PAGES = frozenset((".htm", ".html", ".xhtml"))
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//|/", re.IGNORECASE)
 
@@ -61,11 +60,11 @@ def source_markup(
     `is_read` tells whether a text is one that was read. Raises SourceError, and OSError.
     """
     suffix = path.suffix.lower()
-    if suffix in _MARKDOWN:
+    if suffix in MARKDOWN_SUFFIXES:
         found = SourceMarkup(_markdown_body(path), _pictures_beside(path, limits))
-    elif suffix in _PAGES:
+    elif suffix in PAGE_SUFFIXES:
         found = SourceMarkup(_page_body(path, limits, is_read), _pictures_beside(path, limits))
-    elif suffix == ".article":
+    elif suffix == ARTICLE_SUFFIX:
         found = _article(path, limits, is_read)
     else:
         return None

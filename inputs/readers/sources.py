@@ -36,16 +36,19 @@ from audiomill.inputs.readers.decoding import check_text_length, repair_book
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
 _EPUB_READER = "epub.reader"
+MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mdx", ".mkd")
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+TEXT_SUFFIXES = (".txt", ".text")
+# A page as its server sent it, after a line about it: its reader tells in which encoding.
+ARTICLE_SUFFIX = ".article"
 _READERS = {
     ".epub": _EPUB_READER,
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdx", ".mkd"), "markdown.reader"),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "readers.html"),
-    **dict.fromkeys((".txt", ".text"), "readers.text"),
-    ".article": "articles.reader",
+    **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown.reader"),
+    **dict.fromkeys(PAGE_SUFFIXES, "readers.html"),
+    **dict.fromkeys(TEXT_SUFFIXES, "readers.text"),
+    ARTICLE_SUFFIX: "articles.reader",
 }
-# A page as its server sent it, after a line about it: its reader tells in which encoding.
-_ARTICLE = ".article"
-SUFFIXES = frozenset(_READERS) - {_ARTICLE}  # of what people have, in lower case
+SUFFIXES = frozenset(_READERS) - {ARTICLE_SUFFIX}  # of what people have, in lower case
 _SUPPORTED = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
 _EPUB, _TEXT = "an EPUB", "text"
 
@@ -181,7 +184,7 @@ def _reader_for(path: Path) -> Callable[[Path, Limits, ReadingRules], Book]:
         raise SourceUnsupported(
             f"“{path.name}” is {shown}; audiomill reads {_SUPPORTED}. {advice}."
         )
-    if name != _EPUB_READER and kind != _TEXT and suffix != _ARTICLE:
+    if name != _EPUB_READER and kind != _TEXT and suffix != ARTICLE_SUFFIX:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
     return import_module(f"audiomill.inputs.{name}").read

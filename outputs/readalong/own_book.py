@@ -54,9 +54,7 @@ def own_book(book: Book, text: OwnText | None = None) -> OwnBook:
     """The EPUB of a book that has chapters, with the markup of its source as far as it has any."""
     names = _chapter_names(book)
     pages = _chapter_pages(len(names))
-    text = text or OwnText(
-        {}, tuple((at,) * len(one.blocks) for at, one in enumerate(book.chapters)), {}
-    )
+    text = text or OwnText.without_markup(book)
     contents = _contents(book, names, pages, text)
     files = _files(book.cover, pages, contents)
     entries = {

@@ -20,6 +20,7 @@ from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, SourceError
 from audiomill.inputs.readers.decoding import decode_text
 from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, source_markup
+from audiomill.inputs.readers.sources import TEXT_SUFFIXES
 from audiomill.outputs.readalong.addresses import fragment_url
 from audiomill.outputs.readalong.own_blocks import block_elements
 from audiomill.outputs.readalong.own_chapters import CutDocument, LeftOut, cut
@@ -39,7 +40,6 @@ from audiomill.outputs.readalong.upgrade_documents import mended_tree, serialize
 from audiomill.outputs.readalong.upgrade_elements import MATHML, PAGE_PREFIXES, drop, html_name
 
 MAX_DEPTH = 200  # of elements; those who read XML stop at 256
-_TYPED = frozenset((".text", ".txt"))
 _TYPE = f"{{{OPS}}}type"
 _NOTE_TYPES = frozenset((BACKLINK, NOTE, NOTEREF))
 _KEPT_CLASS = re.compile(rf"language-[\w+#-]+|{LEFT_OUT}|picture")
@@ -72,7 +72,7 @@ def own_text(book: Book, path: Path, limits: Limits) -> OwnText | None:
         return letters_of(text) in letters
 
     try:
-        if path.suffix.lower() in _TYPED:
+        if path.suffix.lower() in TEXT_SUFFIXES:
             return _typed_text(book, path)
         markup = source_markup(path, limits, is_read)
         return _own_text(book, markup) if markup else None

@@ -77,18 +77,23 @@ def possible_specs(
     plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that could be made of the plan: in any format, split or not."""
-    every = replace(
+    every = asking_for_all(job)
+    found: list[OutputSpec] = []
+    for one in (replace(every, split=split) for split in (False, True)):
+        specs = output_specs(plan, one, made_from, ending)
+        found += (*specs, *readalong_specs(plan, one, made_from, specs, ending))
+    return tuple(found)
+
+
+def asking_for_all(job: Job) -> Job:
+    """The job that asks for every format, transcript and picture."""
+    return replace(
         job,
         formats=tuple(FORMATS),
         transcripts=tuple(TRANSCRIPTS),
         readalongs=tuple(READALONGS),
         plot=True,
     )
-    found: list[OutputSpec] = []
-    for one in (replace(every, split=split) for split in (False, True)):
-        specs = output_specs(plan, one, made_from, ending)
-        found += (*specs, *readalong_specs(plan, one, made_from, specs, ending))
-    return tuple(found)
 
 
 def output_specs(

@@ -48,10 +48,9 @@ function bookTitle() {
   return book.querySelector("header.title h1")?.textContent.trim() || document.title;
 }
 
-/** The index of the last item whose value is at most the limit; 0 if none is. */
-function lastAtMost(items, limit, valueOf) {
-  let low = 0;
-  for (let high = items.length; high - low > 1; ) {
+/** The index, from `low` on, of the last item whose value is at most the limit; `low` if none is. */
+function lastAtMost(items, limit, valueOf, low = 0, end = items.length) {
+  for (let high = end; high - low > 1; ) {
     const middle = (low + high) >> 1;
     if (valueOf(items[middle]) <= limit) low = middle;
     else high = middle;

@@ -51,6 +51,7 @@ class PageBook:
     is_vertical: bool = False
 
 
+@cache
 def reader_assets() -> tuple[Asset, Asset]:
     """The style and the script of every page."""
     return asset(READER, ".css", _style()), asset(READER, ".js", _script())
@@ -136,12 +137,10 @@ def _controls() -> Sequence[Element]:
     return [one for one in fragments if not isinstance(one, str)]
 
 
-@cache
 def _style() -> bytes:
     return _joined("*.css").encode()
 
 
-@cache
 def _script() -> bytes:
     return f'(() => {{\n"use strict";\n{_joined("*.js")}}})();\n'.encode()
 

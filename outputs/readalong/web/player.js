@@ -141,8 +141,7 @@ function tick() {
   const run = doc.runs[doc.clips[index].file];
   // A place that was sought may come back a hair too early.
   const ms = voice.currentTime * 1000 + 5;
-  const clips = doc.clips.slice(run.from, run.to);
-  const found = run.from + lastAtMost(clips, ms, (clip) => clip.start);
+  const found = lastAtMost(doc.clips, ms, (clip) => clip.start, run.from, run.to);
   const clip = doc.clips[found];
   if (found === run.to - 1 && ms >= clip.end && goesOnInSameFile(doc, found)) return;
   const isNewChapter = chapterOf(doc.first + found) !== chapterOf(clipNow());

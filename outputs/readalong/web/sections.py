@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from audiomill.inputs.markup.parser import XHTML, Element, body_of, local_name
-from audiomill.inputs.markup.semantics import semantics
+from audiomill.inputs.markup.semantics import own_language, semantics
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.safe_markup import References, outer_link, safe_copy
@@ -95,7 +95,7 @@ def page_section(
     copy = safe_copy(body_of(root), references)
     classes = f"document {copy.get('class') or ''}".rstrip()
     made = element("section", {"id": section_id(place.number), "class": classes})
-    if language := root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang"):
+    if language := own_language(root):
         made.set("lang", language)
     made.text = copy.text
     made.extend(copy)
