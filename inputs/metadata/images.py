@@ -32,12 +32,26 @@ class UnusableImage(Exception):
     """The bytes cannot be a cover. The message completes the sentence "the cover … is"."""
 
 
+SUFFIXES = {"GIF": ".gif", "JPEG": ".jpg", "PNG": ".png", "WebP": ".webp"}
+MEDIA_TYPES = {"GIF": "image/gif", "JPEG": "image/jpeg", "PNG": "image/png", "WebP": "image/webp"}
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """The format of a picture ("PNG", "JPEG", "GIF" or "WebP") and its size in pixels."""
 
     kind: str
     size: Size
+
+    @property
+    def suffix(self) -> str:
+        """The end of the names of such files."""
+        return SUFFIXES[self.kind]
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the format."""
+        return MEDIA_TYPES[self.kind]
 
 
 def identify(data: bytes) -> Picture:

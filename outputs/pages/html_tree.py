@@ -76,18 +76,10 @@ def page_bytes(
         f" style-src {_digest(style)};{f' script-src {_digest(script)};' if script else ''}"
         " base-uri 'none'; form-action 'none'"
     )
-    metas = [
-        {"charset": "utf-8"},
-        {"http-equiv": "Content-Security-Policy", "content": policy},
-        {"name": "viewport", "content": "width=device-width, initial-scale=1"},
-        {"name": "referrer", "content": "no-referrer"},
-        {"name": "color-scheme", "content": "light dark"},
-        *([{"name": "robots", "content": "noindex"}] if is_private else []),
-    ]
     head = element(
         "head",
         {},
-        *(element("meta", attributes) for attributes in metas),
+        *metas(policy, is_private=is_private),
         element("title", {}, line(title)),
         *(element("link", attributes) for attributes in links),
         element("style", {}, style),
@@ -95,6 +87,21 @@ def page_bytes(
     scripts = [element("script", {}, script)] if script else []
     root = element("html", {"lang": _LANGUAGE}, head, element("body", {}, *body, *scripts))
     return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
+
+
+def metas(
+    policy: str, viewport: str = "width=device-width, initial-scale=1", *, is_private: bool = True
+) -> list[Element]:
+    """What every page says of itself first. `policy` is its Content-Security-Policy."""
+    told = [
+        {"charset": "utf-8"},
+        {"http-equiv": "Content-Security-Policy", "content": policy},
+        {"name": "viewport", "content": viewport},
+        {"name": "referrer", "content": "no-referrer"},
+        {"name": "color-scheme", "content": "light dark"},
+        *([{"name": "robots", "content": "noindex"}] if is_private else []),
+    ]
+    return [element("meta", attributes) for attributes in told]
 
 
 @cache

@@ -123,7 +123,7 @@ def _page_file(name: str, content: bytes) -> PackageFile:
 
 def _picture_file(name: str) -> PackageFile:
     path = Path(name)
-    return PackageFile(f"picture-{path.stem}", name, MEDIA_TYPES[path.suffix.removeprefix(".")])
+    return PackageFile(f"picture-{path.stem}", name, MEDIA_TYPES[path.suffix])
 
 
 def _cover_file(cover: Cover | None) -> Iterator[PackageFile]:

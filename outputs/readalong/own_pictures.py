@@ -9,7 +9,8 @@ from __future__ import annotations
 from lxml import etree
 
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
-from audiomill.inputs.metadata.images import UnusableImage, identify
+from audiomill.inputs.metadata.images import MEDIA_TYPES as KINDS
+from audiomill.inputs.metadata.images import SUFFIXES, UnusableImage, identify
 from audiomill.inputs.model.book import MIB, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.readers.source_markup import Picture
 from audiomill.outputs.readalong.safe_foreign import safe_svg
@@ -17,13 +18,9 @@ from audiomill.outputs.readalong.upgrade_elements import SVG
 
 FOLDER = "pictures"
 MAX_BYTES = 512 * MIB  # of all pictures; those after it are left to their words
-_KINDS = {
-    "GIF": ("gif", "image/gif"),
-    "JPEG": ("jpg", "image/jpeg"),
-    "PNG": ("png", "image/png"),
-    "WebP": ("webp", "image/webp"),
-}
-MEDIA_TYPES = dict((*_KINDS.values(), ("svg", "image/svg+xml")))
+_SVG = ".svg"
+# By suffix.
+MEDIA_TYPES = {SUFFIXES[kind]: KINDS[kind] for kind in SUFFIXES} | {_SVG: "image/svg+xml"}
 _LARGEST_SVG = MIB
 
 
@@ -47,12 +44,12 @@ class Pictures:
 
     def _added(self, data: bytes) -> str:
         try:
-            suffix, content = _KINDS[identify(data).kind][0], data
+            suffix, content = identify(data).suffix, data
         except UnusableImage:
-            suffix, content = "svg", _drawing(data)
+            suffix, content = _SVG, _drawing(data)
         if not content:
             return ""
-        name = f"{FOLDER}/{len(self.files) + 1:04}.{suffix}"
+        name = f"{FOLDER}/{len(self.files) + 1:04}{suffix}"
         self.files[name] = content
         self._n_bytes += len(content)
         return name

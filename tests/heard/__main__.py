@@ -20,7 +20,7 @@ from audiomill.renderers.speech.transcript_comparison import words_of
 from heard.breaks import heard_breaks
 from heard.faults import faults_by_voice
 from heard.listening import Difference, differences, listener_in
-from heard.models import Models, ModelsMissing, fetched_models
+from heard.models import Models, available_models
 from heard.page import write_page
 from heard.recognition import recognised, recogniser_of
 from heard.rendering import Case, render, render_upstream
@@ -46,10 +46,8 @@ OTHERS = (("kokoro-onnx", "af_heart"), ("piper", "en_US-joe-medium"), ("espeak",
 def main(words: Sequence[str]) -> int:
     options = _parser().parse_args(words)
     out = options.out.resolve()
-    try:
-        models = fetched_models(out / "models")
-    except ModelsMissing as error:
-        print(f"Skipped: the models cannot be had here ({error}).")
+    models = available_models(out / "models")
+    if models is None:
         return 0
     results: list[Result] = []
     for case in _cases(options):

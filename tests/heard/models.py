@@ -64,6 +64,15 @@ def fetched_models(folder: Path) -> Models:
     return Models(folder)
 
 
+def available_models(folder: Path) -> Models | None:
+    """The models in `folder`; None, which a line tells, where they cannot be had."""
+    try:
+        return fetched_models(folder)
+    except ModelsMissing as error:
+        print(f"Skipped: the models cannot be had here ({error}).")
+        return None
+
+
 def _put_together(out: Path) -> None:
     for name in ("kokoro", "piper", "whisper", "downloads"):
         (out / name).mkdir()

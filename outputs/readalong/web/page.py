@@ -24,7 +24,7 @@ from lxml import etree, html
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book
-from audiomill.outputs.pages.html_tree import element, text_element
+from audiomill.outputs.pages.html_tree import element, metas, text_element
 from audiomill.outputs.readalong.own_xml import is_right_to_left, known_tag
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
@@ -61,18 +61,10 @@ def page_html(shown: PageBook) -> bytes:
     """The page as UTF-8."""
     style, script = reader_assets()
     title, authors = _title(shown.book), _authors(shown.book)
-    metas = [
-        {"charset": "utf-8"},
-        {"http-equiv": "Content-Security-Policy", "content": _POLICY},
-        {"name": "viewport", "content": "width=device-width, initial-scale=1, viewport-fit=cover"},
-        {"name": "referrer", "content": "no-referrer"},
-        {"name": "color-scheme", "content": "light dark"},
-        {"name": "robots", "content": "noindex"},
-    ]
     head = element(
         "head",
         {},
-        *(element("meta", attributes) for attributes in metas),
+        *metas(_POLICY, "width=device-width, initial-scale=1, viewport-fit=cover"),
         element("title", {}, " – ".join(filter(None, (title, authors)))),
         element("link", {"rel": "stylesheet", "href": style.name}),
         element("script", {"defer": "", "src": script.name}),

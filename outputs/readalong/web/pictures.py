@@ -21,8 +21,6 @@ from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.source_books import EpubEntries
 from audiomill.outputs.readalong.web.assets import PICTURES, Asset, asset
 
-_SUFFIXES = {"JPEG": ".jpg", "PNG": ".png", "GIF": ".gif", "WebP": ".webp"}
-_TYPES = {"JPEG": "image/jpeg", "PNG": "image/png", "GIF": "image/gif", "WebP": "image/webp"}
 _SVG = ".svg"
 _SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
 # What shows something: a drawing with one `image` alone is that picture.
@@ -42,7 +40,7 @@ class PagePictures:
 
     def cover(self, data: bytes) -> str:
         """The name of the cover's asset."""
-        return self._add(_SUFFIXES[identify(data).kind], data)
+        return self._add(identify(data).suffix, data)
 
     def address(self, image: Element, document: str) -> str:
         """The name of the picture that an `img` of a document shows; "" if browsers show it not."""
@@ -90,7 +88,7 @@ class PagePictures:
             picture = identify(data)
         except UnusableImage:
             return ""
-        name = self._add(_SUFFIXES[picture.kind], data)
+        name = self._add(picture.suffix, data)
         self._sizes[name] = picture
         return name
 
@@ -139,7 +137,7 @@ def _is_drawing(data: bytes) -> bool:
 
 def _data_address(data: bytes) -> str:
     try:
-        media_type = _TYPES[identify(data).kind]
+        media_type = identify(data).media_type
     except UnusableImage:
         return "data:,"
     return f"data:{media_type};base64,{b64encode(data).decode()}"
