@@ -145,7 +145,11 @@ def _narration(
     rate = run.plan.sample_rate
     documents = narrated_documents(run.plan.book, recordings, rate, source, by_word=by_word)
     found = [
-        RecordingFile(files[one].path, file_rate(FORMATS[one.format], one.encoding, rate))
+        RecordingFile(
+            files[one].path,
+            file_rate(FORMATS[one.format], one.encoding, rate),
+            files[one].duration_s,
+        )
         for one in sound
     ]
     audio = cut_for_documents(documents, found, rate, run.ffmpeg.path, folder)

@@ -9,7 +9,7 @@ A document has one piece, unless its text is read at several times, as notes are
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -17,13 +17,16 @@ from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.readalong.audio_pieces import AudioPiece, cut_recording
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
 
+MIN_PIECE_S = 0.001  # a cut so near the end is the end
+
 
 @dataclass(frozen=True, slots=True)
 class RecordingFile:
-    """A finished recording in MP4, and its sample rate in Hz."""
+    """A finished recording in MP4, its sample rate in Hz, and how long it sounds."""
 
     path: Path
     file_rate: int
+    duration_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,8 @@ def cut_for_documents(
         own = folder / f"{number:05}"
         with unwritable_errors(own):
             own.mkdir()
-        cuts_s = sorted(
-            {at / sample_rate for run in runs for at in (run.clips[0].start, run.clips[-1].end)}
-        )
+        edges = {at / sample_rate for run in runs for at in (run.clips[0].start, run.clips[-1].end)}
+        cuts_s = sorted(at_s for at_s in edges if at_s < recording.duration_s - MIN_PIECE_S)
         cut = cut_recording(ffmpeg, recording.path, recording.file_rate, cuts_s, own)
         for run in runs:
             piece = _piece_from(cut, run.clips[0].start / sample_rate)
@@ -105,11 +107,16 @@ def _piece_from(pieces: Sequence[AudioPiece], at_s: float) -> AudioPiece:
 def _piece_clips(
     run: _DocumentRun, piece: AudioPiece, number: int, sample_rate: int
 ) -> Iterator[PieceClip]:
-    """The clips of a run; the last one ends with the piece at the latest."""
+    """The clips of a run, from the beginning of the piece on, which is in the silence before it.
+
+    The last one ends with the piece at the latest.
+    """
 
     def ms(at: int) -> int:
         at_s = min(at / sample_rate, piece.end_s) - piece.start_s
         return max(0, round(1000 * at_s))
 
-    for clip in run.clips:
+    first = run.clips[0]
+    begun = replace(first, start=min(first.start, round(piece.start_s * sample_rate)))
+    for clip in (begun, *run.clips[1:]):
         yield PieceClip(clip, number, ms(clip.start), ms(clip.end))
