@@ -17,7 +17,7 @@ help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run the checks and all tests but the slow proofs"
 	@echo "make check    set up, lint and check types"
-	@echo "make prove    the slow proofs: kill and resume, fuzzing"
+	@echo "make prove    the slow proofs: kill and resume, fuzzing, servers, many sounds"
 	@echo "make prove-long  every fault and kill by every engine, books of 30 hours, rivals, a soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
@@ -112,11 +112,11 @@ test: lint
 run-tests: .venv/.tests-compiled
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL)
 
-# Three workers on two cores: a fifth of the time they wait, for servers and for what is killed.
+# Four workers on two cores: a third of the time they wait, for servers and for what is killed.
 # Only the files with proofs are collected: each worker would take minutes for all of them.
 PROOFS := grep -rlwE 'prove|proofs' tests --include='test_*.py'
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m prove -n 3 --dist worksteal $$($(PROOFS))
+	$(BIN)/pytest -m prove -n 4 --dist worksteal $$($(PROOFS))
 
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.

@@ -325,6 +325,7 @@ sys.addaudithook(note)
 """
 
 
+@pytest.mark.prove
 def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
     """In none of its processes; nor Prefect, if it is not asked for, with the packages it brings.
 
@@ -346,6 +347,7 @@ def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
     assert loaded & others == set()
 
 
+@pytest.mark.prove
 def test_rendering_loads_nothing_that_it_does_not_need():
     assert not loaded_by("import audiomill.flows.cli.render") & {
         "torch",
@@ -357,6 +359,7 @@ def test_rendering_loads_nothing_that_it_does_not_need():
     }
 
 
+@pytest.mark.prove
 def test_a_text_in_english_loads_no_other_language():
     modules = modules_loaded_by(
         "import audiomill.flows.cli.render\n"
@@ -367,6 +370,7 @@ def test_a_text_in_english_loads_no_other_language():
     assert {one[0] for one in inside if one[1:]} == {"en"}
 
 
+@pytest.mark.prove
 def test_a_model_is_made_without_pytorchs_compiler():
     """It takes a second and a half to load; SymPy comes with it."""
     code = (

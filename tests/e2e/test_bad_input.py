@@ -149,6 +149,7 @@ def test_a_dead_stderr_hides_no_failure(home, redirect):
     assert run.returncode == 3
 
 
+@pytest.mark.prove
 def test_too_little_memory_is_said(home, source):
     """Of so little, numpy's OpenBLAS gets no threads. It sends SIGINT then, as Ctrl-C does."""
     run = home.run_program("inspect", source, "--engine", "tone", preexec_fn=_no_150_mb)
@@ -194,6 +195,7 @@ CURLY = "# “Käthe’s” Mill\n\nIt turned.\n"
 ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
+@pytest.mark.prove
 def test_a_title_that_the_locale_lacks_has_a_file(home):
     source = write(home.path / "b.md", CURLY.encode())
     report = home.with_variables(**ASCII_ONLY).render(source, "--engine", "tone", "--format", "mp3")
@@ -210,6 +212,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.prove
 def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
     source = write(home.path / "b.md", CURLY.encode())
     terminal = replace(home, program=("-c", IN_ASCII), imports=())

@@ -290,6 +290,7 @@ def test_the_verdict_on_a_folder_is_also_that_on_its_files(home, tmp_path):
     assert checked(home, folder, "--for", "acx")[1]["sets"][0]["passed"] is True
 
 
+@pytest.mark.prove
 def test_chapters_are_compared_without_credits_and_sample(home, tmp_path):
     folder = book(tmp_path / "book", sample_s=0)
     for name in ("00 - Opening Credits", "02 - Closing Credits", "Retail Sample"):
@@ -330,6 +331,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("command", ["check", "plot"])
 def test_a_file_that_is_given_as_standard_input_is_refused(home, files, command):
     """For ffmpeg the path is another file than for us."""

@@ -13,7 +13,7 @@ from support.book_data import write_book
 from support.kokoro_onnx_files import onnx_folder
 from support.stopped_runs import decoded, shards
 
-# The export of a model takes ten seconds. In make test it is done for the engine itself only.
+# The export of a model takes ten seconds.
 pytestmark = pytest.mark.prove
 
 # The command line where PyTorch is not installed.

@@ -72,6 +72,7 @@ def test_offline_it_equals_upstreams_pipeline(cache, monkeypatch):
     assert distance(torch.from_numpy(ours.samples), theirs) < 1e-6
 
 
+@pytest.mark.prove
 def test_a_cache_whose_bytes_are_not_the_releases_is_refused(cache, monkeypatch):
     official.RELEASES["v1.0"] = replace(official.RELEASES["v1.0"], weights_sha256="0" * 64)
     kokoro = KokoroRenderer(KokoroOptions(workers=0))

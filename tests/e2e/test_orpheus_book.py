@@ -11,7 +11,7 @@ from support.llama_stand_in import llama_stand_in, text_of
 from support.orpheus_data import tiny_snac
 from support.stopped_runs import shards
 
-pytestmark = pytest.mark.prove  # PyTorch is imported; in `make test` the engine itself is proved
+pytestmark = pytest.mark.prove  # PyTorch is imported
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import soundfile
 from support.book_data import write_book
 from support.piper_voices import add_voice
 
+pytestmark = pytest.mark.prove
+
 VOICE = "en_US-random-medium"
 
 

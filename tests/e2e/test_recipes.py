@@ -82,6 +82,7 @@ def test_the_compose_files_are_valid(names):
     assert compose_problems(filled(*names)) == []
 
 
+@pytest.mark.prove
 @each_row
 def test_a_mistake_in_a_compose_file_is_found(path, value, said):
     spoiled = filled("compose.yaml")
@@ -109,6 +110,7 @@ def test_the_manifests_are_valid(name):
     assert kubernetes_problems(load_manifests(name)) == []
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", [FIXED, ON_DEMAND])
 @each_row_apart
 def test_a_mistake_in_a_manifest_is_found(name, old, new, said):
@@ -197,6 +199,7 @@ def test_the_scripts_for_slurm_are_valid(script):
     assert slurm_starts(script.read_text())
 
 
+@pytest.mark.prove
 @each_row_apart
 def test_a_mistake_in_a_script_is_found(tmp_path, old, new, said):
     script = tmp_path / "slurm-worker.sh"

@@ -95,6 +95,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.prove
 def test_ctrl_c_that_an_import_hides_exits_with_130(home):
     run = replace(home, program=("-c", HIDDEN_CTRL_C)).run("inspect", home.path / "book.md")
     assert run.returncode == 130
@@ -119,6 +120,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.prove
 def test_ctrl_c_that_python_ignores_exits_with_130(home):
     book = write_book(home.path / "book.md", 2, 8)
     run = replace(home, program=("-c", IGNORED_CTRL_C)).run("inspect", book)
@@ -136,6 +138,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_after_the_work_changes_nothing(home, number):
     home = replace(home, program=("-c", SIGNALLED_AT_ITS_END), imports=())
@@ -281,6 +284,7 @@ def test_two_runs_on_two_books_share_one_store(home):
     assert leftovers(home) == []
 
 
+@pytest.mark.prove
 def test_a_second_ctrl_c_on_a_terminal_shows_the_cursor_and_says_so(home):
     book = write_book(home.path / "book.md", 30, 500)  # not done before the second one
     terminal, stderr = pty.openpty()

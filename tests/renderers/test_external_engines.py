@@ -11,6 +11,8 @@ from support.documents import blocks, documented
 from support.home import Home
 from support.paths import ROOT, TESTS_PATH
 
+pytestmark = pytest.mark.prove
+
 PAGE = (ROOT / "docs" / "engines.md").read_text("utf-8")
 (MODULE,) = (one for one in blocks("python", PAGE) if "MorseRenderer" in one)
 (PROJECT, SETTINGS) = (one for one in blocks("toml", PAGE) if "morse" in one)

@@ -29,6 +29,8 @@ from benchmarks.rivals.upstream import UPSTREAM_CHUNKINGS
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
 from support.paths import ROOT
 
+pytestmark = pytest.mark.prove
+
 SILENT = BenchOutput("")
 
 

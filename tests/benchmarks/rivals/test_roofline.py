@@ -19,6 +19,8 @@ from benchmarks.rivals.roofline import Cost, Rates, rates_of
 from support.gpu_kernels_data import replaced
 from support.kokoro_reference import CONFIGS
 
+pytestmark = pytest.mark.prove
+
 CPU = torch.device("cpu")
 N_TOKENS = 12
 COST = Cost(flop=50e9, values=100e6)

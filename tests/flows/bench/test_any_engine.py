@@ -191,6 +191,7 @@ def test_a_paid_engine_is_not_asked_without_a_yes_or_a_budget_that_suffices(text
         assert server.requests == []
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("agreed", [{"is_agreed": True}, {"budget": 0.5}])
 def test_a_paid_engine_costs_what_was_told_first(text, agreed, said):
     text.write_text(LONG_ENOUGH_TEXT)

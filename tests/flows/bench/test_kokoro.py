@@ -14,6 +14,8 @@ from support.kokoro_reference import built, folder
 from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
+pytestmark = pytest.mark.prove
+
 VOICE = "af_heart"
 ROWS = ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "θɹˈiː.", "wˈʌn.", "fˈɔːɹ, ænd sˈʌm.", "fˈIv.")
 LINES = tuple(BenchLine(said, len(said)) for said in ROWS)
@@ -61,7 +63,6 @@ def bare(program):
     )
 
 
-@pytest.mark.prove
 def test_it_synthesizes_with_only_pytorch_installed():
     """As on a rented machine with a GPU, where nothing else is installed."""
     run = bare(

@@ -23,6 +23,8 @@ from support.acx_by_hand import judged_figures, verdicts
 from support.book_data import WORDS, book_job, rendered, samples_of
 from support.picture_data import halves, saved
 
+pytestmark = pytest.mark.prove
+
 RATE = 22050  # of espeak
 
 
@@ -270,7 +272,6 @@ def made_for_acx(folder: Path, n_paragraphs: dict[str, int], **choices: Any) -> 
     return made(folder, n_paragraphs, profile="acx", metadata=metadata, speed=1.0, **choices)
 
 
-@pytest.mark.prove
 def test_a_book_with_a_too_long_chapter_passes_for_acx(tmp_path: Path) -> None:
     report = made_for_acx(tmp_path, {**BOOK, "The Sea": 17}, max_file_s=50.0, sample_s=72.0)
     names = names_of(report)
@@ -284,7 +285,6 @@ def test_a_book_with_a_too_long_chapter_passes_for_acx(tmp_path: Path) -> None:
     assert_passes_for_acx(report)
 
 
-@pytest.mark.prove
 def test_two_channels_pass_for_acx(tmp_path: Path) -> None:
     assert_passes_for_acx(made_for_acx(tmp_path, {"The Sea": 3}, sample_s=12.0, channels=2))
 

@@ -72,6 +72,7 @@ def test_a_file_of_one_word_that_a_store_would_refuse_is_told(tmp_path: Path) ->
     assert told == low == ["00 - Opening credits.mp3"]
 
 
+@pytest.mark.prove
 def test_credits_and_short_chapters_are_as_loud_as_the_others(tmp_path: Path) -> None:
     """The quiet at both ends, most of a short file, makes it no louder than the store's window."""
     long = "The morning was grey. Nobody spoke of the boat. They listened to the wind. " * 3
@@ -114,6 +115,7 @@ def test_head_and_tail_move_the_words_and_nothing_else(tmp_path: Path) -> None:
         assert cues[0] != cues[1]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("head_s", "formats"), [(0.0, ["flac", "mp3", "m4b"]), (0.75, ["flac"])])
 def test_a_chapter_in_which_the_voice_says_nothing_is_a_file(
     tmp_path: Path, head_s: float, formats: list[str]

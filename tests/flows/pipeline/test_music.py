@@ -109,6 +109,7 @@ def test_the_report_names_the_music_and_its_times(reports, pieces):
     assert told[3]["end_s"] == pytest.approx(with_music["audio_s"], abs=0.001)
 
 
+@pytest.mark.prove
 def test_other_music_is_encoded_again_and_nothing_is_rendered_again(tmp_path):
     path, short = write_piece(tmp_path / "a.wav", 2), {"formats": ["flac"], "speed": 4.0}
     job = job_for(tmp_path / "book", Music(intro=path, intro_alone_s=1), **short)
@@ -126,6 +127,7 @@ def test_other_music_is_encoded_again_and_nothing_is_rendered_again(tmp_path):
     assert [one.sha256 for one in without.files] == [one.sha256 for one in plain.files]
 
 
+@pytest.mark.prove
 def test_each_recording_of_a_split_book_has_its_own_music(tmp_path):
     path = write_piece(tmp_path / "a.wav", 3)
     job = job_for(

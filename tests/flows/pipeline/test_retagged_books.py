@@ -51,6 +51,7 @@ def contents(report: Report) -> dict[str, bytes]:
 
 
 # One format is enough for many files.
+@pytest.mark.prove
 @pytest.mark.parametrize(("split", "formats"), [(False, ALL_FORMATS), (True, ["m4a"])])
 def test_changed_metadata_gives_the_files_of_a_first_run(tmp_path, nothing_works, split, formats):
     """One change after the other, each back from the one before."""

@@ -57,6 +57,7 @@ def discs_and_tracks(path: Path) -> tuple[str, str]:
     return disc, track
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", ["m4a", "mp3", "flac", "opus"])
 def test_parts_are_discs_and_tracks_run_through_the_book(tmp_path, name):
     report = rendered(job_with_parts(tmp_path, formats=[name]))
@@ -160,6 +161,7 @@ def test_a_cue_sheet_is_written_if_it_is_asked_for(tmp_path):
     assert sheet.path.is_file()
 
 
+@pytest.mark.prove
 def test_copies_of_the_book_in_one_folder_are_told_where_a_server_scans_it(tmp_path):
     """It would play them one after the other."""
 

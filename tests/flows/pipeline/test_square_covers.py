@@ -12,6 +12,8 @@ from audiomill.outputs.profiles import DeliveryChoices
 from support.book_data import book_job, rendered
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
 
+pytestmark = pytest.mark.prove
+
 
 def made(folder: Path, profile: str, delivery: DeliveryChoices) -> Report:
     """A book of a sentence, with a portrait for a cover."""

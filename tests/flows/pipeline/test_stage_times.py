@@ -68,6 +68,7 @@ class ParallelRenderer(OneBatchRenderer):
         return ToneRenderer.render(self, batch, waiter)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("renderer_class", [OneBatchRenderer, ParallelRenderer])
 def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class):
     engine = renderer_class()

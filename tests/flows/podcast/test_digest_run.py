@@ -36,6 +36,8 @@ from support.show_data import (
 )
 from support.web_server import Page
 
+pytestmark = pytest.mark.prove
+
 TEXTS = {
     "boat": "The boat came in late.\n\n## Its load\n\nForty sacks of meal lay in it.",
     "light": "The light was out for an hour. Nobody saw it.",
@@ -329,7 +331,6 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize(("place", "name", "before"), MOMENTS)
 def test_a_killed_run_makes_the_same_digest_after_its_restart(
     tmp_path, monkeypatch, place, name, before

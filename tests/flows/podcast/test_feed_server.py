@@ -147,6 +147,7 @@ def test_a_new_feed_is_served_at_once(tmp_path):
         assert httpx.get(f"{url}audio/episode-1.mp3").status_code == 404
 
 
+@pytest.mark.prove
 def test_slow_clients_keep_no_other_waiting(url):
     """Many ask for much and take nothing. Others are answered meanwhile, and nothing is held up."""
     place = httpx.URL(url)

@@ -1,10 +1,13 @@
 """Whatever one article holds, the show's other articles are made, and its feed is whole XML."""
 
+import pytest
 from lxml import etree
 
 from support.article_data import PARAGRAPHS, article_page
 from support.show_data import RSS, run, show_file
 from support.web_server import Page
+
+pytestmark = pytest.mark.prove
 
 MARKS = " ".join(
     (

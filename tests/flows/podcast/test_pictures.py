@@ -15,6 +15,8 @@ from support.picture_data import BLUE, RED, halves, pixels_of, saved
 from support.show_data import run, show_file
 from support.web_server import Page, Site, endless
 
+pytestmark = pytest.mark.prove
+
 PICTURE = saved(halves(1200, 630), "JPEG")
 
 

@@ -169,6 +169,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_markdown_is_read(read, name):
     imports = "import A from 'a'\n\n" if "without an end" in name else ""  # MDX

@@ -55,6 +55,7 @@ def test_no_strategy_loses_a_character(chapters, any_rules):
     assert segment_book(book(*chapters), any_rules) == result
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_strategy_loses_hostile_text(name, chunking):

@@ -197,6 +197,7 @@ def test_a_maximal_length_of_zero_is_an_error():
         spoken(paragraph("Hello."), max_chars=0)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_kept(name):
     check(manuscript(paragraph(HOSTILE[name])), 200)

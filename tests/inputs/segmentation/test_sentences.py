@@ -58,6 +58,7 @@ def test_a_long_quotation_is_split_into_sentences():
     assert result[-2:] == ["Run!” cried the miller.", "He ran."]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 def test_hostile_text_is_covered(name, language):

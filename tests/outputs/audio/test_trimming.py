@@ -51,6 +51,7 @@ def shard(onset: Samples, noise_dbfs: float, gap_s: float = 0.0) -> tuple[Sample
     return noisy.astype(np.float32), lead.size, lead.size + core.size
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("noise_dbfs", [-200, -90, -70, -65, -60, -55, -50, -45, -40])
 @pytest.mark.parametrize("sound", BANDS)
 def test_no_soft_onset_is_taken(sound, noise_dbfs):

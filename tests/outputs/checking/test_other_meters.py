@@ -16,6 +16,8 @@ from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from support import acx_by_hand
 from support.finished_files import RECIPES, made_file
 
+pytestmark = pytest.mark.prove
+
 WITHIN = {
     "rms_db": 0.1,
     "peak_db": 0.1,

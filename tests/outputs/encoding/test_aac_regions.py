@@ -97,6 +97,7 @@ def test_regions_meet_without_a_seam(tmp_path, sample_rate):
         assert not in_regions[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
+@pytest.mark.prove
 @few_examples(4)
 @given(
     st.lists(st.tuples(st.integers(SILENCE + 1, 60_000), st.integers(0, 5000)), max_size=6),
@@ -114,6 +115,7 @@ def test_regions_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
     assert book.size < RATE or loss_db(book, decoded) > 15
 
 
+@pytest.mark.prove
 def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
     regions = [region_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(3)]
     files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 5)]

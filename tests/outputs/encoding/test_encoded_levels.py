@@ -101,6 +101,7 @@ def by_pyloudnorm(path: Path) -> float:
     return float(pyloudnorm.Meter(rate).integrated_loudness(audio.T.astype(np.float64)))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("name", "rate", "channels"),
     [
@@ -185,6 +186,7 @@ def counted_encoders(module, monkeypatch) -> list[Path]:
     return outputs
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kbps", [20, 24])
 def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatch, kbps):
     """Where it changes both levels and peaks by more than is expected of it here."""
@@ -200,6 +202,7 @@ def test_aac_of_a_low_rate_is_encoded_twice_at_most(tmp_path, speech, monkeypatc
     assert peak_dbtp <= -3.0 + 0.5
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kbps", [16, 20, 24, 28, 32, 48])
 def test_aac_of_a_low_rate_is_at_its_level_at_once(tmp_path, speech, monkeypatch, kbps):
     outputs = counted_encoders(aac_regions, monkeypatch)
@@ -234,6 +237,7 @@ def test_a_recording_without_a_voice_is_encoded_once(tmp_path, monkeypatch, mast
     assert rms_db(part.loudness for part in encoded.levels[0].parts) == pytest.approx(-66, abs=0.5)
 
 
+@pytest.mark.prove
 def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypatch):
     """Of which only some frames are decoded.
 
@@ -254,6 +258,7 @@ def test_levels_of_a_long_region_are_those_of_all_its_samples(tmp_path, monkeypa
     assert peak_dbtp == pytest.approx(own_peak_dbtp, abs=0.1)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("n_over", [0, 1, 1023])
 def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, monkeypatch, n_over):
     monkeypatch.setattr(aac_levels, "WHOLE_S", 5.0)  # this one is not decoded as a whole
@@ -266,6 +271,7 @@ def test_a_region_that_is_loud_up_to_its_last_frame_is_measured(tmp_path, monkey
     assert levels_of(encoded.levels[0])[1] == pytest.approx(by_ffmpeg(target.path)[1], abs=0.2)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav"])
 def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, channels):
@@ -285,6 +291,7 @@ def test_a_file_of_another_rate_is_exact_in_length_and_marks(tmp_path, name, cha
         assert starts == pytest.approx([0, half / 24000], abs=0.001)
 
 
+@pytest.mark.prove
 def test_regions_with_room_tone_meet_as_exactly_as_the_codec_encodes(tmp_path):
     """No frame around a seam has more error than frames of noise have in one region."""
     rate, n_silent = 24000, 14 * AAC_FRAME

@@ -54,6 +54,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(tmp_path, name, sample_ra
     assert error < 0.05
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("sample_rate", "n_samples"),
     [

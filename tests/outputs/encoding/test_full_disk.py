@@ -19,6 +19,8 @@ from support.process_data import children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
+pytestmark = pytest.mark.prove
+
 
 def old_file(folder: Path, name: str) -> Target:
     (target,) = targets_in(folder, [name])

@@ -38,6 +38,7 @@ def encoded(parts: list[Samples], path: Path, encoding: Encoding) -> Samples:
     return np.concatenate(list(decode(path)))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "encoding",
     [
@@ -79,6 +80,7 @@ def test_frames_differ_in_what_a_decoder_gets_only(tmp_path):
         mp3_frames(b"".join(frames)[:-1])
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("encoding", "tone_db"), [(Encoding(None, 1, 32), None), (Encoding(48000, 2, 64), -60.0)]
 )

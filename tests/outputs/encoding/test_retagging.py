@@ -106,6 +106,7 @@ def test_a_file_is_retagged_in_its_place_and_back(tmp_path, name):
     assert target.path.read_bytes() == first
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("n_samples", "sample_rate"),
     [*((n, 24000) for n in (1, 1023, 1024, 2048, 2049)), (1024, 44100), (2049, 44100)],
@@ -133,6 +134,7 @@ def test_files_without_marks_stay_without(tmp_path, name):
 titles = st.lists(st.text(max_size=40), min_size=N_MARKS, max_size=N_MARKS)
 
 
+@pytest.mark.prove
 @settings(few_examples(2), suppress_health_check=list(HealthCheck))
 @given(titles=titles, title=st.text(min_size=1, max_size=40).filter(str.isprintable))
 def test_any_titles_give_the_bytes_of_a_new_file(tmp_path, titles, title):

@@ -76,6 +76,7 @@ def test_opus_of_two_channels_has_twice_the_highest_rate(tmp_path):
     assert sizes[1].st_size == pytest.approx(2 * sizes[0].st_size, rel=0.05)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kbps", [96, 192, 320])
 def test_an_mp3_of_two_channels_is_joint_stereo_only_if_it_may_be(tmp_path, kbps):
     for is_joint in (True, False):

@@ -24,6 +24,8 @@ from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
 from support.paths import ROOT, TESTS_PATH
 
+pytestmark = pytest.mark.prove
+
 HOOKED = """
 import os, signal, sys
 from pathlib import Path
@@ -150,7 +152,6 @@ def test_what_was_deleted_is_told_and_all_of_it_can_be_removed(folder):
     assert not remove(place)
 
 
-@pytest.mark.prove
 def test_an_installation_goes_on_after_a_kill_at_any_step(folder):
     path = os.pathsep.join((TESTS_PATH, str(ROOT.parent)))
     environment_ = os.environ | {"PYTHONPATH": path}

@@ -18,6 +18,8 @@ from support.case_files import each_of
 from support.isolated_data import WatchingWaiter, calls, last_pid, row, seeds, tones_workers
 from support.process_data import children, wait_until
 
+pytestmark = pytest.mark.prove
+
 TEXTS = ("one", "two", "three", "four", "five")
 # The word of a text that is faulty, and what is said of it.
 FAULTS = {

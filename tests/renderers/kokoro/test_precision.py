@@ -98,6 +98,7 @@ def test_gpus_of_other_makers_have_no_tf32(gpu):
     assert missing_support("tf32", CUDA) == "there is no tf32 on this GPU"
 
 
+@pytest.mark.prove
 def test_each_named_precision_has_its_own_keys_and_auto_always_the_same():
     options = KokoroOptions(weights=folder("narrow"), workers=0)
     keys = {

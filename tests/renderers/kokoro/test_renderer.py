@@ -47,6 +47,7 @@ def test_words_are_timed_in_order_within_the_audio(kokoro):
     assert out.samples.dtype == np.float32
 
 
+@pytest.mark.prove
 def test_a_text_too_long_for_a_row_is_split_without_losing_a_word(kokoro):
     text = LONG * 7
     (out,) = spoken(kokoro, request(text))
@@ -115,6 +116,7 @@ def test_the_release_is_part_of_the_fingerprint():
     assert "v1.1-zh" in kokoro.fingerprint("af_heart")
 
 
+@pytest.mark.prove
 def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
     """Within rounding, as the batch is another one. The timings are exactly equal."""
     padding = KokoroRenderer(
@@ -128,6 +130,7 @@ def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
         assert difference < 0.2 * np.linalg.norm(whole.samples)
 
 
+@pytest.mark.prove
 def test_voices_and_pronunciations_mix_in_a_batch(kokoro):
     """Each segment is the same, to the last bit, as if its voice had been alone."""
     voices = ("af_heart", "bm_george", "af_heart@fr-FR")

@@ -16,6 +16,8 @@ from support.hasty_waiter import HastyWaiter
 from support.llama_stand_in import frames_for, llama_stand_in, text_of
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac
 
+pytestmark = pytest.mark.prove
+
 TEXTS = ["One.", "Two of them came.", HELLO, "It was late, and nobody saw the light go out."]
 
 

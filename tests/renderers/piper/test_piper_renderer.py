@@ -57,6 +57,7 @@ def alone(engine, batch):
     return [engine.render(Batch((one,)))[0] for one in batch]
 
 
+@pytest.mark.prove
 def test_a_request_sounds_the_same_in_any_batch_and_order(engine, batch, alone):
     backwards = engine.render(Batch(tuple(reversed(batch))))
     assert all(
@@ -65,6 +66,7 @@ def test_a_request_sounds_the_same_in_any_batch_and_order(engine, batch, alone):
     )
 
 
+@pytest.mark.prove
 def test_it_sounds_the_same_on_any_thread_and_in_a_new_engine(folder, batch, alone):
     """As after a resume, while other threads render other things with the same model."""
     engine, found = open_piper(folder), {}
@@ -95,6 +97,7 @@ def test_sentences_of_a_request_do_not_share_their_noise(engine):
     assert not np.array_equal(twice[:half], twice[-half:])
 
 
+@pytest.mark.prove
 def test_without_noise_it_is_what_the_package_says_before_it_normalises(folder, quiet):
     """The package's own voice, on the whole graph, is the reference."""
     file = read_voice_file(next(folder.rglob(f"{VOICE}.onnx")))
@@ -113,6 +116,7 @@ def test_levels_are_the_models_own(engine):
     assert max(peaks) < 0.9
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("speed", [0.5, 2.0])
 def test_speed_divides_the_duration(quiet, speed):
     normal, changed = say(quiet, FOX), say(quiet, FOX, speed=speed)
@@ -136,6 +140,7 @@ def test_speakers_differ_and_may_be_named_or_numbered(engine, alone):
         engine.known_voice(f"{VOICE}#1")
 
 
+@pytest.mark.prove
 def test_a_voice_of_another_rate_is_resampled_exactly(folder, engine):
     """16,000 Hz becomes 22,050: the same duration, and the same spectrum below 7 kHz."""
     file = read_voice_file(next(folder.rglob(f"{LOW}.onnx")))

@@ -17,6 +17,8 @@ from support.hasty_waiter import HastyWaiter
 from support.piper_server import add_flat_voice, piper_server
 from support.speech_server import speech_server
 
+pytestmark = pytest.mark.prove
+
 TEXT = "The quick brown fox jumps over the lazy dog."
 DEFAULT, SECOND, GERMAN = "en_US-random-medium", "en_GB-other-medium", "de_DE-random-low"
 MANY, MANGLED = "en_US-crowd-medium", "en_US-jason"

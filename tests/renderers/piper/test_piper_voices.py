@@ -200,6 +200,7 @@ GRAPHS = {
 }
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("case", GRAPHS)
 def test_a_broken_graph_is_an_error_of_one_line(tmp_path, model, case):
     engine = open_piper(tmp_path)

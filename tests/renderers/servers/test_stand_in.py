@@ -19,6 +19,8 @@ from support.speech_audio import UNKNOWN
 from support.speech_profiles import PROFILES
 from support.speech_server import KEY, speech_server, spoken_samples
 
+pytestmark = pytest.mark.prove
+
 TEXT = "The mill stands by the sea."
 TOKENS = "The mill stands by the sea ."  # as Kokoro-FastAPI tells them
 

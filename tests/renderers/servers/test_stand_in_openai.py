@@ -17,6 +17,8 @@ from support.speech_audio import voice_heard
 from support.speech_profiles import PROFILES
 from support.speech_server import KEY, speech_server, spoken_samples
 
+pytestmark = pytest.mark.prove
+
 TEXT = "The mill stands by the sea."
 # Two voices and a model of those whose answers are looked at more closely.
 VOICES = {

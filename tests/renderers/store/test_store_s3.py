@@ -13,6 +13,8 @@ from support.hasty_waiter import VirtualWaiter
 from support.s3_server import BUCKET, client_variables, serving_s3
 from support.store_faults import holds, key_of, put
 
+pytestmark = pytest.mark.prove
+
 s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
 URL = f"s3://{BUCKET}/shards"
 
@@ -65,7 +67,6 @@ def test_half_of_all_requests_may_fail(server, waiter):
         assert all(holds(store, number) for number in range(8))
 
 
-@pytest.mark.prove
 def test_an_outage_is_waited_for_and_then_told(server, waiter):
     # The client itself waits after “SlowDown”, by the clock.
     server.fault = lambda _request: (500, "InternalError") if waiter.time_s < 200 else None

@@ -17,6 +17,8 @@ from support.s3_server import BUCKET, client_variables
 from support.shared_store import all_at_once, clients
 from support.store_faults import holds, key_of, put
 
+pytestmark = pytest.mark.prove
+
 s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
 NUMBERS = count()
 SEED = 7
@@ -102,7 +104,6 @@ def prove(server, url, writers, readers, options, *, n_keys, n_threads):
     return set(done)
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("kind", FULL)
 def test_eight_writers_and_two_readers_share_a_store_that_fails(server, url, many, kind):
     options, names = FULL[kind]
@@ -120,7 +121,6 @@ def test_writers_that_begin_at_once_give_a_store_one_identity(server, url, few):
     assert [one.get("identity") for one in answers] == [identity] * len(few), answers
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("shows_torn", [False, True])
 def test_a_writer_that_is_killed_in_an_upload_leaves_no_wrong_shard(
     server, url, variables, shows_torn

@@ -73,6 +73,7 @@ def faults(samples: Samples, one: Request, pace: Pace | None = None) -> set[Faul
     return {found.fault for found in checked_take(samples, RATE, one, pace).findings}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("language", SENTENCES)
 def test_clean_speech_has_no_fault(language):
     for speed in SPEEDS:

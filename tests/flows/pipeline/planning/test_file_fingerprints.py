@@ -113,6 +113,7 @@ def spoken_text(first: str, last: str) -> str:
     return text_of((f"{first} {many}", many, f"{many} {last}"))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("first", "last", "made"),
     [

@@ -23,6 +23,8 @@ from audiomill.renderers.store.store import ShardStore
 from support.book_data import Recorder, rendered, short_regions, write_book
 from support.process_data import children
 
+pytestmark = pytest.mark.prove
+
 PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
 REGION_S = 10.0
 
@@ -86,7 +88,6 @@ def test_a_short_book_uses_no_child_processes(tmp_path, child_tasks, monkeypatch
     assert not child_tasks
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("n_cores", [1, 64])
 def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n_cores):
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
@@ -99,7 +100,6 @@ def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n
     assert sizes[0] <= n_cores
 
 
-@pytest.mark.prove
 def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_process, monkeypatch):
     """The child process that finds it has no engine, so this process repeats the task."""
     measure = render_book.measure_chapter
@@ -116,7 +116,6 @@ def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_pr
     assert len([words for words in report.warnings if "rendered anew" in words]) >= 1
 
 
-@pytest.mark.prove
 def test_a_store_that_only_this_process_can_read_works(tmp_path, one_process, request):
     job = replace(job_in(tmp_path), store=f"memory://{request.node.name}")
     assert outcome(rendered(job)) == one_process
@@ -142,7 +141,6 @@ def kill_child_processes() -> None:
                 child.kill()
 
 
-@pytest.mark.prove
 def test_killed_child_processes_cost_only_time(tmp_path, one_process, caplog):
     caplog.set_level(logging.WARNING)
     report = rendered(
@@ -152,7 +150,6 @@ def test_killed_child_processes_cost_only_time(tmp_path, one_process, caplog):
     assert "Its task is done without it" in caplog.text
 
 
-@pytest.mark.prove
 def test_a_stopped_run_leaves_no_process(tmp_path, one_process):
     context = RunContext()
     with pytest.raises(Interrupted):
@@ -175,7 +172,6 @@ class AfterRegions(AtFirstEncoding):
             super().advance(step, audio_s)
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("name", ["m4b", "mp3"])  # files of their own, a stream of packets
 def test_an_interrupted_encoding_goes_on_where_it_was(tmp_path, child_tasks, monkeypatch, name):
     """What is kept is used if it is whole, and gone when the file is finished."""

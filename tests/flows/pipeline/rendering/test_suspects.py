@@ -89,6 +89,7 @@ def hole_in(report) -> dict:
     return hole
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
 def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
     engine.spoil = spoil
@@ -168,6 +169,7 @@ def test_the_page_of_a_run_lists_the_suspects(tmp_path, engine):
     assert SPOILED in row
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("speed", [0.8, 1.0, 2.0])
 def test_clean_books_have_no_suspects(tmp_path, speed):
     for language, text in PARAGRAPHS.items():

@@ -164,6 +164,7 @@ def test_products_of_rounded_values_are_summed_in_float32(dtype):
     assert torch.allclose(out.float().cpu(), wanted.float(), rtol=steps, atol=1e-3)
 
 
+@pytest.mark.prove
 @few
 @given(lengths_of_rows, st.sampled_from([16, 32, 128]), seeds)
 def test_affine_normalises_the_whole_row(lengths, channels, seed):
@@ -272,6 +273,7 @@ def curve(n_values, seed) -> torch.Tensor:
     return torch.where(drawn > 0.3, 400 * drawn, 0.0)
 
 
+@pytest.mark.prove
 @few
 @given(lengths_of_rows, seeds)
 def test_the_source_agrees_with_the_plain_one(lengths, seed):

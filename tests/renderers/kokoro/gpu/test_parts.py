@@ -26,6 +26,7 @@ def drawn(seed, *shape):
     return torch.from_numpy(values).to(DEVICE, torch.float32)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("arithmetic", "limit"), [(EXACT, 1e-3), (HALF, 0.01)])
 @settings(max_examples=4)
 @given(LENGTHS, st.integers(0, 99))

@@ -67,6 +67,7 @@ def spoken(model: Kokoro, lengths: tuple[int, ...], dtype: torch.dtype) -> Tenso
     return model.speak_padded(readings, noise_for(readings, dtype))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("stretch", [7, 64, 10_000])
 def test_a_batch_in_float64(stretch):
     with short_stretches(stretch):
@@ -86,6 +87,7 @@ def test_no_further_from_the_truth_in_float32():
     assert np.median(tuned / plain) < 1.5
 
 
+@pytest.mark.prove
 def test_given_the_phases_it_rounds_as_finely():
     """So that a layer of less precision is seen: see the test after this one.
 

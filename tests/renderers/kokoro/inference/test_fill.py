@@ -32,6 +32,8 @@ from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.kokoro_reference import folder, ours
 
+pytestmark = pytest.mark.prove
+
 # Frames of a batch: a small setting, and what fits on GPUs of 8, 24 and 80 GiB.
 BUDGETS = (4_096, 7_000, 23_000, 78_000)
 MIN_FILL = 0.95

@@ -39,6 +39,8 @@ from support.kokoro_reference import folder, random_lines, tuned, utterance
 from support.paths import ROOT, TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_until
 
+pytestmark = pytest.mark.prove
+
 
 @pytest.fixture(autouse=True)
 def small_items(monkeypatch):
@@ -56,7 +58,6 @@ def assert_same(audio, expected):
         assert (row.durations, row.frame_s) == (expected_row.durations, expected_row.frame_s)
 
 
-@pytest.mark.prove
 def test_two_processes_compute_what_one_runner_does_to_the_last_bit():
     """A process that is killed meanwhile is replaced, and nothing is lost."""
     model = tuned("narrow", torch.float32)
@@ -230,7 +231,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("state", ["0", "0 loaded", "0.01"])
 def test_no_process_outlives_a_parent_that_is_stopped(state, number):

@@ -23,7 +23,7 @@ from support.kokoro_onnx_files import VOICES, onnx_folder
 from support.kokoro_reference import built
 from support.paths import ROOT
 
-pytestmark = pytest.mark.usefixtures("shared_g2p")
+pytestmark = [pytest.mark.prove, pytest.mark.usefixtures("shared_g2p")]
 LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "
 LINES = ("Nobody saw it.", LONG, "It crossed.")
 

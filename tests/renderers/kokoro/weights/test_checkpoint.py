@@ -148,6 +148,7 @@ LACKS_PARTS = "not bert, bert_encoder, predictor, text_encoder, decoder"
 
 
 # The part ("" is the file), its other contents, and what is said. A function changes what is there.
+@pytest.mark.prove
 @each_of(
     [
         ("predictor", {"module.F0_proj.bias": REMOVED}, "it lacks predictor.F0_proj.bias"),
@@ -232,6 +233,7 @@ def test_files_without_tensors_are_refused(file, tmp_path):
     refused(tmp_path, "Is a directory")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
 @pytest.mark.parametrize("is_zip", [True, False])
 def test_truncated_files_are_refused(file, share, is_zip):
@@ -273,6 +275,7 @@ def flipped(contents: bytes, places: list[int]) -> bytes:
     return bytes(damaged)
 
 
+@pytest.mark.prove
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 @settings(max_examples=100, deadline=None)
 @given(flips(is_zip=True))
@@ -289,6 +292,7 @@ def test_flipped_bits_are_detected_or_change_nothing(tmp_path_factory, places):
         assert same(found, unharmed())
 
 
+@pytest.mark.prove
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 @settings(max_examples=50, deadline=None)
 @given(flips(is_zip=False))
