@@ -20,11 +20,16 @@ from pathlib import Path, PurePosixPath
 from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.readalong.addresses import linked_path
-from audiomill.outputs.readalong.audio_pieces import SUFFIX
-from audiomill.outputs.readalong.document_audio import DocumentAudio
+from audiomill.outputs.readalong.document_audio import SUFFIX, DocumentAudio
 from audiomill.outputs.readalong.narration import NarratedDocument
-from audiomill.outputs.readalong.package import STYLE, Overlay, own_overlays, with_overlays
-from audiomill.outputs.readalong.smil import audio_of, smil_bytes
+from audiomill.outputs.readalong.overlays import (
+    STYLE,
+    Overlay,
+    audio_of,
+    own_overlays,
+    smil_bytes,
+    with_overlays,
+)
 from audiomill.outputs.readalong.source_books import EpubEntries, SourceBook
 
 FOLDER = "readalong"

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from audiomill.inputs.model.book import BlockKind, Book
-from audiomill.outputs.readalong.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.alignment import NOWHERE, aligned, spoken_pictures
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.source_text import (
     NotWellFormed,
@@ -25,7 +25,6 @@ from audiomill.outputs.readalong.source_text import (
     read_source_text,
 )
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
-from audiomill.outputs.readalong.spoken_pictures import spoken_pictures
 from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
 
 LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence

@@ -1,8 +1,8 @@
 """The book that a read-along is made of, as an EPUB 3: the source itself, or one of our own.
 
 EPUB 3                       its own entries
-EPUB 2, or broken documents  the same, with what upgrade.py makes of them
-Markdown, web page, text     what own_book.py makes of the book that was read, and of its markup
+EPUB 2, or broken documents  the same, with what upgrade/ makes of them
+Markdown, web page, text     what own/ makes of the book that was read, and of its markup
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import read_toc
 from audiomill.inputs.model.book import Book, Limits
-from audiomill.outputs.readalong.own_book import PACKAGE_PATH, own_book
-from audiomill.outputs.readalong.own_text import own_text
-from audiomill.outputs.readalong.upgrade import upgraded
+from audiomill.outputs.readalong.own.book import PACKAGE_PATH, own_book
+from audiomill.outputs.readalong.own.text import own_text
+from audiomill.outputs.readalong.upgrade.book import upgraded
 
 
 @dataclass(frozen=True, slots=True)

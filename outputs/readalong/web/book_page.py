@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.model.book import Book
-from audiomill.outputs.readalong.audio_pieces import SUFFIX
-from audiomill.outputs.readalong.document_audio import PieceClip
+from audiomill.outputs.readalong.document_audio import SUFFIX, PieceClip
 from audiomill.outputs.readalong.epub import NarratedBook
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.web.assets import AUDIO, TIMES, Asset, asset

@@ -19,7 +19,7 @@ from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
 from audiomill.outputs.profiles import MasteringChoices
-from audiomill.outputs.readalong.package import Overlay, with_overlays
+from audiomill.outputs.readalong.overlays import Overlay, with_overlays
 from support.book_data import rendered
 from support.epub_data import Epub, line, nav, page
 from support.tone_words import words_in

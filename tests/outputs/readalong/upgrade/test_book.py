@@ -1,0 +1,376 @@
+"""EPUB 2 becomes EPUB 3: the package, the navigation document, and each document's structure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from audiomill.inputs.epub.archive import Archive
+from audiomill.inputs.epub.package import load_package
+from audiomill.inputs.epub.toc import read_toc
+from audiomill.inputs.markup.parser import body_of as body_of_page
+from audiomill.inputs.markup.parser import parse_xhtml
+from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.model.book import Limits
+from audiomill.outputs.readalong.upgrade.book import upgraded
+from audiomill.outputs.readalong.upgrade.documents import serialized, upgraded_tree
+from support.epub_data import Epub, nav, ncx, page, point
+
+OPF = "{http://www.idpf.org/2007/opf}"
+DC = "{http://purl.org/dc/elements/1.1/}"
+PACKAGE = "OEBPS/book.opf"
+
+
+def upgrade(book: Epub, folder: Path) -> dict[str, bytes]:
+    """The entries that change, or are new, of a book."""
+    with Archive(book.write(folder), Limits()) as archive:
+        return upgraded(archive, PACKAGE, read_toc(archive, load_package(archive)))
+
+
+def epub2(body: str = "<p>Words.</p>", **changes: object) -> Epub:
+    """An EPUB 2 of one chapter."""
+    book = Epub(pages={"ch1.xhtml": page(body)}, ncx=ncx(point("One", "ch1.xhtml")))
+    for name, value in changes.items():
+        setattr(book, name, value)
+    book.opf = book.package().replace('version="3.0"', 'version="2.0"')
+    return book
+
+
+def body_of(book: Epub, folder: Path, name: str = "ch1.xhtml") -> str:
+    """What is in the body of a document of the upgraded book, without namespaces."""
+    text = upgrade(book, folder)[f"OEBPS/{name}"].decode()
+    inner = text.partition("<body>")[2].partition("</body>")[0]
+    return inner.replace(' xmlns="http://www.w3.org/1999/xhtml"', "")
+
+
+def texts(package: etree._Element, path: str) -> list[str]:
+    return [node.text or "" for node in package.iterfind(f".//{path}")]
+
+
+def test_metadata_of_epub_2_refines_its_fields(tmp_path):
+    metadata = (
+        '<dc:identifier id="uid" opf:scheme="ISBN">9780000000002</dc:identifier>'
+        "<dc:title>The Mill</dc:title><dc:language>en_GB</dc:language>"
+        '<dc:creator opf:role="aut" opf:file-as="Eliot, George">George Eliot</dc:creator>'
+        '<dc:date opf:event="publication">1860</dc:date>'
+        '<dc:date opf:event="modification">2011-05-03</dc:date><dc:subject/>'
+        '<meta name="cover" content="pic"/>'
+    )
+    package = etree.fromstring(upgrade(epub2(metadata=metadata), tmp_path)[PACKAGE])
+    assert package.get("version") == "3.0"
+    assert package.get("unique-identifier") == "uid"
+    assert texts(package, f"{DC}language") == ["en-GB"]
+    assert texts(package, f"{DC}date") == ["1860"]
+    assert texts(package, f"{DC}subject") == []
+    [creator] = package.iterfind(f".//{DC}creator")
+    metas = {
+        (node.get("refines"), node.get("property")): (node.text, node.get("scheme"))
+        for node in package.iterfind(f".//{OPF}meta")
+    }
+    assert metas[f"#{creator.get('id')}", "role"] == ("aut", "marc:relators")
+    assert metas[f"#{creator.get('id')}", "file-as"] == ("Eliot, George", None)
+    assert metas["#uid", "identifier-type"] == ("ISBN", None)
+    assert metas[None, "dcterms:modified"] == ("2011-05-03T00:00:00Z", None)
+
+
+def test_what_a_package_must_have_is_added_the_same_each_time(tmp_path):
+    first = upgrade(epub2(metadata=""), tmp_path)[PACKAGE]
+    package = etree.fromstring(first)
+    assert texts(package, f"{DC}title") == ["book"]
+    assert texts(package, f"{DC}language") == ["und"]
+    [identifier] = package.iterfind(f".//{DC}identifier")
+    assert package.get("unique-identifier") == identifier.get("id")
+    assert identifier.text is not None
+    assert identifier.text.startswith("urn:uuid:")
+    assert upgrade(epub2(metadata=""), tmp_path)[PACKAGE] == first
+
+
+def test_navigation_has_the_lines_and_the_places_of_the_book(tmp_path):
+    points = point("Part", "ch1.xhtml", point("One & more", "ch1.xhtml#a"))
+    points += point("Nowhere in it", "ch1.xhtml#gone")
+    book = epub2(
+        '<p id="a">Words.</p>',
+        ncx=ncx(points.replace("&", "&amp;")),
+        guide='<reference type="text" href="ch1.xhtml"/><reference type="toc" href="gone.html"/>',
+    )
+    made = upgrade(book, tmp_path)
+    root = etree.fromstring(made["OEBPS/nav.xhtml"])
+    shown = [
+        (link.text, link.get("href"), len(list(link.iterancestors("{*}ol"))))
+        for link in root.iterfind(".//{*}nav[@id='toc']//{*}a")
+    ]
+    assert shown == [
+        ("Part", "ch1.xhtml", 1),
+        ("One & more", "ch1.xhtml#a", 2),
+        ("Nowhere in it", "ch1.xhtml", 1),
+    ]
+    [mark] = root.iterfind(".//{*}nav[@id='landmarks']//{*}a")
+    assert mark.get("{http://www.idpf.org/2007/ops}type") == "bodymatter"
+    package = etree.fromstring(made[PACKAGE])
+    items = {node.get("href"): node.get("properties") for node in package.iter(f"{OPF}item")}
+    assert items == {"ch1.xhtml": None, "toc.ncx": None, "nav.xhtml": "nav"}
+    assert [node.get("href") for node in package.iter(f"{OPF}reference")] == ["ch1.xhtml"]
+    assert b'content="' + b"urn:uuid:" in made["OEBPS/toc.ncx"]
+
+
+def test_manifest_lists_what_is_there_by_its_kind(tmp_path):
+    jpeg = b"\xff\xd8\xff\xe0"
+    book = epub2(
+        '<p><img src="my%20cover.png"/></p><svg xmlns="http://www.w3.org/2000/svg"/>'
+        '<script type="text/javascript">1</script><p><a href="more.html">more</a></p>',
+        metadata='<dc:title>T</dc:title><meta name="cover" content="1st"/>',
+        manifest='<item id="1st" href="my%20cover.png" media-type="image/jpg"/>'
+        '<item id="gone" href="gone.css" media-type="text/css"/>'
+        '<item id="more" href="more.html" media-type="text/html"/>',
+        files={"OEBPS/my cover.png": jpeg, "OEBPS/more.html": page("<p>More.</p>")},
+    )
+    package = etree.fromstring(upgrade(book, tmp_path)[PACKAGE])
+    items = {
+        node.get("href"): (node.get("media-type"), node.get("properties"))
+        for node in package.iter(f"{OPF}item")
+    }
+    assert items["my%20cover.png"] == ("image/jpeg", "cover-image")
+    assert items["more.html"] == ("application/xhtml+xml", None)
+    assert items["ch1.xhtml"] == ("application/xhtml+xml", "scripted svg")
+    assert "gone.css" not in items
+    assert [node.get("linear") for node in package.iter(f"{OPF}itemref")] == [None, "no"]
+
+
+def test_container_leads_to_the_package_of_a_book_without_one(tmp_path):
+    made = upgrade(epub2(missing=frozenset({"META-INF/container.xml"})), tmp_path)
+    [file] = etree.fromstring(made["META-INF/container.xml"]).iterfind(".//{*}rootfile")
+    assert file.get("full-path") == PACKAGE
+    assert file.get("media-type") == "application/oebps-package+xml"
+    assert "META-INF/container.xml" not in upgrade(epub2(), tmp_path)
+
+
+def test_book_of_no_reading_order_has_one(tmp_path):
+    made = upgrade(epub2(spine=""), tmp_path)
+    package = etree.fromstring(made[PACKAGE])
+    assert [node.get("idref") for node in package.iter(f"{OPF}itemref")] == ["p0"]
+
+
+def test_only_broken_documents_of_epub_3_change(tmp_path):
+    broken = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>A<br>B&nbsp;C</body></html>'
+    book = Epub(
+        pages={"ch1.xhtml": page("<p>Words.</p>"), "ch2.xhtml": broken},
+        nav=nav('<li><a href="ch1.xhtml">One</a></li>'),
+    )
+    made = upgrade(book, tmp_path)
+    assert list(made) == ["OEBPS/ch2.xhtml"]
+    assert "<p>A<br/>B\xa0C</p>" in made["OEBPS/ch2.xhtml"].decode()
+
+
+CASES = {
+    "obsolete elements": (
+        '<center><font color="ff0000" size="+1" face="Arial">A</font></center><p><tt>b</tt></p>',
+        '<div style="text-align:center"><span style="color:#ff0000;font-size:large;'
+        "font-family:'Arial'\">A</span></div>"
+        '<p><span style="font-family:monospace">b</span></p>',
+    ),
+    "obsolete attributes": (
+        '<p align="right" nonsense="1">A<br clear="all"/></p><hr noshade="noshade" width="50%"/>',
+        '<p style="text-align:right">A<br style="clear:both"/></p>'
+        '<hr style="border-style:solid;width:50%"/>',
+    ),
+    "own style counts for more": (
+        '<p align="right" style="text-align:left">A</p>',
+        '<p style="text-align:right;text-align:left">A</p>',
+    ),
+    "table": (
+        '<table border="1" cellpadding="2"><tfoot><tr><td>f</td></tr></tfoot>'
+        '<tr valign="top"><td width="10">a</td>b</tr></table>',
+        '<table style="border-width:1px;border-style:outset">'
+        '<tbody style="display:table-footer-group"><tr><td style="padding:2px;border:1px inset">'
+        'f</td></tr></tbody><tbody><tr style="vertical-align:top">'
+        '<td style="width:10px;padding:2px;border:1px inset">a</td><td>b</td></tr></tbody></table>',
+    ),
+    "list": (
+        '<ul type="square">a<li value="3">b</li><ul><li>c</li></ul></ul><li>d</li>',
+        '<ul style="list-style-type:square"><li style="list-style-type:none">a</li><li>b</li>'
+        '<li style="list-style-type:none"><ul><li>c</li></ul></li></ul>'
+        '<div style="display:list-item">d</div>',
+    ),
+    "terms": (
+        "<dl><dd>a</dd>b<dt>c</dt></dl>",
+        '<dl><dt></dt><dd>a</dd><dd style="margin-left:0">b</dd><dt>c</dt><dd></dd></dl>',
+    ),
+    "block in a phrase": (
+        "<b>a<p>b</p></b>",
+        '<div style="display:inline;font-weight:bold">a<p>b</p></div>',
+    ),
+    "block in a paragraph": (
+        '<p>a<div class="x">b</div></p><p>c<ul><li>d</li></ul></p>',
+        '<p>a<span class="x" style="display:block">b</span></p>'
+        '<div style="display:block;margin:1em 0">c<ul><li>d</li></ul></div>',
+    ),
+    "anchors": (
+        '<a name="x"/><a id="x">b</a><a href="#x">c<a href="#y">d</a></a>',
+        '<a id="x"></a><a>b</a><span><a href="#x">c</a><a href="ch1.xhtml">d</a></span>',
+    ),
+    "void element with text": ("<p>a<br>b</br>c</p>", "<p>a<br/>bc</p>"),
+    "picture": (
+        '<p><img src="gone.png" alt="A mill"/><img src="p.png" width="50%" border="0"/></p>',
+        '<p><span role="img" aria-label="A mill"></span>'
+        '<img src="p.png" style="width:50%;border-width:0px;border-style:solid" alt=""/></p>',
+    ),
+    "language": (
+        '<p xml:lang="pt_BR">a</p><p lang="no language at all">b</p>',
+        '<p lang="pt-BR" xml:lang="pt-BR">a</p><p>b</p>',
+    ),
+    "links": (
+        '<p><a href="CH1.xhtml#top it" target="_new">a</a><a href="gone.html">b</a>'
+        '<a href="www.example.org">c</a><a href="http://bad host/">d</a></p>',
+        '<p><a href="ch1.xhtml">a</a><a>b</a><a href="http://www.example.org">c</a><a>d</a></p>',
+    ),
+    "unknown element": ("<p><st1:place>a</st1:place>b</p>", "<p><span>a</span>b</p>"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_document_has_the_structure_of_html_5(name, tmp_path):
+    body, expected = CASES[name]
+    assert body_of(epub2(body, files={"OEBPS/p.png": b"\x89PNG"}), tmp_path) == expected
+
+
+def test_head_is_that_of_html_5(tmp_path):
+    whole = (
+        '<!DOCTYPE html [<!ENTITY mill "The Mill">]><html xmlns="http://www.w3.org/1999/xhtml">'
+        '<head><meta http-equiv="Content-Type" content="text/html; charset=latin-1"/><title/>'
+        '<link rel="stylesheet" type="application/vnd.adobe-page-template+xml" href="p.xpgt"/>'
+        "</head><body><p>&mill;</p><style>p{}</style></body></html>"
+    )
+    book = epub2(ncx=ncx(point("One", "ch1.xhtml")))
+    book.pages["ch1.xhtml"] = whole
+    text = upgrade(book, tmp_path)["OEBPS/ch1.xhtml"].decode()
+    assert text.startswith('<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html ')
+    head = text.partition("<head>")[2].partition("</head>")[0].split("\n")
+    assert [line for line in head if line] == [
+        '<meta charset="utf-8"/>',
+        "<title>One</title>",
+        '<style type="text/css">p{}</style>',
+    ]
+    assert "<body><p>The Mill</p></body>" in text
+
+
+def test_style_sheets_lose_what_epub_3_forbids_and_keep_the_rest(tmp_path):
+    sheet = "p { *zoom: 1; color: red } .1st { x: y } div { direction: rtl; margin: 0 } }"
+    book = epub2(
+        '<div>A</div><p style="direction:rtl;color:red">B</p>',
+        manifest='<item id="css" href="a.css" media-type="text/css"/>'
+        '<item id="good" href="b.css" media-type="text/css"/>',
+        files={"OEBPS/a.css": sheet, "OEBPS/b.css": "a:not(.b, .c) > p { content: '}' }"},
+    )
+    linked = page("").partition("<title>")
+    head = '<link rel="stylesheet" href="a.css"/>'
+    body = str(book.pages["ch1.xhtml"]).partition("<title>")[2]
+    book.pages["ch1.xhtml"] = f"{linked[0]}{head}<title>{body}"
+    made = upgrade(book, tmp_path)
+    assert made["OEBPS/a.css"].split() == b"p { color: red } div { margin: 0 }".split()
+    assert "OEBPS/b.css" not in made
+    text = made["OEBPS/ch1.xhtml"].decode()
+    assert '<div dir="rtl">A</div><p style="color:red" dir="rtl">B</p>' in text
+
+
+CHILDREN = {
+    "ul": {"li"},
+    "ol": {"li"},
+    "dl": {"dt", "dd", "div"},
+    "select": {"option"},
+    "table": {"caption", "colgroup", "thead", "tbody", "tfoot", "tr"},
+    "tbody": {"tr"},
+    "tr": {"td", "th"},
+}
+NAMES = [
+    "a",
+    "address",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "button",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "fieldset",
+    "font",
+    "form",
+    "h1",
+    "hr",
+    "i",
+    "ins",
+    "label",
+    "legend",
+    "li",
+    "nobr",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "q",
+    "rp",
+    "rt",
+    "ruby",
+    "select",
+    "span",
+    "strike",
+    "sub",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "ul",
+    "unknown",
+]
+ATTRIBUTES = st.sampled_from(
+    ['id="i"', 'href="#i"', 'name="n"', 'align="center"', 'lang="xx_y"', 'style="color:red"']
+)
+
+
+@st.composite
+def markup(draw, *, is_whole=True):
+    """Markup of HTML in which tags stand anywhere, and are closed in their order if `is_whole`."""
+    parts, opened = [], []
+    for number, kind in enumerate(draw(st.lists(st.integers(0, 3), min_size=1, max_size=40))):
+        if kind == 0:
+            parts.append(f"w{number} ")
+        elif kind < 3:
+            opened.append(draw(st.sampled_from(NAMES)))
+            parts.append(f"<{opened[-1]} {draw(ATTRIBUTES)}>")
+        elif opened:
+            at = -1 if is_whole else draw(st.integers(0, len(opened) - 1))
+            parts.append(f"</{opened.pop(at)}>")
+    closing = "".join(f"</{name}>" for name in reversed(opened)) if is_whole else ""
+    return "".join(parts) + closing
+
+
+@given(st.booleans().flatmap(lambda is_whole: markup(is_whole=is_whole)))
+def test_words_of_a_document_stay_and_its_elements_stand_where_they_may(body):
+    source = page(body).encode()
+    tree = upgraded_tree(source, "A title")
+    words = "".join(text_within(body_of_page(parse_xhtml(source))).split())
+    made = etree.fromstring(serialized(tree))
+    assert "".join(text_within(body_of_page(made)).split()) == words
+    ids = [node.get("id") for node in made.iter() if node.get("id")]
+    assert len(ids) == len({*ids})
+    for path, allowed in CHILDREN.items():
+        found = {etree.QName(child).localname for child in made.iterfind(f".//{{*}}{path}/*")}
+        assert found <= allowed, path
+    assert not made.xpath("//*[local-name()='a']//*[local-name()='a']")
+    assert not made.xpath("//*[local-name()='p']//*[local-name()='div' or local-name()='ul']")
