@@ -16,6 +16,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
+from audiomill.inputs.markup.encodings import CONTROLS
 from audiomill.inputs.markup.parser import XHTML, Element, local_name, parse_xml
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.metadata.images import MEDIA_TYPES as KINDS
@@ -68,6 +69,7 @@ def _link(href: str, base: str) -> str:
 def safe_page(markup: SourceMarkup, pictures: Pictures) -> Element:
     """The page of a source as XHTML 5, its notes marked. `pictures` gets those that it shows."""
     body = markup.body
+    _remove_controls(body)
     mark_notes(body)
     references = References(
         link=lambda href: _link(href.strip(), markup.base),
@@ -85,6 +87,18 @@ def safe_page(markup: SourceMarkup, pictures: Pictures) -> Element:
             del element.attrib[TYPE]
     _complete(page)
     return mended_tree(page, "-")
+
+
+def _remove_controls(body: Element) -> None:
+    """Remove the characters that HTML may have and no XML."""
+    for one in body.iter():
+        for key, value in one.attrib.items():
+            if CONTROLS.search(str(value)):
+                one.set(key, CONTROLS.sub("", str(value)))
+        if one.text and CONTROLS.search(one.text):
+            one.text = CONTROLS.sub("", one.text)
+        if one.tail and CONTROLS.search(one.tail):
+            one.tail = CONTROLS.sub("", one.tail)
 
 
 def _complete(page: Element) -> None:

@@ -97,6 +97,12 @@ def test_the_markup_of_a_text_is_kept(tmp_path, markdown, markup):
     assert page(book, 1) == "<h1>Seas</h1><p>A sea.</p>"
 
 
+def test_characters_that_no_xml_has_are_left_out(tmp_path):
+    markup = '<html><body><h1>A</h1><p title="A&#1;">The &#1;m<b>i&#11;ll</b>&#2; stood.</p>'
+    book = made_of(tmp_path, "page.html", markup)
+    assert page(book) == '<h1>A</h1><p title="A">The m<b>ill</b> stood.</p>'
+
+
 def test_a_chapter_that_is_not_found_is_made_of_its_blocks(tmp_path):
     text = "# Mills\n\nA *mill*.\n\n# $\\mill{x}$\n\n# Seas\n\nA *sea*."
     book = made_of(tmp_path, "book.md", text)
