@@ -12,6 +12,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
+from contextlib import suppress
 from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
@@ -19,6 +20,7 @@ from urllib.parse import unquote
 from audiomill.inputs.markup.parser import local_name, parse_xml
 from audiomill.inputs.model.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 
+_UTF_8_FLAG = 0x800  # of an entry's name (APPNOTE 4.4.4)
 CHUNK_BYTES = 1 << 18  # read at a time, so that the limits stop a zip bomb early
 LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; usually 46 and a short name
 # The errors of Python's zip reader on damaged files, found by fuzzing: it has no single type.
@@ -80,17 +82,16 @@ class Archive:
         try:
             # A damaged name can be empty; zipfile's own is_dir() raises for it.
             named = (entry for entry in self._zip.infolist() if entry.filename)
-            entries = [entry for entry in named if not entry.filename.endswith("/")]
+            entries = [_in_utf_8(entry) for entry in named if not entry.filename.endswith("/")]
             self._check_entries(entries)
         except BaseException:
             self._zip.close()
             raise
         self._by_name = {entry.filename: entry for entry in entries}
         self._by_key: dict[str, str] = {}
-        for alias_of in (_aliases, _decoded):
+        for spelled in (str, unquote):  # percent-encoding belongs in links only
             for entry in entries:
-                for alias in alias_of(entry):
-                    self._by_key.setdefault(_key(alias), entry.filename)
+                self._by_key.setdefault(_key(spelled(entry.filename)), entry.filename)
 
     def __enter__(self) -> Archive:
         return self
@@ -279,18 +280,15 @@ def _too_many_entries(name: str, n_entries: int, limits: Limits) -> SourceTooLar
     )
 
 
-def _aliases(entry: zipfile.ZipInfo) -> list[str]:
-    """The name of the entry, and the name in UTF-8 if a zip tool did not set the UTF-8 flag."""
-    try:
-        name = entry.filename.encode("cp437").decode("utf-8")
-    except UnicodeError:
-        return [entry.filename]
-    return list(dict.fromkeys((entry.filename, name)))
+def _in_utf_8(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """The entry, named by its name in UTF-8 if a zip tool did not set the UTF-8 flag.
 
-
-def _decoded(entry: zipfile.ZipInfo) -> list[str]:
-    """The name of the entry without percent-encoding, which belongs in links only."""
-    return [unquote(entry.filename)]
+    `orig_filename` stays: the reader of archives compares it with the entry's own header.
+    """
+    if not entry.flag_bits & _UTF_8_FLAG:
+        with suppress(UnicodeError):
+            entry.filename = entry.filename.encode("cp437").decode("utf-8")
+    return entry
 
 
 def _key(name: str) -> str:

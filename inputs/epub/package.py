@@ -16,7 +16,7 @@ from ebooklib import epub
 from lxml import etree
 
 from audiomill.inputs.epub.archive import Archive
-from audiomill.inputs.epub.opf_repair import repair_package
+from audiomill.inputs.epub.opf_repair import READABLE_TYPES, repair_package
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.inputs.model.book import SourceCorrupt
 
@@ -190,13 +190,16 @@ def _make_package(
 ) -> Package:
     directory = posixpath.dirname(name)
     items: dict[str, ManifestItem] = {}
+    documents: dict[tuple[str, str], ManifestItem] = {}  # listed several times, it is one
     nav = ncx = None
     for entry in book.get_items():
         href: str = entry.get_name()
         path = None if is_remote(href) else archive.find(posixpath.join(directory, href))
         is_cover = entry.get_id() in cover_ids
         item = ManifestItem(entry.get_id(), href, path, entry.media_type, is_cover)
-        items.setdefault(item.id, item)
+        if path is not None and item.media_type in READABLE_TYPES:
+            item = documents.setdefault((path, item.media_type), item)
+        items.setdefault(entry.get_id(), item)
         if isinstance(entry, epub.EpubNav):
             nav = nav or item
         elif isinstance(entry, epub.EpubNcx):
@@ -206,7 +209,7 @@ def _make_package(
         path=name,
         version=(root.get("version") or "").strip(),
         metadata=tuple(_metadata(book.metadata)),
-        items=tuple(items.values()),
+        items=tuple(dict.fromkeys(items.values())),
         spine=tuple(item for item, linear in spine if linear != "no"),
         non_linear=tuple(item for item, linear in spine if linear == "no"),
         nav=nav,

@@ -55,6 +55,7 @@ _MAGIC = (
 _MEDIA_TYPE = re.compile(r"[\w!#$&+^-]+/[\w!#$&+^.-]+.*")
 _VAGUE_TYPES = frozenset(("application/octet-stream", "application/xml", "text/xml"))
 FONT_SUFFIXES = (".otf", ".ttf", ".woff", ".woff2")
+_NO_URL = re.compile(r"%(?![0-9A-Fa-f]{2})")  # a percent sign that escapes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +186,12 @@ def _set_spine(
 def container_document(archive: Archive, package_path: str) -> dict[str, bytes]:
     """Return a container (EPUB 3.3, 4.2.6.3.1), if that of the archive does not lead there."""
     if CONTAINER in archive.names:
-        nodes = parse_xml(archive.read(CONTAINER)).iter()
-        if any((node.get("full-path") or "") == package_path for node in nodes):
+        urls = (node.get("full-path") or "" for node in parse_xml(archive.read(CONTAINER)).iter())
+        if any(unquote(url) == package_path and not _NO_URL.search(url) for url in urls):
             return {}
     container = etree.Element(f"{{{OCF}}}container", {"version": "1.0"}, nsmap=_OCF_PREFIXES)
     files = etree.SubElement(container, f"{{{OCF}}}rootfiles")
-    told = {"full-path": package_path, "media-type": PACKAGE_TYPE}
+    told = {"full-path": relative_url("", package_path), "media-type": PACKAGE_TYPE}
     etree.SubElement(files, f"{{{OCF}}}rootfile", told)
     return {CONTAINER: etree.tostring(container, encoding="utf-8", xml_declaration=True)}
 

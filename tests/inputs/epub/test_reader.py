@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.epub import chapter_starts, styles
+from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.markup import cascade, hiding
 from audiomill.inputs.markup.text import comparison_key
@@ -164,6 +165,25 @@ def test_utf_8_names_without_the_flag_are_resolved(tmp_path: Path) -> None:
     fixed = Epub({"cafe-.xhtml": chapter(1, "Found")}, opf=opf).build()
     path.write_bytes(fixed.replace(b"OEBPS/cafe-.xhtml", "OEBPS/café.xhtml".encode()))
     assert titles(read(path, Limits())) == ["Found"]
+    with Archive(path, Limits()) as archive:
+        assert "OEBPS/café.xhtml" in archive.names
+        assert b"Found" in archive.read("OEBPS/café.xhtml")
+
+
+def test_a_document_that_is_listed_several_times_is_read_once(tmp_path: Path) -> None:
+    items = (
+        f'<item id="q{n}" href="a.xhtml#b{n}" media-type="application/xhtml+xml"/>'
+        for n in range(9)
+    )
+    book = Epub(
+        {"a.xhtml": chapter(1, "Found"), "b.xhtml": chapter(2, "After")},
+        manifest="".join(items),
+        spine="".join(f'<itemref idref="{name}"/>' for name in ("q1", "p0", "q2", "p1", "p1")),
+    )
+    found = read(book.write(tmp_path), Limits())
+    assert titles(found) == ["Found", "After"]
+    assert len([block for one in found.chapters for block in one.blocks]) == 4
+    assert not found.skipped
 
 
 def test_a_large_plain_page_is_read_whole(tmp_path: Path) -> None:

@@ -148,6 +148,14 @@ def test_container_leads_to_the_package_of_a_book_without_one(tmp_path):
     assert "META-INF/container.xml" not in upgrade(epub2(), tmp_path)
 
 
+def test_container_names_the_package_by_its_url(tmp_path):
+    book = epub2(opf_path="OEBPS/50% \N{LATIN SMALL LETTER E WITH ACUTE}.opf")
+    with Archive(book.write(tmp_path), Limits()) as archive:
+        made = upgraded(archive, book.opf_path, read_toc(archive, load_package(archive)))
+    [file] = etree.fromstring(made["META-INF/container.xml"]).iterfind(".//{*}rootfile")
+    assert file.get("full-path") == "OEBPS/50%25%20%C3%A9.opf"
+
+
 def test_book_of_no_reading_order_has_one(tmp_path):
     made = upgrade(epub2(spine=""), tmp_path)
     package = etree.fromstring(made[PACKAGE])
