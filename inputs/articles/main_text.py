@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from audiomill.inputs.articles.alignment import matching, same_letters
 from audiomill.inputs.articles.boilerplate import are_around
@@ -30,7 +30,8 @@ from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
 
 # An extraction leaves them out; within an article they belong to it.
-_BETWEEN = frozenset((BlockKind.IMAGE, BlockKind.CAPTION, BlockKind.SCENE_BREAK))
+_PICTURES = frozenset((BlockKind.IMAGE, BlockKind.CAPTION))
+_BETWEEN = _PICTURES | {BlockKind.SCENE_BREAK}
 _ANCHOR_SIGN = re.compile(r"\s*[#¶§🔗⚓∞]\ufe0f?\s*")
 _PROSE = frozenset((BlockKind.LIST_ITEM, BlockKind.PARAGRAPH, BlockKind.QUOTE))
 _MIN_WORDS = 8  # of prose; lines such as “Read more” are shorter
@@ -60,6 +61,8 @@ def split_article(
         chosen[at] = True
     _choose_between(blocks, chosen, frozenset(map(normalise_spaces, page.written_out)))
     _leave_out_lines(blocks, chosen, found)
+    for at in _last_pictures(page.blocks, chosen):
+        chosen[at] = True
     kept = tuple(one for one, is_article in zip(page.blocks, chosen, strict=True) if is_article)
     around = [
         Skipped(SkipReason.NAVIGATION, block.text, block.where)
@@ -95,6 +98,20 @@ def _choose_between(
         if chosen[before] and chosen[after]:
             for at in range(before + 1, after):
                 chosen[at] = is_between[at] or chosen[at]
+
+
+def _last_pictures(blocks: Sequence[AnchoredBlock], chosen: Sequence[bool]) -> list[int]:
+    """The pictures and captions right after the article, in an element that has its prose."""
+    own = [one for one, is_article in zip(blocks, chosen, strict=True) if is_article]
+    around = {one.place.parent for one in own if _is_prose(one)}
+    last = max((at for at, is_article in enumerate(chosen) if is_article), default=len(blocks))
+
+    def belongs(at: int) -> bool:
+        place = blocks[at].place
+        is_within = not around.isdisjoint((place.parent, place.grandparent))
+        return blocks[at].block.kind in _PICTURES and is_within
+
+    return [*takewhile(belongs, range(last + 1, len(blocks)))]
 
 
 def prepare(body: Element) -> None:

@@ -366,7 +366,7 @@ class _BlockBuilder:
         note_links, self._block_note_links = tuple(self._block_note_links), []
         lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in block_text.text
         stanza = (context.parent, self._n_empty) if lone_line else None
-        place = ElementPlace(context.number, context.parent, context.shape)
+        place = ElementPlace(context.number, context.parent, context.shape, context.grandparent)
         anchored = AnchoredBlock(block, ids, opening_link, note_links, place=place)
         group = context.heading_group if kind is BlockKind.HEADING else 0
         self._blocks.append(PendingBlock(anchored, stanza, group, context.is_label))

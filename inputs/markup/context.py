@@ -36,6 +36,7 @@ class ElementContext:
     list_depth: int = 0
     number: int = 0  # of the innermost block element
     parent: int = 0  # the number of the block element around that one
+    grandparent: int = 0  # the number of the block element around the parent
     shape: int = 0  # the same for block elements with the same names and classes from the root on
     n_blocks_before: int = 0  # blocks that were complete when that element began
     heading_group: int = 0  # the number of the `<hgroup>` around it
@@ -56,6 +57,7 @@ class ElementContext:
             list_depth=depth,
             number=number,
             parent=self.number,
+            grandparent=self.parent,
             shape=hash((self.shape, name, node.get("class"))),
             heading_group=number if name == "hgroup" else self.heading_group,
             is_label=kind is BlockKind.HEADING and bool(semantics(node) & LABELS),

@@ -58,6 +58,7 @@ class ElementPlace:
     element: int = 0  # the block element that has the text
     parent: int = 0  # the block element around that one
     shape: int = 0  # the same for elements with the same names and classes from the root on
+    grandparent: int = 0  # the block element around the parent
 
 
 @dataclass(frozen=True, slots=True)

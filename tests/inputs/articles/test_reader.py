@@ -38,6 +38,13 @@ def test_the_article_is_read_and_all_else_is_listed(read):
         assert not any(around in text for text in texts(book))
 
 
+def test_a_caption_after_the_last_paragraph_belongs_to_the_article(read):
+    teaser = "<div><figure><img src=a.png><figcaption>Knots</figcaption></figure></div></article>"
+    book = read(article_page().replace("</article>", teaser))
+    assert texts(book)[-1] == "The mill on Sunday"
+    assert "Knots" in [one.text for one in book.skipped]
+
+
 def test_formulas_belong_to_the_article_around_them(read):
     formulas = ("Let \\(x^2\\) be what $5 are, with <code>\\(x\\)</code>.", "$$E = mc^2$$", "$$F$$")
     book = read(article_page(paragraphs=(*PARAGRAPHS[:2], *formulas, *PARAGRAPHS[2:])))
