@@ -173,9 +173,10 @@ def _joined(clips: Iterable[NarratedClip]) -> Iterator[NarratedClip]:
 
 
 def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iterator[NarratedClip]:
-    """The clips of a unit: of several spans each lasts until the next one begins."""
+    """The clips of a unit: of several spans each that sounds lasts until the next one begins."""
     times = pairwise((*_starts(spans, unit, block.characters), unit.place.end))
-    for number, (span, (start, end)) in enumerate(zip(spans, times, strict=True)):
+    sounding = [one for one in zip(spans, times, strict=True) if one[1][0] < one[1][1]]
+    for number, (span, (start, end)) in enumerate(sounding):
         yield NarratedClip(
             span.id,
             unit.block[0],
@@ -222,16 +223,21 @@ def _units(number: int, recording: SpokenRecording, *, by_word: bool) -> Iterato
 
 
 def _starts(spans: Sequence[PlacedSpan], unit: _Unit, characters: array[int]) -> Iterator[int]:
-    """When each of the spans of a unit begins to sound: with its first word."""
+    """When each of the spans of a unit begins to sound: with its first word.
+
+    One without words, such as a dash in a table, begins when the word before it has ended.
+    """
     begun = unit.place.start
+    placed = [(place, word) for word in unit.words if (place := _range_in(characters, word))]
     for number, span in enumerate(spans):
         if number:
-            later = (
+            before = [word.end for (_, last), word in placed if last <= span.first]
+            own = (
                 word.start
-                for word in unit.words
-                if any(characters[at] >= span.first for at in range(word.first, word.last))
+                for (first, last), word in placed
+                if first < span.last and last > span.first
             )
-            begun = max(begun, next(later, unit.place.end))
+            begun = max(begun, next(own, before[-1] if before else begun))
         yield begun
 
 

@@ -3,6 +3,7 @@
 import posixpath
 import re
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +35,7 @@ FIRST = page(
 SECOND = page("<h1>Two</h1><ul><li>Rain fell.</li><li>Wind <b>sang</b>.</li></ul>")
 SENTENCES = "One|The sea|Mills stood still.|Nobody came.|Boats sank and gulls|cried.|Two|Rain fell."
 VOCABULARY = re.split(r"[ |]", f"{SENTENCES}|Wind sang.")
+ALL_WORDS = (*VOCABULARY, "Image:")
 RATE = 24000  # of the tone engine, in Hz
 MARGIN = 300  # samples at the edges of a clip, in which the encoder lets a tone ring
 
@@ -96,13 +98,15 @@ def shown(archive: zipfile.ZipFile, par: Par) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def heard(folder: Path, archive: zipfile.ZipFile, par: Par) -> list[str]:
+def heard(
+    folder: Path, archive: zipfile.ZipFile, par: Par, vocabulary: Sequence[str] = ALL_WORDS
+) -> list[str]:
     """The words that sound in a clip."""
     path = folder / "clip.m4a"
     path.write_bytes(archive.read(par.audio))
     samples = np.concatenate(list(decode(path)))
     start, end = (round(at_s * RATE) for at_s in (par.start_s, par.end_s))
-    return words_in(samples[start + MARGIN : end - MARGIN], [*VOCABULARY, "Image:"])
+    return words_in(samples[start + MARGIN : end - MARGIN], vocabulary)
 
 
 def read_along(folder: Path, report) -> list[tuple[str, list[str]]]:
@@ -132,6 +136,18 @@ def test_each_sentence_is_shown_while_it_is_heard(tmp_path):
     ]
     for text, words in clips:
         assert words == text.replace("&", "and").split()
+
+
+def test_a_sign_in_a_place_of_its_own_is_shown_between_the_words_around_it(tmp_path):
+    cells = "".join(f"<td>{text}</td>" for text in ("Rain", "-", "stood"))
+    table = page(f"<table><tr>{cells}</tr></table>")
+    report = rendered(job_for(tmp_path, book_of(table), credits=False))
+    vocabulary = ["Rain;", "-;", "stood"]
+    with zipfile.ZipFile(made(report)) as archive:
+        pars = pars_in(archive)
+        assert [shown(archive, par) for par in pars] == ["Rain", "-", "stood"]
+        for par, word in zip(pars, vocabulary, strict=True):
+            assert heard(tmp_path, archive, par, vocabulary) == [word]
 
 
 def test_each_word_is_shown_while_it_is_heard(tmp_path):
