@@ -165,7 +165,10 @@ def _copy(element: Element, references: References) -> Element | None:
     if name == "svg":
         return safe_svg(element, references.name)
     if name == "math":
-        return safe_math(element)
+        made = safe_math(element)
+        if made is not None:
+            _set_id(made, element, references)
+        return made
     known = _known_name(element)
     if not known:
         return None
@@ -195,6 +198,7 @@ def _picture(element: Element, references: References) -> Element | None:
     if not words:
         return None
     made = html("span")
+    _set_id(made, element, references)
     made.set("class", "picture")
     made.text = words
     return made
@@ -224,15 +228,19 @@ def _set_everywhere(made: Element, old: Element, references: References) -> None
     if language and len(language) <= LONGEST_VALUE:
         made.set("lang", language)
         made.set(_XML_LANG, language)
-    own = old.get("id") or old.get(f"{{{XML}}}id") or _anchor_name(old)
-    if own and (name := references.name(own)):
-        made.set("id", name)
+    _set_id(made, old, references)
     classes = [one for one in (old.get("class") or "").split() if references.keeps_class(one)]
     if classes:
         made.set("class", " ".join(classes))
     if references.keeps_alignment:
         _set_alignment(made, old)
     _set_semantics(made, old)
+
+
+def _set_id(made: Element, old: Element, references: References) -> None:
+    own = old.get("id") or old.get(f"{{{XML}}}id") or _anchor_name(old)
+    if own and (name := references.name(own)):
+        made.set("id", name)
 
 
 def _set_alignment(made: Element, old: Element) -> None:

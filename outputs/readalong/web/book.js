@@ -1,7 +1,8 @@
 // The book: its narrated documents, the clips that sound in them, and its chapters.
 // A position is in milliseconds of the whole book, as if all its audio were one file.
 
-const book = document.getElementById("book");
+const byId = (id) => document.getElementById(id);
+const book = byId("book");
 const isVertical = book.classList.contains("vertical");
 const documents = []; // in the order in which they sound
 const chapters = []; // { clip, title, link }, by their first clip
@@ -69,6 +70,9 @@ function clipOfHash(hash) {
   if (kind === "s") return Number(digits) < clipCount() ? Number(digits) : null;
   return documents.find((doc) => doc.number === Number(digits))?.first ?? null;
 }
+
+/** What is printed of a clip: its span, or the picture, drawing or formula of which it tells. */
+const elementOf = (clip) => byId(`s${clip}`) ?? book.querySelector(`[data-clip="${clip}"]`);
 
 /** Where a clip begins in the book; estimated as long as its document's times are not there. */
 function startOfClip(clip) {

@@ -17,6 +17,7 @@ from audiomill.outputs.readalong.web.looks import PROPERTIES, set_looks
 from audiomill.outputs.readalong.web.page import PageBook, page_html, reader_assets
 from audiomill.outputs.readalong.web.pictures import PagePictures
 from audiomill.outputs.readalong.web.sections import (
+    ClipNumbers,
     Section,
     SectionPlace,
     clip_id,
@@ -61,7 +62,7 @@ def book_page(
     times: list[Asset] = []
     cover = pictures.cover(book.cover.data) if book.cover else ""
     for section, script in _sections(source, documents, pictures, audio_names, sample_rate):
-        if not _shows_only(section.element, cover):  # which the page begins with
+        if script or not _shows_only(section.element, cover):  # which the page begins with
             sections.append(section)
         times += script
     shown = PageBook(
@@ -99,7 +100,7 @@ def _sections(
     numbers = {document.path: number for number, document in enumerate(documents)}
     for number, document in enumerate(documents):
         place = SectionPlace(number, document.path, numbers, source.entries.find)
-        section = page_section(place, _styled_root(source, document), _spans(document), pictures)
+        section = page_section(place, _styled_root(source, document), _clips(document), pictures)
         if not document.clips:
             yield section, []
             continue
@@ -118,13 +119,12 @@ def _styled_root(source: SourceBook, document: _PageDocument) -> Element:
     return root
 
 
-def _spans(document: _PageDocument) -> dict[str, int]:
-    """The numbers of the clips of text, by the ids of their spans."""
-    return {
-        one.clip.span: document.first + at
-        for at, one in enumerate(document.clips)
-        if one.clip.n_chars  # a picture may have an id of the book, to which links lead
-    }
+def _clips(document: _PageDocument) -> ClipNumbers:
+    spans: dict[str, int] = {}
+    pictures: dict[str, int] = {}
+    for at, one in enumerate(document.clips, document.first):
+        (spans if one.clip.n_chars else pictures)[one.clip.span] = at
+    return ClipNumbers(spans, pictures)
 
 
 def _set_times(section: Element, document: _PageDocument, name: str) -> None:
@@ -150,6 +150,8 @@ def _entries(
         for at, one in enumerate(document.clips, document.first):
             if one.clip.n_chars:
                 first_clips.setdefault(one.clip.chapter, clip_id(at))
+            elif at == document.first:  # a picture: the section begins to sound with it
+                first_clips.setdefault(one.clip.chapter, numbers[document.path])
     for number, chapter in enumerate(book.chapters):
         path = next(filter(None, source.paths[number]), "")
         target = first_clips.get(number) or numbers.get(path)

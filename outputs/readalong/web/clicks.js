@@ -15,12 +15,13 @@ async function playFromPoint(event) {
   // A click that ends or drops a selection is about the selection.
   if (event.button || event.target.closest(NOT_TEXT)) return;
   if (hadSelection || !getSelection().isCollapsed) return;
-  const spot = spotAt(event.clientX, event.clientY);
-  if (spot) await playFromSpot(spot.span, spot.offset);
+  const picture = event.target.closest("[data-clip]");
+  const spot = picture ? { element: picture, offset: 0 } : spotAt(event.clientX, event.clientY);
+  if (spot) await playFromSpot(spot.element, spot.offset);
 }
 
-async function playFromSpot(span, offset) {
-  const clip = Number(span.id.slice(1));
+async function playFromSpot(element, offset) {
+  const clip = Number(element.dataset.clip ?? element.id.slice(1));
   const doc = documentOf(clip);
   await loadTimes(doc).catch(() => {}); // playFrom tells it
   const words = doc.clips ? wordsOf(doc.clips[clip - doc.first]) : [];
@@ -39,7 +40,7 @@ function spotAt(x, y) {
   if (!isNear) return null;
   // The caret is behind a character whose second half was clicked.
   const isBehind = offset > 0 && node.nodeType === Node.TEXT_NODE && coversPoint(node, offset - 1, x, y);
-  return { span, offset: offsetIn(span, node, isBehind ? offset - 1 : offset) };
+  return { element: span, offset: offsetIn(span, node, isBehind ? offset - 1 : offset) };
 }
 
 function coversPoint(node, at, x, y) {
@@ -59,11 +60,10 @@ function caretAt(x, y) {
   return [range?.startContainer, range?.startOffset];
 }
 
+/** The span of a clip around a node: no other id in the text begins with this letter. */
 function spanAround(node) {
   const element = node?.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-  let span = element?.closest?.("span[id^='s']");
-  while (span && !/^s\d+$/.test(span.id)) span = span.parentElement.closest("span[id^='s']");
-  return span;
+  return element?.closest?.("#book [id^='s']");
 }
 
 /** How many UTF-16 units of the span's text stand before a place in it. */

@@ -50,8 +50,7 @@ function goToHash(hash) {
   const clip = clipOfHash(hash);
   if (clip === null) {
     follows(false);
-    const target = hash.length > 1 && byId(decodeURIComponent(hash.slice(1)));
-    if (target) target.scrollIntoView();
+    document.querySelector(":target")?.scrollIntoView();
     return null;
   }
   follows(true);

@@ -1,6 +1,5 @@
 // What the bars show, and what the system's own controls are told.
 
-const byId = (id) => document.getElementById(id);
 const slider = byId("position");
 let isSliding = false;
 let shownSecond = -1;

@@ -3,7 +3,7 @@
 
 const topBar = document.querySelector(".bar.top");
 const playerBar = document.querySelector(".bar.player");
-const returnButton = document.getElementById("return");
+const returnButton = byId("return");
 const wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let isFollowing = true;
 let movingUntil = 0; // when our own scrolling is over

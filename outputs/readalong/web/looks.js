@@ -48,9 +48,9 @@ function setRate(rate) {
   // The default is what the next file begins with.
   voice.defaultPlaybackRate = voice.playbackRate = looks.rate;
   voice.preservesPitch = voice.webkitPreservesPitch = true;
-  document.getElementById("rate").value = looks.rate;
-  document.getElementById("rate").setAttribute("aria-valuetext", rateText(looks.rate));
-  for (const id of ["rate-now", "speed-now"]) document.getElementById(id).textContent = rateText(looks.rate);
+  byId("rate").value = looks.rate;
+  byId("rate").setAttribute("aria-valuetext", rateText(looks.rate));
+  for (const id of ["rate-now", "speed-now"]) byId(id).textContent = rateText(looks.rate);
   for (const preset of document.querySelectorAll("[data-rate]")) {
     preset.setAttribute("aria-pressed", String(Number(preset.dataset.rate) === looks.rate));
   }
@@ -58,7 +58,7 @@ function setRate(rate) {
 }
 
 function listenToRate() {
-  document.getElementById("rate").addEventListener("input", (event) => setRate(+event.target.value));
+  byId("rate").addEventListener("input", (event) => setRate(+event.target.value));
   for (const preset of document.querySelectorAll("[data-rate]")) {
     preset.addEventListener("click", () => setRate(+preset.dataset.rate));
   }

@@ -24,7 +24,7 @@ function lightSentence(doc, index) {
   const [first, last] = sentenceAround(doc, index);
   const spans = [];
   for (let one = first; one <= last; one++) {
-    const span = document.getElementById(`s${doc.first + one}`);
+    const span = elementOf(doc.first + one);
     if (span) spans.push(span);
   }
   for (const span of litSpans) if (!spans.includes(span)) span.classList.remove("lit");

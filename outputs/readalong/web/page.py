@@ -14,6 +14,7 @@ Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -66,12 +67,13 @@ def page_html(shown: PageBook) -> bytes:
         {},
         *metas(_POLICY, "width=device-width, initial-scale=1, viewport-fit=cover"),
         element("title", {}, " – ".join(filter(None, (title, authors)))),
+        element("link", {"rel": "icon", "href": "data:,"}),  # else servers are asked for one
         element("link", {"rel": "stylesheet", "href": style.name}),
         element("script", {"defer": "", "src": script.name}),
     )
     navigation = element("nav", {"id": "contents", "aria-label": "Contents"})
     navigation.append(contents(shown.entries))
-    body = element("body", {"data-book": shown.book.source_id[:16]})
+    body = element("body", {"data-book": _key(shown.book)})
     body.extend((*_controls(), navigation, _main(shown)))
     root = element("html", {"lang": "en"}, head, body)
     return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
@@ -114,6 +116,12 @@ def _begins_with_title(shown: PageBook) -> bool:
     headings = (one for section in shown.sections[:1] for one in section.iter("h1"))
     words = "".join(str(text) for one in headings for text in one.itertext())
     return comparison_key(words) == comparison_key(_title(shown.book))
+
+
+def _key(book: Book) -> str:
+    """What browsers keep a reader's place by: it stays when the text of the book is corrected."""
+    names = (book.identifier, book.title, *book.authors)
+    return hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
 
 
 def _title(book: Book) -> str:

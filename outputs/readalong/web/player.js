@@ -1,6 +1,6 @@
 // The voice: where it is, how it gets from file to file, and what follows from each frame.
 
-const voice = document.getElementById("voice");
+const voice = byId("voice");
 const warmer = new Audio(); // fetches the next file ahead; it never sounds
 // doc and index: the clip that sounds; ms: how far it has sounded.
 const place = { doc: null, index: 0, ms: 0 };
@@ -28,7 +28,8 @@ async function goTo(clip, ms = 0) {
   // Who clicks twice wants the second place only.
   if (request !== lastRequest) return false;
   const index = Math.min(Math.max(clip - doc.first, 0), doc.clips.length - 1);
-  seek(doc, index, ms);
+  const { start, end } = doc.clips[index];
+  seek(doc, index, Math.min(ms, Math.max(end - start - 50, 0)));
   return true;
 }
 
@@ -37,9 +38,7 @@ async function goToBookMs(ms) {
   await loadTimes(doc).catch(() => {}); // goTo tells it
   if (!doc.clips) return goTo(doc.first);
   const index = lastAtMost(doc.clips, ms - doc.startMs, (clip) => clip.at);
-  const { at, start, end } = doc.clips[index];
-  const into = Math.max(ms - doc.startMs - at, 0);
-  return goTo(doc.first + index, Math.min(into, Math.max(end - start - 50, 0)));
+  return goTo(doc.first + index, Math.max(ms - doc.startMs - doc.clips[index].at, 0));
 }
 
 async function playFrom(clip, ms = 0) {
@@ -195,14 +194,13 @@ async function goOnAfterFile() {
 function show(doc, index, ms) {
   const isNewClip = doc !== place.doc || index !== place.index || !litSpans.length;
   Object.assign(place, { doc, index, ms });
-  const span = document.getElementById(`s${doc.first + index}`);
   const words = wordsOf(doc.clips[index]);
   const last = words.length ? words[lastAtMost(words, ms, (word) => word.at)] : null;
   const word = last && last.at <= ms ? last : null;
   if (isNewClip) lightSentence(doc, index);
   if (isNewClip || word !== shownWord) {
     shownWord = word;
-    const range = markWord(span, word);
+    const range = markWord(elementOf(doc.first + index), word);
     scrollAlong(isNewClip, range);
   }
   showClocks(isNewClip);
@@ -243,12 +241,6 @@ const skipChapter = (step) => moveFrom(() => {
 const skipSeconds = (seconds) => moveFrom(() => goToBookMs(bookMsNow() + seconds * 1000));
 /** Seconds of the chapter. */
 const moveInChapter = (seconds) => moveFrom(() => goToBookMs(chapterSpan().start + seconds * 1000));
-
-let rememberedAt = 0;
-function rememberPlace() {
-  rememberedAt = Date.now();
-  if (place.doc) remember(PLACE_KEY, { clip: clipNow(), ms: Math.round(place.ms) });
-}
 
 function listenToVoice() {
   voice.addEventListener("loadedmetadata", startSeeking);

@@ -4,7 +4,8 @@
     section   <p id="d3-x">He <a href="#d1-n">said</a> <span id="s120">no.</span></p>
 
 All documents are on one page, so ids have the number of their document before them. What sounds in
-clip k is the span `sk`.
+clip k is the span `sk`, or the picture, drawing or formula with the attribute `data-clip` k: links
+may lead to its id.
 """
 
 from __future__ import annotations
@@ -36,6 +37,14 @@ class Section:
 
     element: Element
     texts: Mapping[int, SpanText]
+
+
+@dataclass(frozen=True, slots=True)
+class ClipNumbers:
+    """The numbers of a document's clips, by the ids of their spans, or of what they describe."""
+
+    spans: Mapping[str, int]
+    pictures: Mapping[str, int]  # drawings and formulas, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +85,14 @@ def clip_id(number: int) -> str:
 
 
 def page_section(
-    place: SectionPlace, root: Element, spans: Mapping[str, int], pictures: PagePictures
+    place: SectionPlace, root: Element, clips: ClipNumbers, pictures: PagePictures
 ) -> Section:
-    """The section of a document, of which `root` is the root element: it is changed.
-
-    `spans` are the numbers of clips by the ids of their spans.
-    """
+    """The section of a document, of which `root` is the root element: it is changed."""
     root = _page_of(root)
     pictures.take_drawings(root, place.path)
 
     def name(identifier: str) -> str:
-        known = spans.get(identifier)
+        known = clips.spans.get(identifier)
         return place.inner_id(identifier) if known is None else clip_id(known)
 
     references = References(
@@ -100,8 +106,11 @@ def page_section(
     made.text = copy.text
     made.extend(copy)
     _as_html(made, pictures)
-    by_id = {one.get("id"): one for one in made.iter("span")}
-    numbers = ((number, by_id.get(clip_id(number))) for number in spans.values())
+    by_id = {one.get("id"): one for one in made.iter()}
+    for identifier, number in clips.pictures.items():
+        if (picture := by_id.get(place.inner_id(identifier))) is not None:
+            picture.set("data-clip", str(number))
+    numbers = ((number, by_id.get(clip_id(number))) for number in clips.spans.values())
     return Section(made, {at: _span_text(span) for at, span in numbers if span is not None})
 
 

@@ -34,6 +34,6 @@ function watchSleep() {
 function showSleep() {
   const minutes = Math.ceil((sleepAt - Date.now()) / 60_000);
   const text = stopsAtChapterEnd() ? "chapter" : Number(sleepChoice) ? `${minutes} min` : "";
-  const output = document.getElementById("sleep-now");
+  const output = byId("sleep-now");
   if (output.textContent !== text) output.textContent = text;
 }

@@ -24,14 +24,16 @@ function start() {
   goToFirstPlace();
 }
 
-/** Where the address points, else where the reader was, else the beginning, which is not lit. */
+/** Where the address points, unless this is a reload; else where the reader was, or the beginning. */
 function goToFirstPlace() {
+  const [navigation] = performance.getEntriesByType("navigation");
+  const hash = navigation?.type === "navigate" ? location.hash : "";
+  if (clipOfHash(hash) !== null) return goToHash(hash);
   const remembered = recall(PLACE_KEY);
-  const isKnown = remembered.clip < clipCount();
-  if (clipOfHash(location.hash) !== null) return goToHash(location.hash);
-  if (isKnown && !location.hash) return goTo(remembered.clip, remembered.ms).then(returnToVoice);
-  isFollowing = false; // it opens at its title, even if that is not spoken
-  return goTo(0).then(() => follows(true));
+  const clip = clipRemembered(remembered);
+  if (clip !== null && !hash) return goTo(clip, remembered.ms).then(returnToVoice);
+  isFollowing = false; // it opens at its title, even if that is not spoken, or at a silent place
+  return goTo(clip ?? 0, remembered.ms).then(() => follows(!hash));
 }
 
 start();

@@ -65,7 +65,7 @@ def references(path: Path) -> set[str]:
     """The files that a page needs: those that it names, and the sound that their times name."""
     root = html.parse(path)
     scripts = "".join((path.parent / one).read_text() for one in root.xpath("//@data-times"))
-    named = root.xpath("//@src | //link/@href | //@data-times")
+    named = root.xpath("//@src | //link[@rel='stylesheet']/@href | //@data-times")
     return {*named, *re.findall(r"audio/[0-9a-f]+\.m4a", scripts)}
 
 
@@ -127,6 +127,33 @@ def test_the_page_has_the_text_and_leads_nowhere_unasked(tmp_path):
     pictures = [(img.get("alt"), img.get("width")) for img in root.xpath("//main//img")]
     assert pictures == [("Foam", "1"), ("", "1"), ("A hill", None)]
     assert references(path) == names_beside(path)
+
+
+def test_a_picture_is_lit_while_its_words_sound(tmp_path):
+    pictures = (
+        '<p><img id="own" src="a%20sea.png" alt="Boats sank"/> <img src="none.png" alt="Two"/></p>'
+        '<svg xmlns="http://www.w3.org/2000/svg"><title>Rain fell</title><path d="M0 9"/></svg>'
+        '<p><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>gulls</mi></math></p>'
+    )
+    linked = page(f'{pictures}<p>Mills <a href="#own">stood</a>.</p>')
+    path = page_path(rendered(job_for(tmp_path, linked, read="everything")))
+    (section,) = html.parse(path).xpath("//section[@data-times]")
+    clips = times_of(path, section)["clips"]
+    sound = np.concatenate(list(decode(path.parent / times_of(path, section)["audio"][0])))
+    heard, known = {}, ["Image:", *VOCABULARY.split()]
+    for one in section.xpath(".//*[@data-clip]"):
+        _, *edges, words = clips[int(one.get("data-clip"))]
+        first, last = (round(ms * RATE / 1000) for ms in edges)
+        heard[one.tag, one.get("alt")] = words_in(sound[first : last - MARGIN], known)
+        assert words == []
+    assert heard == {
+        ("img", "Boats sank"): ["Image:", "Boats", "sank"],
+        ("span", None): ["Image:", "Two"],  # a picture that the book lacks
+        ("img", "Rain fell"): ["Image:", "Rain", "fell"],
+        ("math", None): ["gulls"],
+    }
+    assert section.get_element_by_id("d0-own").tag == "img"
+    assert len(clips) == len(heard) + 1
 
 
 def test_what_the_book_sets_apart_stays_apart(tmp_path):
