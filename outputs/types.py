@@ -59,6 +59,7 @@ class MeasuredChapter:
     # is shorter than the chapter's own lead makes fewer of them.
     n_before: int = 0
     n_after: int = 0
+    shards: str = ""  # the digest of its shards as they were measured; "" if that is not known
 
 
 @dataclass(frozen=True, slots=True)

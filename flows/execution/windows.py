@@ -60,6 +60,7 @@ class WindowResult:
     remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
     findings: Mapping[str, tuple[Finding, ...]]  # by shard key: faults that no take was without
     shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
+    digests: Mapping[str, str]  # of the shards, by their keys
     usage: Usage  # of the rendered segments
 
 
@@ -90,6 +91,7 @@ def joined_results(parts: Sequence[WindowResult]) -> WindowResult:
         remarks={key: remarks for part in parts for key, remarks in part.remarks.items()},
         findings={key: found for part in parts for key, found in part.findings.items()},
         shards={key: shard for part in parts for key, shard in part.shards.items()},
+        digests={key: digest for part in parts for key, digest in part.digests.items()},
         usage=total_usage(part.usage for part in parts),
     )
 
@@ -159,5 +161,6 @@ def _window_result(task: WindowTask, results: Sequence[BatchResult]) -> WindowRe
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
         findings={shard.key: shard.findings for shard in shards if shard.findings},
         shards={shard.key: shard for shard in shards if task.has_transcript},
+        digests={shard.key: shard.digest for shard in shards},
         usage=total_usage(result.usage for result in results),
     )

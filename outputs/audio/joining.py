@@ -14,7 +14,8 @@ Joining changes a piece only within 20 ms of its ends; the rest passes through b
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +44,7 @@ class Clip:
     pause_after_s: float  # 0 where the voice continues in the next clip
     breaks: tuple[Break, ...] = ()  # between its sentences, in order
     last_word_s: tuple[float, float] | None = None  # when it begins and ends, if that is known
+    digest: str = ""  # of the shard as it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,13 @@ def measure_joined(
     cues: list[Cue] = []
     traits: list[ShardTraits | None] = []
     last_words_s: list[tuple[float, float] | None] = []
+    digests: list[str] = []
 
     def observed() -> Iterator[Clip]:
         for clip in clips:
             traits.append(measured_traits(clip.samples, sample_rate))
             last_words_s.append(clip.last_word_s)
+            digests.append(clip.digest)
             yield clip
 
     for joined in join(observed(), sample_rate, lead_s=lead_s):
@@ -93,7 +97,13 @@ def measure_joined(
         tuple(cues),
         tuple(traits),
         tuple(last_words_s),
+        shards=digest_of_shards(digests),
     )
+
+
+def digest_of_shards(digests: Sequence[str]) -> str:
+    """What tells the shards of a chapter, by the digest of each; "" if one is not known."""
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest() if all(digests) else ""
 
 
 def join(clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:

@@ -6,7 +6,7 @@ Imports no engine, and no NumPy: a child process that speaks starts twice as fas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from audiomill.inputs.segmentation.lengths import n_characters
@@ -112,6 +112,8 @@ class ShardInfo:
     timings: tuple[WordTiming, ...] = ()
     remarks: tuple[Remark, ...] = ()
     findings: tuple[Finding, ...] = ()  # what was wrong with its best take
+    # The SHA-256 of all of this as it is stored, and of the audio; "" if it is not stored.
+    digest: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

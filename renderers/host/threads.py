@@ -6,6 +6,7 @@ import atexit
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
 
@@ -24,6 +25,17 @@ class Future(Protocol[T_co]):
     def result(self) -> T_co:
         """Wait for the work and return its value, or raise what it raised."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """The result of work that need not be started."""
+
+    value: T
+
+    def result(self) -> T:
+        """The value."""
+        return self.value
 
 
 def map_in_order(

@@ -15,6 +15,7 @@ import hashlib
 import os
 import struct
 import tempfile
+from dataclasses import replace
 from enum import StrEnum
 from typing import BinaryIO
 
@@ -87,7 +88,7 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Co
 
 def inspect(key: str, data: bytes) -> ShardInfo:
     """Verify every byte of `data` without decoding the audio. Raises InvalidShard."""
-    return _verified(key, data)[0].info
+    return _with_digest(_verified(key, data)[0].info, data)
 
 
 def unpack(key: str, data: bytes) -> tuple[ShardInfo, Samples]:
@@ -99,7 +100,12 @@ def unpack(key: str, data: bytes) -> tuple[ShardInfo, Samples]:
         raise InvalidShard(MissReason.DAMAGED, str(error)) from error
     if header.exponent:
         samples = np.ldexp(samples, header.exponent)
-    return header.info, samples
+    return _with_digest(header.info, data), samples
+
+
+def digest_of(data: bytes) -> str:
+    """The SHA-256 of a shard's header, which has that of its payload: it tells all of the shard."""
+    return str(PREFIX.unpack_from(data)[2].hex())
 
 
 def quantised(samples: Samples, bits: int) -> tuple[PcmLevels, int]:
@@ -204,6 +210,10 @@ def _anonymous_file() -> BinaryIO:
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("shard"), "w+b")
     return tempfile.TemporaryFile()
+
+
+def _with_digest(info: ShardInfo, data: bytes) -> ShardInfo:
+    return replace(info, digest=digest_of(data))
 
 
 def _verified(key: str, data: bytes) -> tuple[Header, memoryview]:

@@ -180,7 +180,8 @@ class ShardStore:
         )
         n_samples = rendered.samples.size
         info = ShardInfo(
-            key, n_samples, sample_rate, rendered.timings, rendered.remarks, rendered.findings
+            *(key, n_samples, sample_rate, rendered.timings, rendered.remarks, rendered.findings),
+            digest=shard_format.digest_of(data),
         )
         return PackedShard(info, data)
 

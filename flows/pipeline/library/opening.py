@@ -3,6 +3,7 @@
 library/
   .audiomill/<hash>.lock   held (flock) while a run works on the folder; the kernel releases it
   .audiomill/<hash>.regions/   encoded parts of its files, from an interrupted run to the next
+  .audiomill/<hash>.measured   what was measured of its chapters, for the next run
   .audiomill/<hash>.json   whose folder it is, what each file was made from, and its SHA-256
   <folder>/                finished files and report.json
 """
@@ -19,6 +20,7 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.library.entry import LibraryEntry
+from audiomill.flows.pipeline.library.measured_chapters import measured_path
 from audiomill.flows.pipeline.library.places import PlaceSearch, places
 from audiomill.flows.pipeline.library.records import Edition, Origin
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
@@ -86,7 +88,8 @@ def _locked_entry(
 
 def _sweep(folder: Path, records_path: Path) -> None:
     """Remove partial files that killed runs left."""
-    sweep(records_path.parent, records_path.name)
+    for path in (records_path, measured_path(records_path)):
+        sweep(path.parent, path.name)
     if folder.is_dir():
         sweep(folder)
     _drop_old_regions(records_path.parent)

@@ -171,7 +171,8 @@ def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
         samples = samples * np.float32(10 ** (segment.gain_db / 20))
     breaks = tuple(_breaks(segment, stored.info)) if segment.sentence_pauses_s else ()
     return Clip(
-        segment.segment_id, samples, segment.pause_after_s, breaks, _last_word_s(stored.info)
+        *(segment.segment_id, samples, segment.pause_after_s, breaks, _last_word_s(stored.info)),
+        digest=stored.info.digest,
     )
 
 

@@ -7,7 +7,7 @@ same way, when it is encoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.execution.run_context import RunContext, Step
@@ -26,13 +26,14 @@ from audiomill.flows.pipeline.rendering.chapter_audio import (
 from audiomill.flows.pipeline.rendering.speech_check import SpeechCheck, tell_effort
 from audiomill.flows.pipeline.run import Run
 from audiomill.inputs.model.book import Skipped, SkipReason
+from audiomill.outputs.audio.joining import digest_of_shards
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan, limiter_loss_db
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.process_pool import TaskPool
-from audiomill.renderers.host.threads import Future
+from audiomill.renderers.host.threads import Done, Future
 from audiomill.renderers.store.store import ShardStore
 
 
@@ -60,26 +61,40 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
     run.context.progress.begin(Step.MEASURE, len(run.plan.chapters))
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
+    digests: dict[str, str] = {}
     tasks = window_tasks(run.job, plan.windows, plan.book.title)
     for rendered in run.executor.render_windows(tasks, store, run.context):
         result = _check_window(run, check, rendered) if check else rendered
         results.append(result)
+        digests |= result.digests
         if plan.level_requests and result.index == plan.levels_window:
             gains_db = _measured_gains(run, store)
             plan = with_gains(plan, gains_db)
         for index, chapter in enumerate(plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
-                chapters[index] = run.executor.submit(
-                    chapter.name,
-                    measure_chapter,
-                    run.job,
-                    store,
-                    chapter,
-                    run.context,
-                    run.pool,
-                )
-    in_book_order = (chapters[index].result() for index in range(len(plan.chapters)))
-    return RenderedBook(plan, gains_db, tuple(results), tuple(in_book_order))
+                chapters[index] = _begin_measuring(run, store, chapter, digests)
+    in_book_order = tuple(chapters[index].result() for index in range(len(plan.chapters)))
+    run.library_entry.measured_chapters.keep(
+        zip(plan.chapters, in_book_order, strict=True), with_others=bool(run.job.chapters)
+    )
+    return RenderedBook(plan, gains_db, tuple(results), in_book_order)
+
+
+def _begin_measuring(
+    run: Run, store: ShardStore, chapter: ChapterPlan, digests: Mapping[str, str]
+) -> Future[MeasuredChapter]:
+    """The chapter as an earlier run has measured it of the same shards, or measured now.
+
+    `digests` are those of the shards, all of them verified, by their keys.
+    """
+    shards = digest_of_shards([digests[one.request.key] for one in chapter.segments])
+    known = run.library_entry.measured_chapters.find(chapter, run.plan.sample_rate, shards)
+    if known is None:
+        return run.executor.submit(
+            chapter.name, measure_chapter, run.job, store, chapter, run.context, run.pool
+        )
+    run.context.progress.advance(Step.MEASURE, 1)
+    return Done(known)
 
 
 def _speech_check(run: Run, store: ShardStore) -> SpeechCheck | None:

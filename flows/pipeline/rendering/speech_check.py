@@ -153,6 +153,7 @@ def _with_heard(result: WindowResult, heard: Mapping[str, HeardSegment]) -> Wind
         findings={key: found for key, found in findings.items() if found},
         remarks={**result.remarks, **{key: one.remarks for key, one in replaced.items()}},
         shards={key: replaced.get(key, shard) for key, shard in result.shards.items()},
+        digests={**result.digests, **{key: one.shard.digest for key, one in heard.items()}},
         usage=total_usage((result.usage, *(one.usage for one in heard.values()))),
     )
 
