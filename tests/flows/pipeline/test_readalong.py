@@ -3,13 +3,10 @@
 import posixpath
 import re
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
-import numpy as np
 import pytest
 from lxml import etree
 
@@ -17,13 +14,12 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceUnsupported
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
 from audiomill.outputs.profiles import MasteringChoices
 from audiomill.outputs.readalong.overlays import Overlay, with_overlays
 from support.book_data import rendered
 from support.epub_data import Epub, line, nav, page
-from support.tone_words import words_in
+from support.readalong_data import heard, pars_in, seconds, shown
 
 FIRST = page(
     "<h1>One</h1><h2>The sea</h2>"
@@ -36,19 +32,6 @@ SECOND = page("<h1>Two</h1><ul><li>Rain fell.</li><li>Wind <b>sang</b>.</li></ul
 SENTENCES = "One|The sea|Mills stood still.|Nobody came.|Boats sank and gulls|cried.|Two|Rain fell."
 VOCABULARY = re.split(r"[ |]", f"{SENTENCES}|Wind sang.")
 ALL_WORDS = (*VOCABULARY, "Image:")
-RATE = 24000  # of the tone engine, in Hz
-MARGIN = 300  # samples at the edges of a clip, in which the encoder lets a tone ring
-
-
-@dataclass(frozen=True)
-class Par:
-    """A clip as readers see it: a place in a document, and in an audio file of the archive."""
-
-    document: str
-    id: str
-    audio: str
-    start_s: float
-    end_s: float
 
 
 def job_for(folder: Path, book: Epub | None = None, **choices):
@@ -70,49 +53,13 @@ def made(report) -> Path:
     return path
 
 
-def pars_in(archive: zipfile.ZipFile) -> list[Par]:
-    """The clips of all overlays, in the order of the manifest."""
-    found = []
-    for name in sorted(one for one in archive.namelist() if one.endswith(".smil")):
-        for par in etree.fromstring(archive.read(name)).iter("{*}par"):
-            text, audio = par.find("{*}text").get("src"), par.find("{*}audio")
-            document, _, fragment = text.partition("#")
-            times = (seconds(audio.get(key)) for key in ("clipBegin", "clipEnd"))
-            places = (f"{posixpath.dirname(name)}/{one}" for one in (document, audio.get("src")))
-            document, sound = map(posixpath.normpath, places)
-            found.append(Par(document, fragment, sound, *times))
-    return found
-
-
-def seconds(clock: str) -> float:
-    hours, minutes, rest = clock.split(":")
-    return 3600 * int(hours) + 60 * int(minutes) + float(rest)
-
-
-def shown(archive: zipfile.ZipFile, par: Par) -> str:
-    """The text that a reader marks, without what is not spoken in it."""
-    root = etree.fromstring(archive.read(par.document))
-    (element,) = root.xpath("//*[@id=$id]", id=par.id)
-    for note in element.xpath(".//*[local-name()='a']"):
-        note.text = ""
-    return " ".join("".join(element.itertext()).split())
-
-
-def heard(
-    folder: Path, archive: zipfile.ZipFile, par: Par, vocabulary: Sequence[str] = ALL_WORDS
-) -> list[str]:
-    """The words that sound in a clip."""
-    path = folder / "clip.m4a"
-    path.write_bytes(archive.read(par.audio))
-    samples = np.concatenate(list(decode(path)))
-    start, end = (round(at_s * RATE) for at_s in (par.start_s, par.end_s))
-    return words_in(samples[start + MARGIN : end - MARGIN], vocabulary)
-
-
 def read_along(folder: Path, report) -> list[tuple[str, list[str]]]:
     """What is shown and what is heard, clip by clip."""
     with zipfile.ZipFile(made(report)) as archive:
-        return [(shown(archive, par), heard(folder, archive, par)) for par in pars_in(archive)]
+        return [
+            (shown(archive, par), heard(folder, archive, par, ALL_WORDS))
+            for par in pars_in(archive)
+        ]
 
 
 def without_spans(document: bytes) -> bytes:
@@ -348,7 +295,7 @@ def test_a_picture_is_marked_while_its_words_sound(tmp_path):
     report = rendered(job_for(tmp_path, book, read="everything", credits=False))
     with zipfile.ZipFile(made(report)) as archive:
         document = archive.read("OEBPS/p0.xhtml").decode()
-        sounds = [(par.id, heard(tmp_path, archive, par)) for par in pars_in(archive)]
+        sounds = [(par.id, heard(tmp_path, archive, par, ALL_WORDS)) for par in pars_in(archive)]
     assert '<img id="am0" src="a.png"' in document
     assert '<svg id="am4" xmlns' in document
     assert sounds == [

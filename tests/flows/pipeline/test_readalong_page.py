@@ -4,18 +4,16 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from lxml import html
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputOccupied
 from support.book_data import rendered
 from support.epub_data import PNG, Epub, line, nav, page
-from support.tone_words import words_in
+from support.readalong_data import marked_and_heard, times_of
 
 FIRST = page(
     '<h1 id="top">One</h1><p onclick="bad()" style="color: red">Mills \N{WATER WAVE} <em>stood</em>'
@@ -32,8 +30,6 @@ SECOND = page(
     '<svg xmlns="http://www.w3.org/2000/svg"><title>A hill</title><path d="M0 9L9 0"/></svg>'
 )
 VOCABULARY = "One Mills stood still. Nobody came. Boats sank and gulls cried. Two Rain fell here."
-RATE = 24000  # of the tone engine, in Hz
-MARGIN = 300  # samples at the edges of a word, in which the encoder lets a tone ring
 
 
 def job_for(folder: Path, *pages: str, **choices):
@@ -69,36 +65,10 @@ def references(path: Path) -> set[str]:
     return {*named, *re.findall(r"audio/[0-9a-f]+\.m4a", scripts)}
 
 
-def times_of(path: Path, section) -> dict:
-    script = (path.parent / section.get("data-times")).read_text()
-    number, content = re.fullmatch(r"readalong\.times\((\d+), (.*)\);\n", script).groups()
-    assert section.get("id") == f"d{number}"
-    return json.loads(content)
-
-
-def marked_and_heard(path: Path) -> list[tuple[str, list[str]]]:
-    """Each word that the page marks, and those that sound from then on until the next one."""
-    found = []
-    for section in html.parse(path).xpath("//section[@data-times]"):
-        times = times_of(path, section)
-        sound = [np.concatenate(list(decode(path.parent / one))) for one in times["audio"]]
-        for number, (audio, start_ms, end_ms, words, *_) in enumerate(times["clips"]):
-            span = section.get_element_by_id(f"s{int(section.get('data-first')) + number}")
-            text, at, at_ms, marks = span.text_content().encode("utf-16-le"), 0, start_ms, []
-            for gap, length, after_ms in zip(words[::3], words[1::3], words[2::3], strict=True):
-                at, at_ms = at + gap, at_ms + after_ms
-                marks.append((text[2 * at : 2 * (at + length)].decode("utf-16-le"), at_ms))
-                at += length
-            ends = [*(start for _, start in marks[1:]), end_ms]
-            for (word, first_ms), last_ms in zip(marks, ends, strict=True):
-                first, last = (round(ms * RATE / 1000) for ms in (first_ms, last_ms))
-                piece = sound[audio][first : last - MARGIN]
-                found.append((word, words_in(piece, VOCABULARY.split())))
-    return found
-
-
 def test_each_word_is_marked_while_it_sounds(tmp_path):
-    found = marked_and_heard(page_path(rendered(job_for(tmp_path, FIRST, SECOND))))
+    found = marked_and_heard(
+        page_path(rendered(job_for(tmp_path, FIRST, SECOND))), VOCABULARY.split()
+    )
     assert found.pop(2)[0] == "\N{WATER WAVE}"  # two units of UTF-16, spoken as two words
     assert [heard for _, heard in found] == [[word] for word in VOCABULARY.split()]
     shown = "One Mills stood still Nobody came Boats sank & gulls cried Two Rain fell here"
