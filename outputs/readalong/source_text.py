@@ -23,6 +23,7 @@ from audiomill.inputs.markup.pictures import PICTURES
 
 # No text of the page, or set beside it to help with reading.
 UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template", "title"])
+UNPRINTED_IN_DRAWINGS = frozenset(["script", "style"])
 ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
 _MORE_PHRASING = """
 acronym audio basefont big br button canvas img input label map meter object output picture progress
@@ -241,7 +242,7 @@ class _SourceReader:
             element.index = len(parent.children)
             parent.children.append(element)
         self._open.append(element)
-        self._n_unprinted += element.name in UNPRINTED
+        self._n_unprinted += _is_unprinted(name)
         self._is_in_text = False
         self._is_opening = element
 
@@ -250,11 +251,11 @@ class _SourceReader:
         if letters := letters_with_places(words)[0]:
             self._pictures.append(SourcePicture(element, letters))
 
-    def _end(self, _name: str) -> None:
+    def _end(self, name: str) -> None:
         is_empty = self._is_opening is not None
         at = self._here()
         element = self._open.pop()
-        self._n_unprinted -= element.name in UNPRINTED
+        self._n_unprinted -= _is_unprinted(name)
         self._is_in_text = False
         closing = self._document.find(b">", at) + 1
         is_short = is_empty and self._document[at : at + 2] != b"</"
@@ -287,6 +288,13 @@ class _SourceReader:
     def _other(self, _data: str) -> None:
         self._here()
         self._is_in_text = False
+
+
+def _is_unprinted(name: str) -> bool:
+    """Whether the text of an element, named with its namespace, is none of the page."""
+    space, _, local = name.rpartition(_SEPARATOR)
+    unprinted = UNPRINTED if space in {XHTML, ""} else UNPRINTED_IN_DRAWINGS
+    return local.lower() in unprinted and space in {XHTML, _SVG, ""}
 
 
 def _first_letters(text_starts: list[int], letter_chars: array[int]) -> Iterator[int]:

@@ -70,6 +70,15 @@ BOOKS = {
         (page(f"<p>{RAIN}</p>").replace("utf-8", "utf-16").encode("utf-16"),), (RAIN,), stays=False
     ),
     "CDATA": BadBook((page(f"<p><![CDATA[{RAIN}]]> {WIND}</p>"),), (RAIN, WIND), stays=False),
+    "CDATA in the style of a drawing": BadBook(
+        (
+            page(
+                f'<p>{RAIN}</p><svg xmlns="http://www.w3.org/2000/svg"><style><![CDATA[g {{}}]]>'
+                "</style><script><![CDATA[1 < 2]]></script><path d='M0 0L9 9'/></svg>"
+            ),
+        ),
+        (RAIN,),
+    ),
     "1,000 elements in each other": BadBook(
         (page("<div>" * 1000 + RAIN + "</div>" * 1000),), (RAIN,)
     ),
@@ -150,4 +159,5 @@ def check_documents(archive: zipfile.ZipFile, book: Epub, bad: BadBook) -> None:
 
 def body_text(document: bytes) -> str:
     body = etree.fromstring(document, etree.XMLParser(huge_tree=True)).find("{*}body")
-    return "".join(body.itertext())
+    hidden = "ancestor::*[local-name()='style' or local-name()='script']"
+    return "".join(body.xpath(f".//text()[not({hidden})]"))

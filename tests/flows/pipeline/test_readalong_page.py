@@ -4,16 +4,19 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lxml import html
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
+from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.types import OutputOccupied
 from support.book_data import rendered
 from support.epub_data import PNG, Epub, line, nav, page
-from support.readalong_data import marked_and_heard, times_of
+from support.readalong_data import MARGIN, RATE, marked_and_heard, times_of
+from support.tone_words import words_in
 
 FIRST = page(
     '<h1 id="top">One</h1><p onclick="bad()" style="color: red">Mills \N{WATER WAVE} <em>stood</em>'
