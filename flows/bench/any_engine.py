@@ -19,7 +19,7 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import plan_windows
 from audiomill.renderers.engine.protocol import Batch, Request, price_of_units
 from audiomill.renderers.engine.registry import open_renderer, own_options
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.host.waiting import unattended
 
 DOUBLINGS = tuple(2**n for n in range(12))
@@ -91,9 +91,9 @@ def survey_engines(options: BenchOptions) -> tuple[dict[str, EngineSurvey], dict
     reasons: dict[str, str] = {}
     for engine in options.engines:
         try:
-            with RemoteObject(Surveyor) as surveyor:
+            with ChildObject(Surveyor) as surveyor:
                 found[engine] = surveyor.call("survey", options, engine)
-        except RemoteError as error:
+        except ChildObjectError as error:
             reasons[engine] = str(error)
     return found, reasons
 

@@ -23,7 +23,7 @@ from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.texts import write_source
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 
 if TYPE_CHECKING:
     from audiomill.flows.bench.pipeline_run import PipelineRun
@@ -36,16 +36,16 @@ class EnginePool:
     """The child processes of one benchmark, each started when it is first needed."""
 
     def __init__(self, opener_of: Callable[[Variant], Opener]) -> None:
-        """`opener_of` may raise RemoteError, SourceError, WrongOptions."""
+        """`opener_of` may raise ChildObjectError, SourceError, WrongOptions."""
         self._opener_of = opener_of
-        self._open: dict[tuple[str, ...], RemoteObject | OpenFailure] = {}
+        self._open: dict[tuple[str, ...], ChildObject | OpenFailure] = {}
 
     def is_open(self, variant: Variant) -> bool:
         """True if the engine of a variant is loaded, or has failed to load."""
         return variant.process_key in self._open
 
     def open(self, variant: Variant) -> None:
-        """Load the engine of a variant. Raises RemoteError."""
+        """Load the engine of a variant. Raises ChildObjectError."""
         self._remote(variant)
 
     def call(
@@ -53,9 +53,9 @@ class EnginePool:
     ) -> Any:
         """The result of a method of a variant's engine.
 
-        Raises RemoteError, and again on each call if the engine cannot be opened. An engine whose
-        method fails is closed. It is opened again and warmed up if another variant needs it: the
-        reason for the failure may concern only this variant.
+        Raises ChildObjectError, and again on each call if the engine cannot be opened. An engine
+        whose method fails is closed. It is opened again and warmed up if another variant needs it:
+        the reason for the failure may concern only this variant.
         """
         is_open = self.is_open(variant)
         remote = self._remote(variant)
@@ -65,22 +65,22 @@ class EnginePool:
             return remote.call(
                 method, variant.chunking, variant.batch_frames, *arguments, on_progress=report
             )
-        except RemoteError:
+        except ChildObjectError:
             self.close(variant)
             raise
 
     def facts(self, variant: Variant) -> Mapping[str, object]:
-        """The facts of a variant's engine, see `BenchEngine`. Raises RemoteError."""
+        """The facts of a variant's engine, see `BenchEngine`. Raises ChildObjectError."""
         return self._remote(variant).call("facts")
 
     def stages(self, variant: Variant) -> Stages:
-        """The stages of an end-to-end variant that has run. Raises RemoteError."""
+        """The stages of an end-to-end variant that has run. Raises ChildObjectError."""
         return self._remote(variant).call("stages")
 
     def close(self, variant: Variant) -> None:
         """End the process of a variant. The next call starts it again."""
         remote = self._open.pop(variant.process_key, None)
-        if isinstance(remote, RemoteObject):
+        if isinstance(remote, ChildObject):
             remote.close()
 
     def __enter__(self) -> Self:
@@ -93,21 +93,21 @@ class EnginePool:
         trace: TracebackType | None,
     ) -> None:
         for remote in self._open.values():
-            if isinstance(remote, RemoteObject):
+            if isinstance(remote, ChildObject):
                 remote.close()
 
-    def _remote(self, variant: Variant) -> RemoteObject:
-        """The process of a variant, started if necessary. Raises RemoteError."""
+    def _remote(self, variant: Variant) -> ChildObject:
+        """The process of a variant, started if necessary. Raises ChildObjectError."""
         remote = self._open.get(variant.process_key) or self._start(variant)
         if isinstance(remote, OpenFailure):
-            raise RemoteError(remote.reason)
+            raise ChildObjectError(remote.reason)
         return remote
 
-    def _start(self, variant: Variant) -> RemoteObject | OpenFailure:
+    def _start(self, variant: Variant) -> ChildObject | OpenFailure:
         try:
             make, arguments = self._opener_of(variant)
-            remote: RemoteObject | OpenFailure = RemoteObject(make, *arguments)
-        except (RemoteError, WrongOptions) as error:
+            remote: ChildObject | OpenFailure = ChildObject(make, *arguments)
+        except (ChildObjectError, WrongOptions) as error:
             remote = OpenFailure(str(error))
         self._open[variant.process_key] = remote
         return remote

@@ -22,7 +22,7 @@ from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import check_engine
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import split
@@ -165,12 +165,12 @@ def weights_and_devices(
     if not options.random_weights:
         _check_weights(kokoro)
     try:
-        with RemoteObject(KokoroFiles, folder) as builder:
+        with ChildObject(KokoroFiles, folder) as builder:
             devices = _devices(options, builder)
             if options.random_weights:
                 output.say("making random weights")
                 kokoro = replace(kokoro, weights=builder.call("random_model", DEFAULT_VOICES))
-    except RemoteError as error:
+    except ChildObjectError as error:
         raise EngineFailed(str(error)) from error
     return kokoro, devices
 
@@ -184,10 +184,10 @@ def _check_weights(options: KokoroOptions) -> None:
         raise EngineMissing(f"{str(error).rstrip('.')}. {advice}") from error
 
 
-def _devices(options: BenchOptions, builder: RemoteObject) -> tuple[Device, ...]:
+def _devices(options: BenchOptions, builder: ChildObject) -> tuple[Device, ...]:
     """The devices without duplicates.
 
-    Raises RemoteError; WrongOptions if no device supports any of the precisions.
+    Raises ChildObjectError; WrongOptions if no device supports any of the precisions.
     """
     named: list[Device] = [builder.call("device", name) for name in options.devices]
     devices = tuple({device.name: device for device in named}.values())

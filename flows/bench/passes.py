@@ -10,7 +10,7 @@ from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.result import Measurements, SkippedVariant
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.host.remote_object import RemoteError
+from audiomill.renderers.host.child_object import ChildObjectError
 
 PROGRESS_EVERY_S = 10.0
 STOP_AFTER_S = 1.0
@@ -114,7 +114,7 @@ class PassRunner:
         for variant in self._remaining(variants):
             try:
                 work(variant, *args)
-            except RemoteError as error:
+            except ChildObjectError as error:
                 self.skip(variant, str(error))
                 if variant.mode is Mode.SYNTHESIS and not self._remaining(variants):
                     raise EngineFailed(f"{variant.name}: {error}") from error

@@ -35,8 +35,8 @@ from audiomill.flows.bench.tune_search import (
 )
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.options import Precision
 from audiomill.renderers.kokoro.tuning import Choice
 
@@ -211,18 +211,18 @@ class PoolRunner:
         self.audio_s = 0.0  # of the last pass
 
     def load(self, variant: Variant) -> None:
-        """Load the engine. Raises RemoteError."""
+        """Load the engine. Raises ChildObjectError."""
         if not self._pool.is_open(variant):
             self._output.say(f"loading: {variant.name}")
         self._pool.open(variant)
 
     def warm_up(self, variant: Variant) -> None:
-        """Synthesize a little. Raises RemoteError."""
+        """Synthesize a little. Raises ChildObjectError."""
         self._output.say(f"warming up: {variant.name}")
         self._pool.call(variant, "warm_up")
 
     def run(self, variant: Variant) -> float:
-        """The seconds of one pass over the text. Raises RemoteError."""
+        """The seconds of one pass over the text. Raises ChildObjectError."""
         result = self._pool.call(variant, "run")
         self.audio_s = result.audio_s
         speed = result.audio_s / result.wall_s
@@ -238,7 +238,7 @@ def _best_candidate(
         search.run(n_rounds)
         chosen = best(search.candidates)
         return chosen, pool.facts(chosen.variant)
-    except RemoteError as error:
+    except ChildObjectError as error:
         default = default_of(search.candidates).variant
         raise EngineFailed(f"{default.name}: {error}") from error
 

@@ -24,7 +24,7 @@ from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.statistics import Verdict, spread, verdict
 from audiomill.flows.bench.texts import read, sentences_of
 from audiomill.flows.bench.variants import Variant
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.options import KokoroOptions
 
@@ -40,7 +40,7 @@ G2P_HEADROOM = 1.5
 
 
 class VariantRunner(Protocol):
-    """Runs variants and measures them. All methods raise RemoteError."""
+    """Runs variants and measures them. All methods raise ChildObjectError."""
 
     def load(self, variant: Variant) -> None:
         """Load the engine."""
@@ -93,7 +93,7 @@ class Search:
         self._runner, self._clock, self._until = runner, clock, until
 
     def run(self, n_rounds: int) -> None:
-        """Run at most `n_rounds` passes of each. Raises RemoteError if the default fails."""
+        """Run at most `n_rounds` passes of each. Raises ChildObjectError if the default fails."""
         self._load()
         for number in range(n_rounds):
             remaining = [one for one in self.candidates if not one.dropped]
@@ -111,13 +111,13 @@ class Search:
     def _load(self) -> None:
         """Load all engines first: the time for loading says nothing about the time of a pass.
 
-        Raises RemoteError if none can be loaded.
+        Raises ChildObjectError if none can be loaded.
         """
-        failures: list[RemoteError] = []
+        failures: list[ChildObjectError] = []
         for one in self.candidates:
             try:
                 self._runner.load(one.variant)
-            except RemoteError as error:
+            except ChildObjectError as error:
                 one.dropped = str(error)
                 failures.append(error)
         if len(failures) == len(self.candidates):
@@ -135,7 +135,7 @@ class Search:
             if not one.walls:
                 self._runner.warm_up(one.variant)
             one.walls.append(self._runner.run(one.variant))
-        except RemoteError as error:
+        except ChildObjectError as error:
             if one is default_of(self.candidates):
                 raise
             one.dropped = str(error)
@@ -241,7 +241,7 @@ def _g2p_per_s(
         return "there was no time left"
     output.say("turning text into phonemes")
     try:
-        with RemoteObject(G2pSpeed, options, text.voice) as remote:
+        with ChildObject(G2pSpeed, options, text.voice) as remote:
             return float(remote.call("characters_per_s"))
-    except RemoteError as error:
+    except ChildObjectError as error:
         return str(error)

@@ -32,7 +32,7 @@ from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, Store
 
 
 @dataclass(frozen=True, slots=True)
-class CacheLookup:
+class StoreLookup:
     """The shards of a batch that the store has, and the requests that it lacks."""
 
     shards: tuple[ShardInfo, ...]
@@ -44,7 +44,7 @@ class CacheLookup:
 class BatchResult:
     """A batch whose missing segments are rendered and are being stored."""
 
-    lookup: CacheLookup
+    lookup: StoreLookup
     render_interval: Interval | None  # None if nothing was missing
     writes: tuple[Future[ShardInfo], ...]
     usage: Usage  # of what was missing
@@ -69,7 +69,7 @@ class ShardSource:
         self._waiter = RunWaiter(context.check, say, outage_s)
         self.renderer = renderer
 
-    def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:
+    def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> StoreLookup:
         """Look up `batch` in the store. The engine begins to prepare what is missing.
 
         Raises StoreError, also if something is missing that could not be stored.
@@ -79,7 +79,7 @@ class ShardSource:
         if misses:
             self._store.require_writable()
         missing_keys = {miss.key for miss in misses}
-        lookup = CacheLookup(
+        lookup = StoreLookup(
             shards=tuple(shard for shard in found if isinstance(shard, ShardInfo)),
             missing=tuple(one for one in batch.requests if one.key in missing_keys),
             damaged=tuple(_describe(one) for one in misses if one.reason is not MissReason.ABSENT),
@@ -88,7 +88,7 @@ class ShardSource:
         return lookup
 
     def render_missing(
-        self, lookup: CacheLookup, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor
+        self, lookup: StoreLookup, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor
     ) -> BatchResult:
         """Render what the store lacks, and begin to store it. Raises RenderError.
 

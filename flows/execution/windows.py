@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from audiomill.flows.execution.run_context import Interval, RunContext, Step
-from audiomill.flows.execution.shard_source import BatchResult, CacheLookup, ShardSource
+from audiomill.flows.execution.shard_source import BatchResult, ShardSource, StoreLookup
 from audiomill.flows.job import Job
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import estimate_s
@@ -135,9 +135,9 @@ def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> W
 
 def _look_up_ahead(
     source: ShardSource, batches: Iterable[Batch], readers: ThreadPoolExecutor
-) -> Iterator[CacheLookup]:
+) -> Iterator[StoreLookup]:
     """Look up each batch while the engine still renders the one before."""
-    previous: CacheLookup | None = None
+    previous: StoreLookup | None = None
     for batch in batches:
         lookup = source.look_up(batch, readers)
         if previous:

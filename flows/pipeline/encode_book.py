@@ -32,7 +32,7 @@ from audiomill.flows.pipeline.rendering.render_book import (
 )
 from audiomill.flows.pipeline.rendering.retail_sample import retail_sample
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
-from audiomill.flows.pipeline.run import Run, RunResult
+from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic

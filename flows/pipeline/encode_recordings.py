@@ -19,7 +19,7 @@ from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, diges
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db

@@ -51,7 +51,7 @@ from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
 from audiomill.flows.pipeline.report import Report, make_report, report_names
 from audiomill.flows.pipeline.report_files import save_report
 from audiomill.flows.pipeline.retagging import retag_files
-from audiomill.flows.pipeline.run import FinishedRecording, Run, RunFiles, RunResult
+from audiomill.flows.pipeline.run_state import FinishedRecording, Run, RunFiles, RunResult
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg

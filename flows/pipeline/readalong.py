@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from audiomill.flows.console import say
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
-from audiomill.flows.pipeline.run import Run, RunResult
+from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.encoding.pending_file import file_rate

@@ -38,7 +38,7 @@ from audiomill.flows.pipeline.report_parts import (
     settings_json,
     sound_json,
 )
-from audiomill.flows.pipeline.run import FinishedRecording, RunFiles, RunResult
+from audiomill.flows.pipeline.run_state import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.model.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.model.ledger import Ledger
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg

@@ -20,7 +20,7 @@ from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.ownership import MAX_REPORT_BYTES
 from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run import RunResult
+from audiomill.flows.pipeline.run_state import RunResult
 from audiomill.inputs.metadata.covers import thumbnail
 from audiomill.outputs.files import read_file
 from audiomill.outputs.pages.report_content import read_content

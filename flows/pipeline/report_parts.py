@@ -12,7 +12,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
-from audiomill.flows.pipeline.run import FinishedRecording, RunResult
+from audiomill.flows.pipeline.run_state import FinishedRecording, RunResult
 from audiomill.inputs.model.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.types import Cue

@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.library.reusable import Reusable
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.encoding.encoder import retag
 from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.files import Announce

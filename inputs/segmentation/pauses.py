@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from audiomill.inputs.model.book import BlockKind
 
 # Silence before a chapter's first word, so that no player clips it.
-LEAD_S = 0.5
+CHAPTER_LEAD_S = 0.5
 
 _CLOSERS = "\"'”’»“›)]}*_ \t\n\u00a0\u202f"
 _OPENERS = "\"'“‘„‚«‹»›([{¿¡*_…—–- \t\n\u00a0\u202f"
@@ -53,9 +53,9 @@ class Pauses:
         return replace(self, **{name: getattr(self, name) / speed for name in self.kinds()})
 
     @property
-    def before_lead_s(self) -> float:
-        """The silence after a chapter's last segment; the next chapter begins with LEAD_S of it."""
-        return max(0.0, self.chapter_s - LEAD_S)
+    def chapter_end_s(self) -> float:
+        """The silence after a chapter's last segment, without the lead of the next chapter."""
+        return max(0.0, self.chapter_s - CHAPTER_LEAD_S)
 
     def varied_s(self, pause_s: float, spoken: str) -> float:
         """A pause after the text `spoken`, longer or shorter by a share that the text decides.
@@ -79,7 +79,7 @@ class Pauses:
             mark = "semicolon_s" if bare == before else "comma_s"
         return getattr(self, mark)
 
-    def between_s(self, kind: BlockKind, following: BlockKind) -> float:
+    def block_pause_s(self, kind: BlockKind, following: BlockKind) -> float:
         """The pause between two blocks."""
         if kind is following is BlockKind.LIST_ITEM:
             return self.sentence_s

@@ -273,13 +273,13 @@ def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:
 def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
     """The silence between a segment and the next one of its chapter (None: it is the last)."""
     if following is None:
-        return pauses.before_lead_s
-    return pauses.varied_s(_even_pause_s(segment, following, pauses), segment.spoken)
+        return pauses.chapter_end_s
+    return pauses.varied_s(_unvaried_pause_s(segment, following, pauses), segment.spoken)
 
 
-def _even_pause_s(segment: PendingSegment, following: PendingSegment, pauses: Pauses) -> float:
+def _unvaried_pause_s(segment: PendingSegment, following: PendingSegment, pauses: Pauses) -> float:
     if segment.span.block != following.span.block:
-        pause_s = pauses.between_s(segment.kind, following.kind)
+        pause_s = pauses.block_pause_s(segment.kind, following.kind)
         return (
             pause_s if segment.section == following.section else max(pause_s, pauses.scene_break_s)
         )

@@ -27,7 +27,7 @@ from audiomill.outputs.readalong.source_text import (
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
 from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
 
-LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
+CLIP_LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
 ID_PREFIX = "am"
 
 
@@ -271,7 +271,7 @@ def _with_ends(
     sample_rate: int,
 ) -> Iterator[NarratedDocument]:
     """The documents, of which each clip lasts until the next one of its stretch begins."""
-    lead = round(LEAD_S * sample_rate)
+    lead = round(CLIP_LEAD_S * sample_rate)
     by_recording: list[list[tuple[int, NarratedClip]]] = [[] for _ in recordings]
     for number, document in enumerate(documents):
         for clip in document.clips:

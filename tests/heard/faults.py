@@ -13,7 +13,7 @@ import numpy as np
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
-from audiomill.inputs.segmentation.pauses import LEAD_S
+from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.store.store import StoredShard
@@ -120,7 +120,7 @@ def _suspects(rendering: Rendering, clips: Sequence[Clip]) -> tuple[Suspect, ...
     rate = rendering.sample_rate
     segments = tuple(segment for segment, _ in rendering.segments)
     plan = ChapterPlan(1, "Heard", 1, segments, 0)
-    measured = measure_joined("Heard", 1, clips, rate, lead_s=LEAD_S)
+    measured = measure_joined("Heard", 1, clips, rate, lead_s=CHAPTER_LEAD_S)
     places = [ChapterPlace("heard", 0)]
     by_request = {
         segment.request: clip for (segment, _), clip in zip(rendering.segments, clips, strict=True)

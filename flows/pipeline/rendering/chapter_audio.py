@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
-from audiomill.inputs.segmentation.pauses import LEAD_S
+from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic, mix, pieces_between
 from audiomill.outputs.audio.trimming import Break
@@ -142,7 +142,7 @@ def without_last_pause(plans: Sequence[ChapterPlan]) -> tuple[ChapterPlan, ...]:
 
 def lead_of(plan: ChapterPlan) -> float:
     """The seconds of silence before a chapter's first word; none inside a chapter."""
-    return 0.0 if plan.continues else LEAD_S
+    return 0.0 if plan.continues else CHAPTER_LEAD_S
 
 
 def _whole_lead_s(plan: ChapterPlan, chapter: MeasuredChapter) -> float:

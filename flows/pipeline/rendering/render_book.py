@@ -24,7 +24,7 @@ from audiomill.flows.pipeline.rendering.chapter_audio import (
     stream_audio,
 )
 from audiomill.flows.pipeline.rendering.speech_check import SpeechCheck, tell_effort
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run_state import Run
 from audiomill.inputs.model.book import Skipped, SkipReason
 from audiomill.outputs.audio.joining import digest_of_shards
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs

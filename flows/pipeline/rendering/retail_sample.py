@@ -21,7 +21,7 @@ from audiomill.flows.pipeline.rendering.long_chapters import (
     segment_ends,
 )
 from audiomill.flows.pipeline.rendering.render_book import RenderedBook, measure_chapter
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.store.store import ShardStore
 

@@ -24,7 +24,7 @@ from audiomill.flows.execution.shard_source import ShardSource, shard_source_of
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import Plan
-from audiomill.flows.pipeline.run import Run
+from audiomill.flows.pipeline.run_state import Run
 from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.renderers.engine.errors import RenderError
 from audiomill.renderers.engine.planning import estimate_s

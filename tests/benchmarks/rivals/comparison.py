@@ -31,8 +31,8 @@ from audiomill.flows.bench.result import Result, ResultRow, rounded
 from audiomill.flows.bench.texts import check_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.options import PYTORCH_PRECISIONS, KokoroOptions
 from audiomill.renderers.kokoro.weights.files import find_files
@@ -135,7 +135,7 @@ class RivalOpener:
         self._ours = KokoroOpener(options, kokoro, text, folder)
 
     def __call__(self, variant: Variant) -> Opener:
-        """Raises RemoteError, SourceError, WrongOptions."""
+        """Raises ChildObjectError, SourceError, WrongOptions."""
         if variant.engine not in RIVALS:
             return self._ours(variant)
         if variant.engine == "onnx":
@@ -147,7 +147,7 @@ class RivalOpener:
 
     @cached_property
     def _onnx_models(self) -> dict[str, Path]:
-        with RemoteObject(OnnxModels, self._folder) as models:
+        with ChildObject(OnnxModels, self._folder) as models:
             return models.call("export", replace(self._kokoro, device="cpu"))
 
 
@@ -175,10 +175,10 @@ def _ceilings(devices: Sequence[Device], output: BenchOutput) -> dict[str, Mappi
     """What each device can do at most, measured now. Raises EngineFailed."""
     found: dict[str, Mapping[str, float]] = {}
     try:
-        with RemoteObject(CeilingMeter) as meter:
+        with ChildObject(CeilingMeter) as meter:
             for device in devices:
                 output.say(f"measuring what {device.name} can do at most")
                 found[device.name] = meter.call("ceilings", device.name)
-    except RemoteError as error:
+    except ChildObjectError as error:
         raise EngineFailed(str(error)) from error
     return found

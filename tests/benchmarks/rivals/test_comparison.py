@@ -70,7 +70,7 @@ def test_rivals_have_their_own_chunkings_and_precisions():
 
 
 def test_each_rival_is_opened_in_the_precision_that_its_row_names(monkeypatch, tmp_path):
-    monkeypatch.setattr(engines, "RemoteObject", FakeRemote)
+    monkeypatch.setattr(engines, "ChildObject", FakeRemote)
     monkeypatch.setattr(FakeRemote, "opened", opened := [])
     monkeypatch.setattr(engines, "write_source", lambda *_: "source.html")
     monkeypatch.setattr(comparison, "as_text", lambda _options, text: text)

@@ -7,7 +7,7 @@ import pytest
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.host.remote_object import RemoteObject
+from audiomill.renderers.host.child_object import ChildObject
 from audiomill.renderers.kokoro.benchmark import RowsEngine
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
@@ -34,7 +34,7 @@ def n_samples(options):
 
 @pytest.mark.prove
 def test_upstream_makes_as_many_samples(options, n_samples):
-    with RemoteObject(upstream_run, options, TEXT) as upstream:
+    with ChildObject(upstream_run, options, TEXT) as upstream:
         result = upstream.call("run", "planned", 0)
     assert result.audio_s * SAMPLE_RATE == pytest.approx(n_samples)
     assert len(result.finished_s) == len(LINES)
@@ -43,7 +43,7 @@ def test_upstream_makes_as_many_samples(options, n_samples):
 @pytest.mark.prove
 def test_float32_is_not_rounded_for_upstream_either(options):
     """By default PyTorch rounds in the convolutions of a GPU."""
-    with RemoteObject(UpstreamSwitches, options, VOICE) as upstream:
+    with ChildObject(UpstreamSwitches, options, VOICE) as upstream:
         assert upstream.call("switches") == (False, False)
 
 
@@ -57,7 +57,7 @@ def test_a_missing_package_is_named_in_the_reason(monkeypatch):
 
 @pytest.mark.prove
 def test_onnx_runtime_makes_as_many_samples(tmp_path, options, n_samples):
-    with RemoteObject(OnnxModels, tmp_path) as builder:
+    with ChildObject(OnnxModels, tmp_path) as builder:
         models = builder.call("export", options)
     assert models["int8"].stat().st_size < 0.6 * models["float32"].stat().st_size
     seconds = {name: audio_s(options, path) for name, path in models.items()}
@@ -67,5 +67,5 @@ def test_onnx_runtime_makes_as_many_samples(tmp_path, options, n_samples):
 
 
 def audio_s(options, path):
-    with RemoteObject(onnx_run, options, TEXT, path) as onnx:
+    with ChildObject(onnx_run, options, TEXT, path) as onnx:
         return onnx.call("run", "planned", 0).audio_s

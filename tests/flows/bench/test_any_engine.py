@@ -18,7 +18,7 @@ from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import ENGINES
-from audiomill.renderers.host.remote_object import RemoteError
+from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.openai.options import ServerOptions
 from support.bench_data import LONG_ENOUGH_TEXT, WordEngine, bench_options
 from support.isolated_data import tones_renderer
@@ -41,7 +41,7 @@ class LocalObject:
         try:
             return work()
         except Exception as error:
-            raise RemoteError(str(error)) from error
+            raise ChildObjectError(str(error)) from error
 
     def close(self):
         pass
@@ -56,8 +56,8 @@ class LocalObject:
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setattr(engines, "RemoteObject", LocalObject)
-    monkeypatch.setattr(any_engine, "RemoteObject", LocalObject)
+    monkeypatch.setattr(engines, "ChildObject", LocalObject)
+    monkeypatch.setattr(any_engine, "ChildObject", LocalObject)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_variants
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.host.remote_object import RemoteError
+from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
 
@@ -16,7 +16,7 @@ from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
 @pytest.fixture
 def opened(monkeypatch):
     """The name of the opener and the arguments of each child process."""
-    monkeypatch.setattr(engines, "RemoteObject", FakeRemote)
+    monkeypatch.setattr(engines, "ChildObject", FakeRemote)
     monkeypatch.setattr(FakeRemote, "opened", [])
     monkeypatch.setattr(engines, "write_source", lambda *_: "source.html")
     return FakeRemote.opened
@@ -43,10 +43,10 @@ def test_a_precision_that_does_not_work_on_a_gpu_is_skipped(opened, monkeypatch,
     class BrokenRemote(FakeRemote):
         def __init__(self, make, *arguments):
             if arguments[0].precision in broken:
-                raise RemoteError("no compiler")
+                raise ChildObjectError("no compiler")
             super().__init__(make, *arguments)
 
-    monkeypatch.setattr(engines, "RemoteObject", BrokenRemote)
+    monkeypatch.setattr(engines, "ChildObject", BrokenRemote)
     broken = ("bf16", "fp16", "tf32")
     measurements = measured(bench_options(), (CUDA,), tmp_path)
     assert {one.precision for one in measurements.passes} == {"float32"}
@@ -62,12 +62,12 @@ def test_when_one_variant_fails_the_others_keep_their_engine(opened, monkeypatch
     class FullRemote(FakeRemote):
         def call(self, method, *arguments, on_progress=None):
             if 65536 in arguments:
-                raise RemoteError("no memory")
+                raise ChildObjectError("no memory")
             calls.append(method)
             return super().call(method, *arguments, on_progress=on_progress)
 
     calls = []
-    monkeypatch.setattr(engines, "RemoteObject", FullRemote)
+    monkeypatch.setattr(engines, "ChildObject", FullRemote)
     options = bench_options(batch_frames=(0, 65536))
     measurements = measured(options, (CPU,), tmp_path)
     assert [one.batch_frames for one in measurements.passes] == [0]

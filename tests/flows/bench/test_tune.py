@@ -26,9 +26,9 @@ from audiomill.flows.bench.tune_search import (
 )
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
-from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.tuning import Choice, read_tuned
@@ -58,7 +58,7 @@ class FakeRunner:
 
     def load(self, variant):
         if variant in self.broken:
-            raise RemoteError("no compiler")
+            raise ChildObjectError("no compiler")
         self.now += self.load_s
 
     def warm_up(self, variant):
@@ -70,7 +70,7 @@ class FakeRunner:
         n_before = self.calls.count(("run", variant))
         wall_s = walls[n_before % len(walls)]
         if wall_s is None:
-            raise RemoteError("no memory")
+            raise ChildObjectError("no memory")
         self.now += wall_s
         self.calls.append(("run", variant))
         return wall_s
@@ -124,7 +124,7 @@ def test_a_candidate_may_fail_and_the_default_may_not():
     candidates, _ = searched([[10.0], [9.0, None], [9.5]])
     assert candidates[1].dropped == "no memory"
     assert (len(candidates[1].walls), best(candidates).variant) == (1, LARGE)
-    with pytest.raises(RemoteError):
+    with pytest.raises(ChildObjectError):
         searched([[None], [9.0]])
 
 
@@ -134,7 +134,7 @@ def test_if_the_default_cannot_be_loaded_the_next_candidate_is_the_default():
     assert best(candidates).variant == LARGE
     candidates, _ = searched([[1.0], [10.0], [9.9]], broken=(DEFAULT,), n_rounds=2)
     assert best(candidates).variant == SMALL
-    with pytest.raises(RemoteError, match="no compiler"):
+    with pytest.raises(ChildObjectError, match="no compiler"):
         searched([[10.0], [10.0]], broken=ALL)
 
 
@@ -329,7 +329,7 @@ def fake_g2p(per_s):
     @contextmanager
     def open_remote(*_):
         if per_s is None:
-            raise RemoteError("not installed: misaki")
+            raise ChildObjectError("not installed: misaki")
         yield SimpleNamespace(call=lambda _method: per_s)
 
     return open_remote
@@ -348,7 +348,7 @@ def fake_g2p(per_s):
     ],
 )
 def test_from_options_to_a_choice(monkeypatch, faked, per_s, workers, sentence):
-    monkeypatch.setattr(tune_search, "RemoteObject", fake_g2p(per_s))
+    monkeypatch.setattr(tune_search, "ChildObject", fake_g2p(per_s))
     options = bench_options(words=40, repeat=5)
     result = tune_module.tune(options, 110, BenchOutput(""), FakePool.clock)
     assert result.choice == Choice(None, 65536, workers)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind, Book, Skipped, SkipReason
-from audiomill.inputs.segmentation.pauses import LEAD_S, Pauses
+from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
@@ -24,7 +24,7 @@ PAUSES = Pauses(
     paragraph_s=1.0,
     heading_s=2.0,
     scene_break_s=3.0,
-    chapter_s=4.0 + LEAD_S,
+    chapter_s=4.0 + CHAPTER_LEAD_S,
     variation=0.0,
 )
 SPOKEN_KINDS = [

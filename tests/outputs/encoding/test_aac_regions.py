@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.rendering.chapter_audio import plan_regions
-from audiomill.inputs.segmentation.pauses import LEAD_S
+from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic
@@ -191,8 +191,10 @@ def test_all_regions_together_are_the_chapters(monkeypatch_module, chapters):
         ChapterPlan(i + 1, "T", 1, tuple(planned(clip) for clip in chapter), 0)
         for i, chapter in enumerate(clips)
     ]
-    measured = [measure_joined("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in clips]
-    expected = [one.samples for chapter in clips for one in join(chapter, RATE, lead_s=LEAD_S)]
+    measured = [measure_joined("T", 1, chapter, RATE, lead_s=CHAPTER_LEAD_S) for chapter in clips]
+    expected = [
+        one.samples for chapter in clips for one in join(chapter, RATE, lead_s=CHAPTER_LEAD_S)
+    ]
     regions = list(plan_regions(plans, measured))
     blocks = []
     for region in regions:
@@ -213,7 +215,7 @@ def test_no_region_ends_under_music(monkeypatch_module):
     """A cut in a pause under music would be heard as a gap in it."""
     clips = [Clip(str(i), spoken(15, i), 0.8) for i in range(6)]
     plan = ChapterPlan(1, "T", 1, tuple(map(planned, clips)), 0)
-    chapter = measure_joined("T", 1, clips, RATE, lead_s=LEAD_S)
+    chapter = measure_joined("T", 1, clips, RATE, lead_s=CHAPTER_LEAD_S)
     n_without = len(list(plan_regions([plan], [chapter])))
     third = chapter.cues[2]
     music = PlacedMusic("intro", 0, voice(third.end / RATE + 0.5))

@@ -1,7 +1,7 @@
 """An object that lives in a child process, and whose methods the parent calls.
 
 parent                                       child
-RemoteObject(make, *arguments) ────────────▶ object = make(*arguments, report)
+ChildObject(make, *arguments) ────────────▶ object = make(*arguments, report)
 call(name, *arguments) ────────────────────▶ object.name(*arguments)
                       ◀── progress, result ─
 """
@@ -19,19 +19,19 @@ from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 MAX_REASON_CHARS = 300  # short enough for a table
 
 
-class RemoteError(Exception):
+class ChildObjectError(Exception):
     """The object could not be made, or a method has failed. The message is the reason, one line."""
 
 
-class RemoteObject:
+class ChildObject:
     """`make(*arguments, report)` in a child process; `report` takes progress, from 0 to 1.
 
     The child must be able to import `make`; arguments and results are pickled. After an error the
-    child has ended, and every further call raises RemoteError.
+    child has ended, and every further call raises ChildObjectError.
     """
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
-        """Raises RemoteError if the object cannot be made, OSError if no process can be started."""
+        """Raises ChildObjectError if the object cannot be made, OSError if no process starts."""
         self._child = ChildProcess(_serve, make, arguments)
         try:
             self._answer(_ignore)
@@ -42,14 +42,14 @@ class RemoteObject:
     def call(
         self, name: str, *arguments: Any, on_progress: Callable[[float], None] | None = None
     ) -> Any:
-        """Call the object's method `name` and return its result. Raises RemoteError.
+        """Call the object's method `name` and return its result. Raises ChildObjectError.
 
         `on_progress` is called with the progress that the method reports.
         """
         try:
             self._child.send((name, arguments))
         except ChildDied as error:
-            raise RemoteError("its process has ended") from error
+            raise ChildObjectError("its process has ended") from error
         return self._answer(on_progress or _ignore)
 
     def close(self) -> None:
@@ -67,12 +67,12 @@ class RemoteObject:
             try:
                 kind, value = self._child.receive()
             except ChildDied as error:
-                raise RemoteError(str(error)) from error
+                raise ChildObjectError(str(error)) from error
             if kind == "progress":
                 on_progress(value)
             elif kind == "error":
                 reason, trace = value
-                raise RemoteError(reason) from RuntimeError(trace)
+                raise ChildObjectError(reason) from RuntimeError(trace)
             else:
                 return value
 
