@@ -87,14 +87,13 @@ def cut_command(
     suffix: str,
     list_path: Path,
     cuts_s: Sequence[float],
-    max_s: float | None = None,
 ) -> list[str]:
     """Copy the packets of a finished file to files in `folder`, a new one from each time on.
 
-    With `max_s` only those of so many seconds. The files are "00000", "00001" and so on with the
-    suffix. The list has for each its name, and when it begins and ends, in seconds.
+    They are "00000", "00001" and so on with the suffix. The list has for each its name, and when
+    it begins and ends, in seconds.
     """
-    audio = builder.input(_url(source), **({} if max_s is None else {"t": max_s}))["a"]
+    audio = builder.input(_url(source))["a"]
     options: dict[str, str | int] = {
         "map_metadata": -1,
         "acodec": "copy",

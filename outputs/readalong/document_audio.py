@@ -26,11 +26,11 @@ from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.formats.flv import AAC_FRAME
 from audiomill.outputs.formats.mp4 import M4A
-from audiomill.outputs.readalong.mp4_pieces import TEMPLATE_S, NotKnown, Piece, cut_as
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
 
 MIN_PIECE_S = 0.001  # a cut so near the end is the end
 SUFFIX, AUDIO_TYPE = M4A.suffix, M4A.media_type
+_LIST = "pieces.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,40 +152,14 @@ def cut_recording(
     Pieces have no tags, no cover and no edit list, so their priming is heard: a frame of silence,
     by which they begin earlier than their first packet counts. Raises OutputError.
     """
-    priming_s = AAC_FRAME / file_rate
-    try:
-        pieces = _cut_directly(ffmpeg, recording, cuts_s, folder)
-    except NotKnown:
-        pieces = cut_by_ffmpeg(ffmpeg, recording, cuts_s, folder)
-    return tuple(
-        AudioPiece(one.path, one.start_s - priming_s, one.end_s - priming_s) for one in pieces
-    )
-
-
-def _cut_directly(
-    ffmpeg: str, recording: Path, cuts_s: Sequence[float], folder: Path
-) -> tuple[Piece, ...]:
-    """The pieces that ffmpeg would write, in a 25th of its time. Raises NotKnown, OutputError."""
-    first, *_ = cut_by_ffmpeg(ffmpeg, recording, [2 * TEMPLATE_S], folder, TEMPLATE_S)
-    with unwritable_errors(folder):
-        return cut_as(first.path, recording, cuts_s)
-
-
-def cut_by_ffmpeg(
-    ffmpeg: str,
-    recording: Path,
-    cuts_s: Sequence[float],
-    folder: Path,
-    max_s: float | None = None,
-) -> tuple[Piece, ...]:
-    """The pieces, of the first `max_s` or of all. Raises OutputError."""
-    list_path = folder / "pieces.csv"
-    command = cut_command(ffmpeg, recording, folder, SUFFIX, list_path, cuts_s, max_s)
-    with Encoder(command, list_path):
+    command = cut_command(ffmpeg, recording, folder, SUFFIX, folder / _LIST, cuts_s)
+    with Encoder(command, folder / _LIST):
         pass  # it reads the recording itself
+    return tuple(_pieces(folder, AAC_FRAME / file_rate))
+
+
+def _pieces(folder: Path, priming_s: float) -> Iterator[AudioPiece]:
     with unwritable_errors(folder):
-        text = list_path.read_text(encoding="utf-8")
-    return tuple(
-        Piece(folder / name, float(start), float(end))
-        for name, start, end in csv.reader(text.splitlines())
-    )
+        text = (folder / _LIST).read_text(encoding="utf-8")
+    for name, start, end in csv.reader(text.splitlines()):
+        yield AudioPiece(folder / name, float(start) - priming_s, float(end) - priming_s)
