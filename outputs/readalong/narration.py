@@ -223,20 +223,16 @@ def _units(number: int, recording: SpokenRecording, *, by_word: bool) -> Iterato
 
 
 def _starts(spans: Sequence[PlacedSpan], unit: _Unit, characters: array[int]) -> Iterator[int]:
-    """When each of the spans of a unit begins to sound: with its first word.
+    """When each of the spans of a unit begins to sound: with the first word that begins in it.
 
-    One without words, such as a dash in a table, begins when the word before it has ended.
+    One without such, as a dash in a table, begins when the word before it has ended.
     """
     begun = unit.place.start
     placed = [(place, word) for word in unit.words if (place := _range_in(characters, word))]
     for number, span in enumerate(spans):
         if number:
-            before = [word.end for (_, last), word in placed if last <= span.first]
-            own = (
-                word.start
-                for (first, last), word in placed
-                if first < span.last and last > span.first
-            )
+            before = [word.end for (first, _), word in placed if first < span.first]
+            own = (word.start for (at, _), word in placed if span.first <= at < span.last)
             begun = max(begun, next(own, before[-1] if before else begun))
         yield begun
 

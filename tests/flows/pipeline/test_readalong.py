@@ -97,6 +97,22 @@ def test_a_sign_in_a_place_of_its_own_is_shown_between_the_words_around_it(tmp_p
             assert heard(tmp_path, archive, par, vocabulary) == [word]
 
 
+def test_a_word_that_markup_cuts_is_shown_where_it_begins(tmp_path):
+    cut = page("<p><b>Rain fell. Nobody</b><i>s</i> cried.</p>")
+    report = rendered(job_for(tmp_path, book_of(cut), credits=False))
+    vocabulary = ["Rain", "fell.", "Nobodys", "cried."]
+    with zipfile.ZipFile(made(report)) as archive:
+        found = [
+            (shown(archive, par), heard(tmp_path, archive, par, vocabulary))
+            for par in pars_in(archive)
+        ]
+    assert found == [
+        ("Rain fell.", ["Rain", "fell."]),
+        ("Nobody", ["Nobodys"]),
+        ("s cried.", ["cried."]),
+    ]
+
+
 def test_each_word_is_shown_while_it_is_heard(tmp_path):
     report = rendered(job_for(tmp_path, book_of(FIRST, SECOND), follow="word"))
     clips = read_along(tmp_path, report)
