@@ -6,9 +6,11 @@ const warmer = new Audio(); // fetches the next file ahead; it never sounds
 const place = { doc: null, index: 0, ms: 0 };
 let isWanted = false; // that it plays: also while files change
 let soughtSeconds = null; // where to begin once the file is known
+let triesLeft = 0;
 let lastRequest = 0;
 let shownWord = null;
 let loadedUrl = ""; // the file that the voice has, or is getting
+let fetchedUrl = ""; // the file that is being copied
 let wholeUrl = ""; // its copy in memory, if the server cannot send parts
 
 const clipNow = () => place.doc.first + place.index;
@@ -51,9 +53,10 @@ function seek(doc, index, ms) {
   const clip = doc.clips[index];
   const url = urlOf(doc, index);
   soughtSeconds = (clip.start + ms) / 1000;
+  triesLeft = 5;
   if (loadedUrl !== url || voice.error) load(url, url);
   arriveIn(doc);
-  if (voice.readyState >= HTMLMediaElement.HAVE_METADATA) startSeeking();
+  startSeeking();
   show(doc, index, ms);
   if (isWanted) play();
 }
@@ -67,18 +70,28 @@ function load(url, source) {
 }
 
 function startSeeking() {
-  if (soughtSeconds === null) return;
-  const isSeekable = voice.seekable.length && voice.seekable.end(0) >= soughtSeconds;
-  if (!isSeekable && soughtSeconds > 0 && !wholeUrl) {
-    loadWhole(loadedUrl);
+  if (soughtSeconds === null || voice.readyState < HTMLMediaElement.HAVE_METADATA) return;
+  // A file may be a little shorter than its last clip.
+  const isSeekable = voice.seekable.length && voice.seekable.end(0) + 1 > soughtSeconds;
+  if (!isSeekable && soughtSeconds > 0) {
+    if (!wholeUrl) loadWhole(loadedUrl);
     return;
   }
+  triesLeft -= 1;
   voice.currentTime = soughtSeconds;
-  soughtSeconds = null;
+}
+
+/** WebKit may stay where it was in a copy in memory, until it plays: then it is sought once more. */
+function endSeeking() {
+  const isThere = Math.abs(voice.currentTime - soughtSeconds) < 1;
+  if (isThere || triesLeft <= 0) soughtSeconds = null;
+  tick();
 }
 
 /** Get a file whole: its server sends it only from its beginning, so no place could be sought. */
 async function loadWhole(url) {
+  if (fetchedUrl === url) return;
+  fetchedUrl = url;
   try {
     const response = await fetch(url);
     if (!response.ok) throw new Error(response.statusText);
@@ -88,6 +101,8 @@ async function loadWhole(url) {
     if (isWanted) play();
   } catch {
     showProblem("audio");
+  } finally {
+    fetchedUrl = "";
   }
 }
 
@@ -243,12 +258,13 @@ const skipSeconds = (seconds) => moveFrom(() => goToBookMs(bookMsNow() + seconds
 const moveInChapter = (seconds) => moveFrom(() => goToBookMs(chapterSpan().start + seconds * 1000));
 
 function listenToVoice() {
-  voice.addEventListener("loadedmetadata", startSeeking);
+  for (const name of ["loadedmetadata", "durationchange", "canplaythrough"]) voice.addEventListener(name, startSeeking);
   voice.addEventListener("playing", tickEachFrame);
-  voice.addEventListener("seeked", tick);
+  voice.addEventListener("seeked", endSeeking);
   voice.addEventListener("ended", goOnAfterFile);
   // Frames stop in a tab that is not seen; these do not.
   voice.addEventListener("timeupdate", () => {
+    if (!voice.seeking) startSeeking();
     tick();
     if (Date.now() - rememberedAt > 2000) rememberPlace();
   });
