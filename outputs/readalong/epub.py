@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from audiomill.inputs.epub.package import MIMETYPE
 from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.readalong.addresses import linked_path
@@ -33,7 +34,7 @@ from audiomill.outputs.readalong.overlays import (
 from audiomill.outputs.readalong.source_books import EpubEntries, SourceBook
 
 FOLDER = "readalong"
-MIMETYPE = "mimetype"
+MIMETYPE_NAME = "mimetype"
 SIGNATURES = "META-INF/signatures.xml"  # of documents that have changed
 _PACKED_NAMES = "jpg jpeg png gif webp mp4 m4v ogg webm woff woff2 zip"
 # What is packed already: pictures, films, fonts, and sound.
@@ -69,9 +70,9 @@ def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
     styled = _styled(book, narration.documents)
     changed = styled | _changed_entries(book, package, narration, removed, is_styled=bool(styled))
     with unwritable_errors(path), zipfile.ZipFile(path, "w") as archive:
-        _add(archive, MIMETYPE, b"application/epub+zip")
+        _add(archive, MIMETYPE_NAME, MIMETYPE)
         for name in book.names:
-            if name not in {MIMETYPE, SIGNATURES, *removed}:
+            if name not in {MIMETYPE_NAME, SIGNATURES, *removed}:
                 _add(archive, name, changed.pop(name) if name in changed else book.read(name))
         for name, content in changed.items():
             _add(archive, name, content)
@@ -149,7 +150,7 @@ def _files_of_own_overlays(
 def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
     """Add an entry, packed unless it is already, that does not tell when it was made."""
     entry = zipfile.ZipInfo(name, _DATE)
-    is_packed = name == MIMETYPE or PurePosixPath(name).suffix.lower() in _PACKED
+    is_packed = name == MIMETYPE_NAME or PurePosixPath(name).suffix.lower() in _PACKED
     entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
     entry.create_system, entry.external_attr = _UNIX, _MODE
     if isinstance(content, bytes):

@@ -25,13 +25,14 @@ from audiomill.inputs.model.book import BlockKind
 from audiomill.outputs.readalong.addresses import linked_path, relative_url
 from audiomill.outputs.readalong.document_audio import AUDIO_TYPE as AUDIO_TYPE
 from audiomill.outputs.readalong.document_audio import PieceClip
+from audiomill.outputs.readalong.xml import EPUB_TYPE, xml_bytes
 
 SMIL = "http://www.w3.org/ns/SMIL"
 MEDIA_TYPE = "application/smil+xml"
 # The structures that readers let people skip or leave (EPUB 3.3, 9.3.3), by EPUB's vocabulary.
 TYPES = {BlockKind.NOTE: "footnote", BlockKind.TABLE: "table"}
 _NAMESPACES: Any = {None: SMIL, "epub": OPS}  # lxml's stubs know no default namespace
-_TYPE, _TEXTREF = f"{{{OPS}}}type", f"{{{OPS}}}textref"
+_TEXTREF = f"{{{OPS}}}textref"
 
 ACTIVE_CLASS = "-epub-media-overlay-active"
 PLAYING_CLASS = "-epub-media-overlay-playing"
@@ -63,14 +64,14 @@ def smil_bytes(path: str, document: str, clips: Sequence[PieceClip], audio: Sequ
         around = main
         if kind is not None:
             reference = relative_url(folder, document, group[0].clip.span)
-            attributes = {_TYPE: kind[0], _TEXTREF: reference}
+            attributes = {EPUB_TYPE: kind[0], _TEXTREF: reference}
             around = etree.SubElement(main, f"{{{SMIL}}}seq", attributes)
         for one in group:
             text = relative_url(folder, document, one.clip.span)
             par = etree.SubElement(around, f"{{{SMIL}}}par", {"id": f"par-{next(numbers)}"})
             _fill_par(par, one, text, relative_url(folder, audio[one.piece]))
     etree.indent(root)
-    return etree.tostring(root, xml_declaration=True, encoding="utf-8") + b"\n"
+    return xml_bytes(root)
 
 
 def audio_of(overlay: bytes, path: str) -> frozenset[str]:

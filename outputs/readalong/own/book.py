@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from audiomill.inputs.epub.opf_repair import XHTML_TYPE
+from audiomill.inputs.epub.package import CONTAINER, MIMETYPE
 from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.readalong.own.documents import (
     chapter_document,
@@ -26,12 +28,11 @@ from audiomill.outputs.readalong.own.documents import (
 from audiomill.outputs.readalong.own.package import PackageFile, package_document
 from audiomill.outputs.readalong.own.source_page import PICTURE_TYPES, PICTURES
 from audiomill.outputs.readalong.own.text import OwnText, lead_links
-from audiomill.outputs.readalong.own.xml import STYLE_NAME, known_tag, ocf, xml_bytes
+from audiomill.outputs.readalong.xml import STYLE_NAME, container, known_tag, xml_bytes
 from audiomill.outputs.text import line
 
 FOLDER = "EPUB"
 PACKAGE_PATH = f"{FOLDER}/package.opf"
-_XHTML_TYPE = "application/xhtml+xml"
 _NAV_NAME, _TITLE_NAME = "nav.xhtml", "title.xhtml"
 _NO_WORDS = b' alt=""'
 _FOREIGN = {"mathml": b"<math ", "svg": b"<svg "}  # each declares its namespace
@@ -60,8 +61,8 @@ def own_book(book: Book, text: OwnText | None = None) -> OwnBook:
     contents = _contents(book, names, pages, text)
     files = _files(book.cover, pages, contents)
     entries = {
-        "mimetype": b"application/epub+zip",
-        "META-INF/container.xml": _container(),
+        "mimetype": MIMETYPE,
+        CONTAINER: xml_bytes(container(PACKAGE_PATH)),
         PACKAGE_PATH: package_document(
             book,
             known_tag(book.language),
@@ -109,8 +110,8 @@ def _files(
 ) -> list[PackageFile]:
     """The files for the manifest; `contents` also has the pictures."""
     return [
-        PackageFile("nav", _NAV_NAME, _XHTML_TYPE, "nav"),
-        PackageFile("title-page", _TITLE_NAME, _XHTML_TYPE, is_page=True),
+        PackageFile("nav", _NAV_NAME, XHTML_TYPE, "nav"),
+        PackageFile("title-page", _TITLE_NAME, XHTML_TYPE, is_page=True),
         *(_page_file(name, contents[name]) for name in pages),
         PackageFile("style", STYLE_NAME, "text/css"),
         *_cover_file(cover),
@@ -120,7 +121,7 @@ def _files(
 
 def _page_file(name: str, content: bytes) -> PackageFile:
     properties = " ".join(kind for kind in ("mathml", "svg") if _FOREIGN[kind] in content)
-    return PackageFile(Path(name).stem, name, _XHTML_TYPE, properties, is_page=True)
+    return PackageFile(Path(name).stem, name, XHTML_TYPE, properties, is_page=True)
 
 
 def _picture_file(name: str) -> PackageFile:
@@ -135,12 +136,6 @@ def _cover_file(cover: Cover | None) -> Iterator[PackageFile]:
 
 def _cover_name(cover: Cover | None) -> str:
     return _COVER_NAMES[cover.media_type] if cover else ""
-
-
-def _container() -> bytes:
-    package = {"full-path": PACKAGE_PATH, "media-type": "application/oebps-package+xml"}
-    roots = ocf("rootfiles", {}, ocf("rootfile", package))
-    return xml_bytes(ocf("container", {"version": "1.0"}, roots))
 
 
 @cache

@@ -22,7 +22,7 @@ from audiomill.inputs.markup.semantics import HEADINGS
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import BlockKind, Book, Chapter
 from audiomill.outputs.readalong.own.blocks import block_elements
-from audiomill.outputs.readalong.own.xml import language_attributes, xhtml, xhtml_bytes
+from audiomill.outputs.readalong.xml import language_attributes, xhtml, xhtml_bytes
 from audiomill.outputs.text import ELLIPSIS, UNTITLED, line
 
 _ENGLISH = "en"  # of the landmarks, which are not shown

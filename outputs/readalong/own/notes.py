@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from audiomill.inputs.markup.parser import OPS, Element, local_name
+from audiomill.inputs.epub.opf_repair import XML_LANG
+from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import classes, own_ids, text_within
 from audiomill.inputs.markup.skips import NOTE_CLASSES, note_link, skip_reason
 from audiomill.inputs.model.book import SkipReason
-from audiomill.outputs.readalong.own.xml import xhtml
 from audiomill.outputs.readalong.upgrade.elements import (
     Part,
     drop,
@@ -33,8 +33,8 @@ from audiomill.outputs.readalong.upgrade.elements import (
     wrapped,
 )
 from audiomill.outputs.readalong.upgrade.phrases import FLOW_ONLY
+from audiomill.outputs.readalong.xml import EPUB_TYPE, xhtml
 
-TYPE = f"{{{OPS}}}type"
 NOTEREF, NOTE, BACKLINK, NOTES = "noteref", "footnote", "backlink", "footnotes"
 _BLOCKS = frozenset(("aside", "blockquote", "dd", "div", "li", "p", "section", "td"))
 _MOVABLE = frozenset(("aside", "blockquote", "div", "li", "p"))
@@ -63,10 +63,10 @@ def mark_notes(body: Element) -> None:
 
 
 def _mark(link: Element, note: Element, back: Sequence[Element], name: str, mark_name: str) -> None:
-    link.set(TYPE, NOTEREF)
+    link.set(EPUB_TYPE, NOTEREF)
     if again := _AGAIN.fullmatch(link.text or ""):
         link.text = f"[{again[1]}]"
-    note.set(TYPE, NOTE)
+    note.set(EPUB_TYPE, NOTE)
     if name not in own_ids(note):
         for node in note.iter():
             if node.get("id") == name:
@@ -78,7 +78,7 @@ def _mark(link: Element, note: Element, back: Sequence[Element], name: str, mark
     if not back or not own_ids(link):
         link.set("id", link.get("id") or mark_name)
     for one in back:
-        one.set(TYPE, BACKLINK)
+        one.set(EPUB_TYPE, BACKLINK)
         one.set("href", f"#{link.get('id') or own_ids(link)[0]}")
 
 
@@ -145,7 +145,7 @@ def place_notes(pages: Sequence[Element], *, are_spoken: bool) -> None:
 
 
 def _typed(page: Element, kind: str) -> Iterator[Element]:
-    return (node for node in page.iter() if node.get(TYPE) == kind)
+    return (node for node in page.iter() if node.get(EPUB_TYPE) == kind)
 
 
 def _link_back(note: Element, mark: Element) -> None:
@@ -174,14 +174,14 @@ def _taken(note: Element, *, are_spoken: bool) -> Element:
     """The note as an element of its own; what was only around it goes."""
     parent = note.getparent()
     name = note.get("id") or ""
-    drop(note, "id", TYPE)
+    drop(note, "id", EPUB_TYPE)
     attributes = {"class": "note", "epub:type": NOTE, "role": "doc-footnote", "id": name}
     made = xhtml("div" if are_spoken else "aside", attributes)
     take_out(note)
     if html_name(note) == "p":
         made.append(note)
     else:
-        for key in ("lang", "dir", "{http://www.w3.org/XML/1998/namespace}lang"):
+        for key in ("lang", "dir", XML_LANG):
             if key in note.attrib:
                 made.set(key, note.attrib[key])
         fill(made, wrapped(parts_of(note), _is_block, lambda: html("p")))

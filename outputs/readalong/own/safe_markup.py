@@ -19,12 +19,14 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from audiomill.inputs.markup.parser import OPS, XHTML, Element, local_name
+from audiomill.inputs.epub.opf_repair import XML_LANG
+from audiomill.inputs.markup.parser import XHTML, Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.inputs.markup.semantics import XML
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.outputs.readalong.own.safe_foreign import safe_math, safe_svg
 from audiomill.outputs.readalong.upgrade.elements import PAGE_PREFIXES, add_text, html, html_name
+from audiomill.outputs.readalong.xml import EPUB_TYPE
 
 LONGEST_VALUE = 2000  # characters of an attribute
 _KNOWN_NAMES = """
@@ -80,7 +82,6 @@ _DIRECTIONS = frozenset(("auto", "ltr", "rtl"))
 _ROLES = re.compile(r"doc-[a-z]+")
 _TYPES = re.compile(r"[a-z][a-z0-9 -]*")
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s<>\"\\^`{|}]+", re.IGNORECASE)
-_TYPE, _XML_LANG = f"{{{OPS}}}type", f"{{{XML}}}lang"
 
 
 def no_address(_address: str) -> str:
@@ -224,10 +225,10 @@ def _set_everywhere(made: Element, old: Element, references: References) -> None
         made.set("dir", direction)
     if old.get("hidden") is not None:
         made.set("hidden", "hidden")
-    language = old.get(_XML_LANG) or old.get("xml:lang") or old.get("lang")
+    language = old.get(XML_LANG) or old.get("xml:lang") or old.get("lang")
     if language and len(language) <= LONGEST_VALUE:
         made.set("lang", language)
-        made.set(_XML_LANG, language)
+        made.set(XML_LANG, language)
     _set_id(made, old, references)
     classes = [one for one in (old.get("class") or "").split() if references.keeps_class(one)]
     if classes:
@@ -257,9 +258,9 @@ def _anchor_name(old: Element) -> str:
 
 def _set_semantics(made: Element, old: Element) -> None:
     """The type of EPUB's vocabulary, and the role of DPUB-ARIA."""
-    kind = normalise_spaces(old.get(_TYPE) or old.get("epub:type") or "")
+    kind = normalise_spaces(old.get(EPUB_TYPE) or old.get("epub:type") or "")
     if _TYPES.fullmatch(kind):
-        made.set(_TYPE, kind)
+        made.set(EPUB_TYPE, kind)
     role = (old.get("role") or "").strip()
     if _ROLES.fullmatch(role):
         made.set("role", role)

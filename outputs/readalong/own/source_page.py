@@ -23,7 +23,7 @@ from audiomill.inputs.metadata.images import MEDIA_TYPES as KINDS
 from audiomill.inputs.metadata.images import SUFFIXES, UnusableImage, identify
 from audiomill.inputs.model.book import MIB, Book, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.readers.source_markup import LEFT_OUT, Picture, SourceMarkup
-from audiomill.outputs.readalong.own.notes import BACKLINK, NOTE, NOTEREF, TYPE, mark_notes
+from audiomill.outputs.readalong.own.notes import BACKLINK, NOTE, NOTEREF, mark_notes
 from audiomill.outputs.readalong.own.safe_foreign import safe_svg
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
 from audiomill.outputs.readalong.source_text import PHRASING, letters_with_places
@@ -35,6 +35,7 @@ from audiomill.outputs.readalong.upgrade.elements import (
     html_name,
     take_out,
 )
+from audiomill.outputs.readalong.xml import EPUB_TYPE, xml_bytes
 
 _NOTE_TYPES = frozenset((BACKLINK, NOTE, NOTEREF))
 _KEPT_CLASS = re.compile(rf"language-[\w+#-]+|{LEFT_OUT}|picture")
@@ -83,8 +84,8 @@ def safe_page(markup: SourceMarkup, pictures: Pictures) -> Element:
     for element in page.iter():
         if "role" in element.attrib and element.tag.startswith(f"{{{XHTML}}}"):
             del element.attrib["role"]
-        if element.get(TYPE) not in _NOTE_TYPES and TYPE in element.attrib:
-            del element.attrib[TYPE]
+        if element.get(EPUB_TYPE) not in _NOTE_TYPES and EPUB_TYPE in element.attrib:
+            del element.attrib[EPUB_TYPE]
     _complete(page)
     return mended_tree(page, "-")
 
@@ -164,7 +165,7 @@ def _drawing(data: bytes) -> bytes:
     copied = safe_svg(root, lambda name: name) if local_name(root) == "svg" else None
     if copied is None or copied.tag != f"{{{SVG}}}svg":
         return b""
-    return etree.tostring(copied, xml_declaration=True, encoding="utf-8") + b"\n"
+    return xml_bytes(copied)
 
 
 @dataclass(frozen=True, slots=True)

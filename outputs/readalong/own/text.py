@@ -26,7 +26,6 @@ from audiomill.outputs.readalong.own.blocks import Emphases, block_elements
 from audiomill.outputs.readalong.own.chapters import CutDocument, LeftOut, cut
 from audiomill.outputs.readalong.own.notes import place_notes
 from audiomill.outputs.readalong.own.source_page import (
-    TYPE,
     Pictures,
     has_words,
     letters_of,
@@ -35,10 +34,10 @@ from audiomill.outputs.readalong.own.source_page import (
     take_empty,
     take_surroundings,
 )
-from audiomill.outputs.readalong.own.xml import known_tag
 from audiomill.outputs.readalong.source_text import NotWellFormed, letters_with_places
 from audiomill.outputs.readalong.upgrade.documents import serialized
 from audiomill.outputs.readalong.upgrade.elements import drop, html_name
+from audiomill.outputs.readalong.xml import EPUB_TYPE, known_tag
 
 MAX_DEPTH = 200  # of elements; those who read XML stop at 256
 
@@ -189,7 +188,7 @@ def lead_links(pages: Mapping[str, Sequence[Element]]) -> None:
             if href.startswith("#"):
                 to = places.get(href[1:])
                 if to is None:
-                    drop(link, "href", "role", TYPE)
+                    drop(link, "href", "role", EPUB_TYPE)
                 else:
                     link.set("href", ("" if to == page else to) + fragment_url(href[1:]))
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
+from audiomill.inputs.epub.opf_repair import XML_LANG
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import OPS, Element, local_name
 from audiomill.inputs.markup.semantics import XML
 
 SSML = "http://www.w3.org/2001/10/synthesis"
-XML_LANG = f"{{{XML}}}lang"
 _GLOBAL_NAMES = """
 accesskey class contenteditable dir draggable hidden id inert itemid itemprop itemref itemscope
 itemtype lang role spellcheck style tabindex title translate

@@ -5,20 +5,19 @@ Addresses are relative to the folder of the package, where both files are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
 
 from audiomill.inputs.epub.toc import TocEntry
-from audiomill.inputs.markup.parser import OPS, XHTML, Element
+from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.readalong.upgrade.documents import serialized
-from audiomill.outputs.readalong.upgrade.elements import PAGE_PREFIXES, fill, html
+from audiomill.outputs.readalong.xml import xhtml
 
 NCX = "http://www.daisy.org/z3986/2005/ncx/"
 _NCX_PREFIXES: Any = {None: NCX}
-EPUB_TYPE = f"{{{OPS}}}type"
 # The types of the guide (OPF 2.0.1, 2.6) as those of the vocabulary of EPUB 3.
 LANDMARKS = {
     "acknowledgements": "acknowledgments",
@@ -77,48 +76,35 @@ def nav_document(
     title: str, language: str, lines: Sequence[Line], landmarks: Sequence[tuple[str, str, str]]
 ) -> bytes:
     """Return the navigation document. `landmarks` are (type, title, address)."""
-    root = etree.Element(f"{{{XHTML}}}html", nsmap=PAGE_PREFIXES)
-    if language:
-        root.set("lang", language)
-        root.set("{http://www.w3.org/XML/1998/namespace}lang", language)
-    charset = html("meta")
-    charset.set("charset", "utf-8")
-    head = fill(html("head"), [charset, fill(html("title"), [title])])
-    toc = _nav("toc", title, _list(lines))
-    marks = [_landmark(*one) for one in landmarks]
-    more = [_nav("landmarks", "", fill(html("ol"), marks))] if marks else []
-    return serialized(fill(root, [head, fill(html("body"), [toc, *more])]))
+    toc = _nav("toc", {}, xhtml("h1", {}, title), _list(lines))
+    marks = [xhtml("li", {}, _label(name, url, kind)) for kind, name, url in landmarks]
+    hidden = {"hidden": "hidden"}
+    more = [_nav("landmarks", hidden, xhtml("ol", {}, *marks))] if marks else []
+    head = xhtml("head", {}, xhtml("meta", {"charset": "utf-8"}), xhtml("title", {}, title))
+    told = {"lang": language, "xml:lang": language} if language else {}
+    return serialized(xhtml("html", told, head, xhtml("body", {}, toc, *more)))
 
 
-def _nav(kind: str, title: str, lines: Element) -> Element:
-    nav = html("nav")
-    nav.set(EPUB_TYPE, kind)
-    nav.set("id", kind)
-    if not title:
-        nav.set("hidden", "hidden")
-    return fill(nav, [*([fill(html("h1"), [title])] if title else []), lines])
+def _nav(kind: str, attributes: Mapping[str, str], *content: Element) -> Element:
+    return xhtml("nav", {"epub:type": kind, "id": kind, **attributes}, *content)
 
 
 def _list(lines: Sequence[Line]) -> Element:
     """The lines as a list. They are as deep as a table of contents is (`toc.MAX_LEVELS`)."""
-    result = html("ol")
+    result = xhtml("ol")
     for line in lines:
         below = [_list(line.lines)] if line.lines else []
-        fill(result, [fill(html("li"), [_label(line.title, line.url), *below])])
+        result.append(xhtml("li", {}, _label(line.title, line.url), *below))
     return result
 
 
-def _label(title: str, url: str) -> Element:
-    label = html("a" if url else "span")
-    if url:
-        label.set("href", url)
-    return fill(label, [title or url or "…"])
-
-
-def _landmark(kind: str, title: str, url: str) -> Element:
-    link = _label(title, url)
-    link.set(EPUB_TYPE, kind)
-    return fill(html("li"), [link])
+def _label(title: str, url: str, kind: str = "") -> Element:
+    told = {"href": url, "epub:type": kind}
+    return xhtml(
+        "a" if url else "span",
+        {key: value for key, value in told.items() if value},
+        title or url or "…",
+    )
 
 
 def ncx_document(title: str, identifier: str, lines: Sequence[Line]) -> bytes:

@@ -9,20 +9,18 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE
-from audiomill.inputs.epub.package import CONTAINER, PACKAGE_TYPE, is_remote
+from audiomill.inputs.epub.package import CONTAINER, is_remote
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.outputs.readalong.addresses import relative_url
 from audiomill.outputs.readalong.upgrade.metadata import NC_NAME, PREFIXES, identifier_of
+from audiomill.outputs.readalong.xml import container
 
-OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
-_OCF_PREFIXES: Any = {None: OCF}
 _TYPES = {
     ".css": "text/css",
     ".gif": "image/gif",
@@ -189,11 +187,11 @@ def container_document(archive: Archive, package_path: str) -> dict[str, bytes]:
         urls = (node.get("full-path") or "" for node in parse_xml(archive.read(CONTAINER)).iter())
         if any(unquote(url) == package_path and not _NO_URL.search(url) for url in urls):
             return {}
-    container = etree.Element(f"{{{OCF}}}container", {"version": "1.0"}, nsmap=_OCF_PREFIXES)
-    files = etree.SubElement(container, f"{{{OCF}}}rootfiles")
-    told = {"full-path": relative_url("", package_path), "media-type": PACKAGE_TYPE}
-    etree.SubElement(files, f"{{{OCF}}}rootfile", told)
-    return {CONTAINER: etree.tostring(container, encoding="utf-8", xml_declaration=True)}
+    return {
+        CONTAINER: etree.tostring(
+            container(relative_url("", package_path)), encoding="utf-8", xml_declaration=True
+        )
+    }
 
 
 def cover_path(repaired: Element, archive: Archive, package_path: str) -> str:

@@ -15,6 +15,7 @@ from typing import cast
 from lxml import etree
 
 from audiomill.inputs.epub.opf_repair import DC, OPF
+from audiomill.inputs.epub.package import PACKAGE_TYPE
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
@@ -23,6 +24,7 @@ from audiomill.inputs.markup.semantics import XML
 Content = Element | str
 STYLE_NAME = "book.css"
 OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
+EPUB_TYPE = f"{{{OPS}}}type"
 _PREFIXES = {"epub": OPS, "xml": XML, "dc": DC}
 _DECLARED = {XHTML: ("epub",), OPF: ("dc",), OCF: ()}
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -45,9 +47,11 @@ def opf(name: str, attributes: Mapping[str, str] | None = None, *content: Conten
     return _element(OPF, name, attributes or {}, content)
 
 
-def ocf(name: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
-    """An element of the container's list of packages."""
-    return _element(OCF, name, attributes or {}, content)
+def container(package: str) -> Element:
+    """The document that leads to the package document, by its URL (EPUB 3.3, 4.2.6.3.1)."""
+    about = {"full-path": package, "media-type": PACKAGE_TYPE}
+    roots = _element(OCF, "rootfiles", {}, (_element(OCF, "rootfile", about, ()),))
+    return _element(OCF, "container", {"version": "1.0"}, (roots,))
 
 
 def _element(
