@@ -10,15 +10,15 @@ Nothing is read but the archive, and no clock: the same book gives the same byte
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from audiomill.inputs.epub.archive import Archive
-from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE, repair_package
+from audiomill.inputs.epub.opf_repair import NCX_TYPE, XHTML_TYPE
 from audiomill.inputs.epub.toc import TableOfContents, TocEntry
 from audiomill.inputs.markup.encodings import decode
-from audiomill.inputs.markup.parser import Element, local_name, parse_xml
+from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import SourceCorrupt
 from audiomill.outputs.readalong.addresses import relative_url
 from audiomill.outputs.readalong.source_text import is_well_formed
@@ -40,6 +40,7 @@ from audiomill.outputs.readalong.upgrade.navigation import (
 )
 from audiomill.outputs.readalong.upgrade.package import (
     Item,
+    OldPackage,
     container_document,
     cover_path,
     first_text,
@@ -47,6 +48,7 @@ from audiomill.outputs.readalong.upgrade.package import (
     manifest_items,
     more_items,
     package_document,
+    read_old_package,
     spine_paths,
 )
 from audiomill.outputs.readalong.upgrade.styles import (
@@ -74,19 +76,16 @@ def upgraded(archive: Archive, package_path: str, toc: TableOfContents) -> dict[
     Of an EPUB 3 they are the documents that are not well-formed XML. `toc` is that of `read_toc`.
     Raises SourceCorrupt if the package document cannot be read.
     """
-    root = parse_xml(archive.read(package_path))
-    repaired = repair_package(root)
-    items = manifest_items(repaired, archive, package_path)
-    title = first_text(repaired[0], "title") or posixpath.splitext(archive.name)[0]
-    if (root.get("version") or "").strip().startswith("3"):
-        pages = read_pages(archive, _broken(archive, items), toc, title)
+    old = read_old_package(archive, package_path)
+    items = manifest_items(old)
+    if old.is_epub_3:
+        pages = read_pages(archive, _broken(archive, items), toc, old.title)
         return {path: serialized(tree) for path, tree in pages.trees.items()}
-    return _upgraded_book(archive, package_path, toc, root, repaired, items, title)
+    return _upgraded_book(old, toc, items)
 
 
 def _broken(archive: Archive, items: Iterable[Item]) -> list[Item]:
-    pages = [item for item in items if item.media_type == XHTML_TYPE]
-    return [item for item in pages if not is_well_formed(archive.read(item.path))]
+    return [item for item in _pages_of(items) if not is_well_formed(archive.read(item.path))]
 
 
 def read_pages(archive: Archive, items: Iterable[Item], toc: TableOfContents, title: str) -> Pages:
@@ -132,32 +131,24 @@ def _tell_directions(pages: Pages, sheet_path: str, sheet: Sheet, places: Places
             set_directions(tree, sheet.directions)
 
 
-def _upgraded_book(
-    archive: Archive,
-    package_path: str,
-    toc: TableOfContents,
-    root: Element,
-    repaired: Element,
-    items: list[Item],
-    title: str,
-) -> dict[str, bytes]:
-    pages = read_pages(archive, _pages_of(items), toc, title)
+def _upgraded_book(old: OldPackage, toc: TableOfContents, items: list[Item]) -> dict[str, bytes]:
+    archive = old.archive
+    pages = read_pages(archive, _pages_of(items), toc, old.title)
     items += more_items(archive, sorted(pages.used), items)
     sheets, used = _mended_sheets(archive, items, pages)
     items += more_items(archive, sorted(used), items)
     language = next((tree.get("lang") or "" for tree in pages.trees.values()), "")
-    metadata = upgraded_metadata(repaired[0], root.get("unique-identifier") or "", title, language)
-    spine = _spine(spine_paths(repaired, archive, package_path), pages, items)
-    items, navigation = _with_navigation(archive, package_path, toc, pages, items, spine, metadata)
-    cover = cover_path(repaired, archive, package_path)
+    identifier_id = old.root.get("unique-identifier") or ""
+    metadata = upgraded_metadata(old.repaired[0], identifier_id, old.title, language)
+    spine = _spine(spine_paths(old), pages, items)
+    items, navigation = _with_navigation(old, _Contents(toc, spine, pages), items, metadata)
+    cover = cover_path(old)
     items = [_with_properties(item, pages, cover) for item in items]
-    guide = _guide(repaired, archive, package_path, pages)
-    spines = (node for node in root if local_name(node) == "spine")
-    direction = next((node.get("page-progression-direction") or "" for node in spines), "")
-    package = package_document(metadata, items, spine, package_path, guide, direction)
+    guide = _guide(old, pages)
+    package = package_document(metadata, items, spine, old.path, guide, old.direction)
     documents = {path: serialized(tree) for path, tree in pages.trees.items()}
-    container = container_document(archive, package_path)
-    return {package_path: package, **container, **navigation, **sheets, **documents}
+    container = container_document(archive, old.path)
+    return {old.path: package, **container, **navigation, **sheets, **documents}
 
 
 def _pages_of(items: Iterable[Item]) -> list[Item]:
@@ -174,51 +165,51 @@ def _spine(order: dict[str, bool], pages: Pages, items: Iterable[Item]) -> dict[
     return {path: linear or path not in pages.used for path, linear in spine.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The contents of the book, as far as they lead to documents of its reading order."""
+
+    toc: TableOfContents
+    spine: Mapping[str, bool]
+    pages: Pages
+
+    def lines(self, folder: str) -> list[Line]:
+        """The lines, or one for each document of a book without any, for a file in a folder."""
+        url = partial(relative_url, folder)
+        trees = self.pages.trees
+        entries = [_entry(one, self.pages) for one in self.toc.entries if one.path in self.spine]
+        readable = (path for path in self.spine if path in trees)
+        by_page = [Line(_title_of(trees[path]), url(path, ""), []) for path in readable]
+        return toc_lines(entries, url) or by_page
+
+    def landmarks(self, folder: str) -> list[tuple[str, str, str]]:
+        """(type, title, address) of the places that the guide names."""
+        return [
+            (kind, kind, relative_url(folder, path, _known(path, fragment, self.pages)))
+            for told, path, fragment in self.toc.landmarks
+            if (kind := LANDMARKS.get(told)) and path in self.spine
+        ]
+
+
 def _with_navigation(
-    archive: Archive,
-    package_path: str,
-    toc: TableOfContents,
-    pages: Pages,
-    items: list[Item],
-    spine: dict[str, bool],
-    metadata: Element,
+    old: OldPackage, contents: _Contents, items: list[Item], metadata: Element
 ) -> tuple[list[Item], dict[str, bytes]]:
     """The items with those of the navigation document and the NCX, and the bytes of both."""
-    base = posixpath.dirname(package_path)
-    title = first_text(metadata, "title")
-    nav = posixpath.join(base, free_id("nav.xhtml", archive.names))
-    old = next((item.path for item in items if item.media_type == NCX_TYPE), "")
-    ncx = old or posixpath.join(base, free_id("toc.ncx", archive.names))
+    base, names = old.folder, old.archive.names
+    nav = posixpath.join(base, free_id("nav.xhtml", names))
+    told = next((item.path for item in items if item.media_type == NCX_TYPE), "")
+    ncx = told or posixpath.join(base, free_id("toc.ncx", names))
     ids = {item.id for item in items}
     added = [Item(free_id("nav", ids), nav, XHTML_TYPE, frozenset(("nav",)))]
-    if not old:
+    if not told:
         added.append(Item(free_id("ncx", ids), ncx, NCX_TYPE))
-    language, marks = first_text(metadata, "language"), _landmarks(toc, spine, pages, base)
-    lines = _lines(toc, spine, pages, base)
-    made = {nav: nav_document(title, language, lines, marks)}
-    lines = _lines(toc, spine, pages, posixpath.dirname(ncx))
-    made[ncx] = ncx_document(title, identifier_of(metadata)[1], lines)
+    title, language = (first_text(metadata, name) for name in ("title", "language"))
+    identifier, lines = identifier_of(metadata)[1], contents.lines(posixpath.dirname(ncx))
+    made = {
+        nav: nav_document(title, language, contents.lines(base), contents.landmarks(base)),
+        ncx: ncx_document(title, identifier, lines),
+    }
     return [*items, *added], made
-
-
-def _lines(toc: TableOfContents, spine: dict[str, bool], pages: Pages, base: str) -> list[Line]:
-    """The lines of the table of contents; for a book without one, a line for each document."""
-    url = partial(relative_url, base)
-    entries = [_entry(entry, pages) for entry in toc.entries if entry.path in spine]
-    readable = [path for path in spine if path in pages.trees]
-    by_page = [Line(_title_of(pages.trees[path]), url(path, ""), []) for path in readable]
-    return toc_lines(entries, url) or by_page
-
-
-def _landmarks(
-    toc: TableOfContents, spine: dict[str, bool], pages: Pages, base: str
-) -> list[tuple[str, str, str]]:
-    """(type, title, address) of the places that the guide names."""
-    return [
-        (LANDMARKS[kind], LANDMARKS[kind], relative_url(base, path, _known(path, fragment, pages)))
-        for kind, path, fragment in toc.landmarks
-        if kind in LANDMARKS and path in spine
-    ]
 
 
 def _entry(entry: TocEntry, pages: Pages) -> TocEntry:
@@ -241,17 +232,15 @@ def _with_properties(item: Item, pages: Pages, cover: str) -> Item:
     return replace(item, properties=item.properties | found | covers)
 
 
-def _guide(
-    repaired: Element, archive: Archive, package_path: str, pages: Pages
-) -> list[tuple[str, str]]:
+def _guide(old: OldPackage, pages: Pages) -> list[tuple[str, str]]:
     """The guide's references that lead to documents of the book (OPF 2.0.1, 2.6)."""
-    places = Places(archive.find, {})
+    places = Places(old.archive.find, {})
     found: list[tuple[str, str]] = []
-    for node in repaired.iter(f"{{{OPF}}}reference"):
-        path, fragment = target(node.get("href") or "", package_path, places)
+    for node in old.named("reference"):
+        path, fragment = target(node.get("href") or "", old.path, places)
         kind = (node.get("type") or "").strip()
         if path in pages.trees and kind:
             known = _known(path, fragment, pages)
-            url = relative_url(posixpath.dirname(package_path), path, known)
+            url = relative_url(old.folder, path, known)
             found.append((kind, url))
     return list(dict.fromkeys(found))

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from lxml import etree
 
 from audiomill.inputs.epub.archive import Archive
-from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE
+from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE, repair_package
 from audiomill.inputs.epub.package import CONTAINER, is_remote
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.outputs.readalong.addresses import relative_url
@@ -66,32 +66,90 @@ class Item:
     properties: frozenset[str] = field(default_factory=frozenset[str])
 
 
-def manifest_items(repaired: Element, archive: Archive, package_path: str) -> list[Item]:
+@dataclass(frozen=True, slots=True)
+class OldPackage:
+    """The package document at `path` in an archive, and its tree as `repair_package` mends it."""
+
+    archive: Archive
+    path: str
+    root: Element
+    repaired: Element
+
+    @property
+    def folder(self) -> str:
+        """The folder that its addresses are relative to."""
+        return posixpath.dirname(self.path)
+
+    @property
+    def title(self) -> str:
+        """The title of the book; the name of the archive for one that tells none."""
+        return first_text(self.repaired[0], "title") or posixpath.splitext(self.archive.name)[0]
+
+    @property
+    def is_epub_3(self) -> bool:
+        """Whether it says so itself."""
+        return (self.root.get("version") or "").strip().startswith("3")
+
+    @property
+    def direction(self) -> str:
+        """In which direction pages are turned, as the spine tells it."""
+        spines = (node for node in self.root if local_name(node) == "spine")
+        return next((node.get("page-progression-direction") or "" for node in spines), "")
+
+    def named(self, name: str) -> Iterator[Element]:
+        """Its elements of a name, in order."""
+        return self.repaired.iter(f"{{{OPF}}}{name}")
+
+    def find(self, href: str) -> str | None:
+        """The entry that an address in it leads to."""
+        return self.archive.find(posixpath.join(self.folder, href))
+
+    def hrefs(self) -> dict[str | None, str]:
+        """The addresses of the manifest by their ids."""
+        return {node.get("id"): node.get("href") or "" for node in self.named("item")}
+
+
+def read_old_package(archive: Archive, path: str) -> OldPackage:
+    """Return the package document at a path. Raises SourceCorrupt if it cannot be read."""
+    root = parse_xml(archive.read(path))
+    return OldPackage(archive, path, root, repair_package(root))
+
+
+def manifest_items(old: OldPackage) -> list[Item]:
     """Return the items of the manifest that are in the archive, each file and each id once."""
-    base = posixpath.dirname(package_path)
     found: dict[str, Item] = {}
     ids: set[str] = set()
-    for node in repaired.iter(f"{{{OPF}}}item"):
+    for node in old.named("item"):
         href = node.get("href") or ""
-        path = None if is_remote(href) else archive.find(posixpath.join(base, href))
-        if path is None or path in found or path == package_path:
+        path = None if is_remote(href) else old.find(href)
+        if path is None or path in found or path == old.path:
             continue
         item = Item(free_id(node.get("id") or "", ids), path, node.get("media-type") or "")
-        found[path] = replace(item, media_type=_kind(archive, item))
+        found[path] = replace(item, media_type=_kind(old.archive, item))
         ids.add(item.id)
     return list(found.values())
 
 
-def spine_paths(repaired: Element, archive: Archive, package_path: str) -> dict[str, bool]:
+def spine_paths(old: OldPackage) -> dict[str, bool]:
     """Return the entries of the reading order, and whether each is linear."""
-    base = posixpath.dirname(package_path)
-    hrefs = {node.get("id"): node.get("href") or "" for node in repaired.iter(f"{{{OPF}}}item")}
+    hrefs = old.hrefs()
     order: dict[str, bool] = {}
-    for node in repaired.iter(f"{{{OPF}}}itemref"):
-        path = archive.find(posixpath.join(base, hrefs.get(node.get("idref"), "")))
+    for node in old.named("itemref"):
+        path = old.find(hrefs.get(node.get("idref"), ""))
         if path:
             order.setdefault(path, (node.get("linear") or "").lower() != "no")
     return order
+
+
+def cover_path(old: OldPackage) -> str:
+    """Return the picture that `<meta name="cover">` names; "" without one."""
+    hrefs = old.hrefs()
+    for node in old.named("meta"):
+        if (node.get("name") or "").lower() == "cover":
+            told = (node.get("content") or "").strip()
+            if path := old.find(unquote(hrefs.get(told, told))):
+                return path
+    return ""
 
 
 def more_items(archive: Archive, paths: Iterable[str], items: Sequence[Item]) -> list[Item]:
@@ -192,19 +250,6 @@ def container_document(archive: Archive, package_path: str) -> dict[str, bytes]:
             container(relative_url("", package_path)), encoding="utf-8", xml_declaration=True
         )
     }
-
-
-def cover_path(repaired: Element, archive: Archive, package_path: str) -> str:
-    """Return the picture that `<meta name="cover">` names; "" without one."""
-    base = posixpath.dirname(package_path)
-    hrefs = {node.get("id"): node.get("href") or "" for node in repaired.iter(f"{{{OPF}}}item")}
-    for node in repaired.iter(f"{{{OPF}}}meta"):
-        if (node.get("name") or "").lower() == "cover":
-            told = (node.get("content") or "").strip()
-            path = archive.find(posixpath.join(base, unquote(hrefs.get(told, told))))
-            if path:
-                return path
-    return ""
 
 
 def first_text(metadata: Element, name: str) -> str:
