@@ -72,21 +72,16 @@ def with_spans(
 ) -> tuple[bytes, dict[str, tuple[PlacedSpan, ...]]]:
     """The document with spans around the ranges, and the spans of each range by its id, in order.
 
-    `pictures` are elements that are marked themselves, by the ids that they get.
-
     The ranges do not overlap, or lie within each other, the outer ones first. The first span of a
     range has its id, the others have "-2", "-3" at its end; a range that no span can be put around
-    has none.
+    has none. `pictures` are elements that are marked themselves, by the ids that they get.
     """
     insertions: list[_Insertion] = []
     spans: dict[str, tuple[PlacedSpan, ...]] = {}
     whole = dict(pictures or {})
     for order, one in enumerate(ranges):
         parts = tuple(_parts(source, one))
-        spans[one.id] = tuple(
-            PlacedSpan(one.id if not n else f"{one.id}-{n + 1}", part.first, part.last)
-            for n, part in enumerate(parts)
-        )
+        spans[one.id] = tuple(_placed(one.id, parts))
         for span, part in zip(spans[one.id], parts, strict=True):
             # At one place what ends comes before what begins, and inner ones end first.
             insertions.append((part.start, 1, order, f'<span id="{span.id}">'))
@@ -101,6 +96,11 @@ def with_spans(
         spans[own_id] = (PlacedSpan(element.id, 0, 0),) if element.id else ()
     insertions.sort(key=lambda one: one[:3])
     return b"".join(_inserted(document, insertions)), spans
+
+
+def _placed(name: str, parts: Iterable[_SpanPart]) -> Iterator[PlacedSpan]:
+    for number, part in enumerate(parts, 1):
+        yield PlacedSpan(name if number == 1 else f"{name}-{number}", part.first, part.last)
 
 
 def _foreign_root(source: SourceText, marked: MarkedRange) -> SourceElement | None:

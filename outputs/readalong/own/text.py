@@ -9,7 +9,7 @@ blocks alone (`blocks.py`), for a typed text with what it emphasizes by signs, `
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -195,44 +195,58 @@ def lead_links(pages: Mapping[str, Sequence[Element]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _TypedText:
-    """A text without the signs, and the characters [start, end) that they were around."""
+    """A text without the signs of emphasis, and its folded letters, each of a character `places`.
+
+    The signs were around the characters [start, end) of `ranges`, which are the letters of `edges`.
+    """
 
     text: str
-    ranges: list[tuple[int, int]]
+    letters: str
+    places: Sequence[int]
+    ranges: Sequence[tuple[int, int]]
+    edges: Sequence[tuple[int, int]]
+
+    def within(self, start: int, end: int) -> Iterator[int]:
+        """The numbers of the ranges that have letters, all of them in [start, end)."""
+        for number in range(bisect_left(self.edges, (start, 0)), len(self.edges)):
+            first, last = self.edges[number]
+            if last > end:
+                return
+            if first < last:
+                yield number
 
 
 def emphases_in(text: str, blocks: Iterable[Block]) -> Emphases:
     """The emphasized characters [start, end) of blocks of a typed text, in order."""
     typed = _without_signs(text)
-    if not typed.ranges:
-        return {}
-    letters, places = letters_with_places(typed.text)
-    edges = [
-        (bisect_left(places, first), bisect_left(places, last)) for first, last in typed.ranges
-    ]
     found: dict[Block, list[tuple[int, int]]] = {}
     at = 0
-    for block in blocks:
-        own, own_places = letters_with_places(block.text)
-        start = letters.find(own, at)
+    for block in blocks if typed.ranges else ():
+        own, places = letters_with_places(block.text)
+        start = typed.letters.find(own, at)
         at = start + len(own) if start >= 0 else at
-        start = start if start >= 0 else letters.find(own)
-        end = start + len(own)
-        if start < 0 or not own:
-            continue
-        for number in range(bisect_left(edges, (start, 0)), len(edges)):
-            first, last = edges[number]
-            if last > end:
-                break
-            if first < last:
-                signs = typed.text[places[last - 1] + 1 : typed.ranges[number][1]]
-                until = own_places[last - 1 - start] + 1
-                until += len(signs) if block.text.startswith(signs, until) else 0
-                signs = typed.text[typed.ranges[number][0] : places[first]]
-                begin = own_places[first - start]
-                begin -= len(signs) if block.text.endswith(signs, 0, begin) else 0
-                found.setdefault(block, []).append((begin, until))
+        start = start if start >= 0 else typed.letters.find(own)
+        if own and start >= 0:
+            for number in typed.within(start, start + len(own)):
+                one = _in_block(block.text, places, typed, number, start)
+                found.setdefault(block, []).append(one)
     return found
+
+
+def _in_block(
+    text: str, places: Sequence[int], typed: _TypedText, number: int, start: int
+) -> tuple[int, int]:
+    """The characters of a block that a range is, with the punctuation at its ends.
+
+    Letter `start` of the typed text is the first of the block.
+    """
+    first, last = typed.edges[number]
+    before = typed.text[typed.ranges[number][0] : typed.places[first]]
+    after = typed.text[typed.places[last - 1] + 1 : typed.ranges[number][1]]
+    begin, end = places[first - start], places[last - 1 - start] + 1
+    begin -= len(before) if text.endswith(before, 0, begin) else 0
+    end += len(after) if text.startswith(after, end) else 0
+    return begin, end
 
 
 def _without_signs(text: str) -> _TypedText:
@@ -246,4 +260,7 @@ def _without_signs(text: str) -> _TypedText:
         n_chars = first + len(match[2])
         ranges.append((first, n_chars))
         at = match.end()
-    return _TypedText("".join((*parts, whole[at:])), ranges)
+    plain = "".join((*parts, whole[at:]))
+    letters, places = letters_with_places(plain)
+    edges = [(bisect_left(places, first), bisect_left(places, last)) for first, last in ranges]
+    return _TypedText(plain, letters, places, ranges, edges)

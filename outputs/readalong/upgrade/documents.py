@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html as character_references
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from lxml import etree
 
@@ -112,41 +112,62 @@ def declared_entities(data: bytes) -> dict[str, str]:
 def _mend_attributes(root: Element) -> None:
     """Add the attributes that elements must have, and take those that they have not here."""
     for element in root.iter():
-        name = html_name(element)
-        around = [html_name(node) for node in element.iterancestors()] if name in _PLACED else []
-        if name == "img" and element.get("src") is None:
-            leave_words(element)
-        elif name == "img":
-            element.set("alt", element.get("alt") or "")
-            if "a" not in around:
-                drop(element, "ismap")
-            else:
-                drop(element, "usemap")
-        elif name == "a" and element.get("href") is None:
-            drop(element, "role", *ONLY_OF_LINKS)
-        elif name == "area" and "map" not in around:
-            rename(element, "span")
-        elif name == "area":
-            _mend_area(element)
-        elif name == "bdo" and element.get("dir") is None:
-            element.set("dir", "ltr")
-        elif (name == "object" and not (element.get("data") or element.get("type"))) or (
-            name == "embed" and element.get("src") is None
-        ):
-            end_object(element)
+        if mend := _MENDERS.get(html_name(element)):
+            mend(element)
+
+
+def _mend_anchor(anchor: Element) -> None:
+    if anchor.get("href") is None:
+        drop(anchor, "role", *ONLY_OF_LINKS)
 
 
 def _mend_area(area: Element) -> None:
     """Words are of an area that is a link; those of another one are its label."""
     words = area.get("alt")
-    if area.get("href") is not None:
+    if not _is_within(area, "map"):
+        rename(area, "span")
+    elif area.get("href") is not None:
         area.set("alt", words or "")
     elif words is not None:
         del area.attrib["alt"]
         area.set("aria-label", words)
 
 
-_PLACED = frozenset(("area", "img"))
+def _mend_direction(override: Element) -> None:
+    if override.get("dir") is None:
+        override.set("dir", "ltr")
+
+
+def _mend_picture(picture: Element) -> None:
+    if picture.get("src") is None:
+        leave_words(picture)
+        return
+    picture.set("alt", picture.get("alt") or "")
+    drop(picture, "usemap" if _is_within(picture, "a") else "ismap")
+
+
+def _mend_object(element: Element) -> None:
+    if not (element.get("data") or element.get("type")):
+        end_object(element)
+
+
+def _mend_embedded(element: Element) -> None:
+    if element.get("src") is None:
+        end_object(element)
+
+
+def _is_within(element: Element, name: str) -> bool:
+    return any(html_name(node) == name for node in element.iterancestors())
+
+
+_MENDERS: Mapping[str, Callable[[Element], None]] = {
+    "a": _mend_anchor,
+    "area": _mend_area,
+    "bdo": _mend_direction,
+    "embed": _mend_embedded,
+    "img": _mend_picture,
+    "object": _mend_object,
+}
 
 
 def _mend_ids(root: Element) -> None:
