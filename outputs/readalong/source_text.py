@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain, count, repeat
 from xml.parsers import expat
 
 from audiomill.inputs.markup.parser import INLINE, XHTML
@@ -111,13 +112,9 @@ def folded(character: str) -> str:
 
 def letters_with_places(text: str) -> tuple[str, array[int]]:
     """The folded letters of a text, and which character each belongs to."""
-    letters: list[str] = []
-    places = array("q")
-    for at, character in enumerate(text):
-        for letter in folded(character):
-            letters.append(letter)
-            places.append(at)
-    return "".join(letters), places
+    letters = list(map(folded, text))
+    places = map(repeat, count(), map(len, letters))  # no loop of Python's own: books are long
+    return "".join(letters), array("q", chain.from_iterable(places))
 
 
 def read_source_text(document: bytes) -> SourceText:
@@ -211,6 +208,12 @@ class _SourceReader:
 
     def _add(self, text: str, start: int, end: int) -> None:
         """Add characters at these bytes. One of several bytes may be a reference."""
+        if len(text) == end - start and text.isascii():
+            self._starts.extend(range(start, end))
+            self._ends.extend(range(start + 1, end + 1))
+            self._chars.append(text)
+            self._n_chars += len(text)
+            return
         sizes = [len(one.encode()) for one in text]
         is_plain = sum(sizes) == end - start
         if not is_plain and len(text) != 1:
@@ -301,6 +304,5 @@ def _first_letters(text_starts: list[int], letter_chars: array[int]) -> Iterator
     """The first letter of each text, or of what follows it."""
     at = 0
     for start in text_starts:
-        while at < len(letter_chars) and letter_chars[at] < start:
-            at += 1
+        at = bisect_left(letter_chars, start, at)
         yield at

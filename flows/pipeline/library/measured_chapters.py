@@ -47,13 +47,17 @@ class MeasuredChapters:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._known: dict[str, Any] | None = None  # read when it is first asked for
+        self._found = set[str]()  # the keys of those that were used
 
     def find(self, chapter: ChapterPlan, sample_rate: int, shards: str) -> MeasuredChapter | None:
         """The chapter as it was measured of the same shards; None if it was not."""
         with suppress(LookupError, ValueError, TypeError):
-            kept = self._load()[_key(chapter, sample_rate)]
+            key = _key(chapter, sample_rate)
+            kept = self._load()[key]
             if shards and kept["shards"] == shards:
-                return _chapter(kept, chapter, sample_rate)
+                found = _chapter(kept, chapter, sample_rate)
+                self._found.add(key)
+                return found
         return None
 
     def keep(
@@ -65,9 +69,9 @@ class MeasuredChapters:
         """Keep these; `with_others` also those that were kept before. It may fail."""
         before = self._load()
         kept = {
-            _key(plan, measured.sample_rate): _fields(plan, measured)
+            key: before[key] if key in self._found else _fields(plan, measured)
             for plan, measured in chapters
-            if measured.shards
+            if measured.shards and (key := _key(plan, measured.sample_rate))
         }
         self._known = {**(before if with_others else {}), **kept}
         if self._known != before:
