@@ -6,6 +6,7 @@ Nothing is rendered or encoded: the text is that of the source, the sound is cut
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -15,10 +16,10 @@ from audiomill.flows.console import say
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
 from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.inputs.files import file_sha256
-from audiomill.inputs.model.book import SourceUnsupported
+from audiomill.inputs.model.book import SourceError, SourceUnsupported
 from audiomill.outputs.encoding.pending_file import file_rate
 from audiomill.outputs.files import publish, temporary_file, unwritable_errors
-from audiomill.outputs.formats.registry import FORMATS, READALONG_PAGE
+from audiomill.outputs.formats.registry import EPISODE_TEXT, FORMATS, READALONG_PAGE
 from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
 from audiomill.outputs.readalong.epub import NarratedBook, write_epub
 from audiomill.outputs.readalong.narration import (
@@ -27,9 +28,11 @@ from audiomill.outputs.readalong.narration import (
     narrated_documents,
 )
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
+from audiomill.outputs.readalong.source_text import NotWellFormed
 from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
 from audiomill.outputs.readalong.web.assets import remove_unused, write_assets
 from audiomill.outputs.readalong.web.book_page import book_page
+from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_text
 from audiomill.outputs.types import MeasuredChapter, OutputFile
 
 
@@ -46,7 +49,8 @@ def write_readalongs(
     """
     sound = [one for one in specs if one.format == sound_format(run.job)]
     written: dict[OutputSpec, OutputFile] = {}
-    wanted = sorted(missing, key=lambda spec: _is_by_word(run, spec))
+    texts, books = _split(missing)
+    wanted = sorted(books, key=lambda spec: _is_by_word(run, spec))
     for by_word, alike in groupby(wanted, key=lambda spec: _is_by_word(run, spec)):
         group = tuple(alike)
         made = run.executor.submit(
@@ -55,7 +59,19 @@ def write_readalongs(
         ).result()
         run.library_entry.record(group)
         written |= made
+    for spec in texts:
+        write = partial(_write_text, run, spec, sound, files, result)
+        written[spec] = run.executor.submit(f"write {spec.name}", write).result()
+        run.library_entry.record((spec,))
     return written
+
+
+def _split(missing: Iterable[OutputSpec]) -> tuple[list[OutputSpec], list[OutputSpec]]:
+    """The texts of episodes, and the books."""
+    texts, books = list[OutputSpec](), list[OutputSpec]()
+    for spec in missing:
+        (texts if spec.format == EPISODE_TEXT.name else books).append(spec)
+    return texts, books
 
 
 def _is_by_word(run: Run, spec: OutputSpec) -> bool:
@@ -114,6 +130,39 @@ def _write_page(
         file = _published(run, spec, temporary, duration_s)
     remove_unused(path.parent, {one.name for one in page.assets})
     return file
+
+
+def _write_text(
+    run: Run,
+    spec: OutputSpec,
+    sound: Sequence[OutputSpec],
+    files: Mapping[OutputSpec, OutputFile],
+    result: RunResult,
+) -> OutputFile:
+    """Write the text of an episode, which is in one file of sound, whole."""
+    path = run.library_entry.folder / spec.name
+    content = dumped(_recorded_text(run, sound, result))
+    with temporary_file(path) as temporary:
+        with unwritable_errors(path):
+            temporary.write_bytes(content)
+        return _published(run, spec, temporary, sum(files[one].duration_s for one in sound))
+
+
+def _recorded_text(run: Run, sound: Sequence[OutputSpec], result: RunResult) -> RecordedText | None:
+    """The text; None if the source has nothing of it any more. An episode needs none."""
+    job, rate = run.job, run.plan.sample_rate
+    whole = (0, sum(chapter.n_samples for chapter in result.chapters))
+    try:
+        with open_source_book(run.plan.book, job.source, job.limits) as source:
+            # The music and the credits around the text belong to its first and last clip.
+            recordings = [
+                replace(one, stretches=(whole,))
+                for one in _spoken_recordings(run, source, sound, result)
+            ]
+            documents = narrated_documents(run.plan.book, recordings, rate, source)
+            return recorded_text(run.plan.book, source, documents, rate)
+    except (SourceError, NotWellFormed, OSError):
+        return None
 
 
 def _published(run: Run, spec: OutputSpec, temporary: Path, duration_s: float) -> OutputFile:

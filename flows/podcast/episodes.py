@@ -35,8 +35,8 @@ from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.formats.registry import (
+    EPISODE_TEXT,
     EPISODE_TRANSCRIPTS,
-    EPISODE_WORDS,
     FORMATS,
     TRANSCRIPTS,
 )
@@ -74,7 +74,7 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
         speed=speech.speed,
         profile=PROFILE,
         formats=[FORMAT],
-        transcripts=[*EPISODE_TRANSCRIPTS, EPISODE_WORDS],
+        transcripts=list(EPISODE_TRANSCRIPTS),
         check_speech=show.episodes.check_speech or None,
     )
     spoken = Credits(
@@ -83,7 +83,13 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
     # Readers see the middle of an article's picture, not all of it between stripes. A small one is
     # the article's, not to be chosen anew: a run tells of all of them in one note.
     delivery = replace(job.delivery, square_cover=False, cover_px=None)
-    return replace(job, credits=spoken, music=show.music, delivery=delivery)
+    return replace(
+        job,
+        readalongs=(EPISODE_TEXT.name,),
+        credits=spoken,
+        music=show.music,
+        delivery=delivery,
+    )
 
 
 def made_from(article: Article, job: Job) -> str:
@@ -100,8 +106,7 @@ def choices_of(job: Job) -> str:
     """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
-    choices["transcripts"] = tuple(one for one in job.transcripts if one != EPISODE_WORDS)
-    del choices["readalongs"]  # no episode has one
+    del choices["readalongs"]  # the text of a page, which changes no audio
     del choices["check_speech"]  # an episode that is there stays as it is
     return repr(_in_digest_order(choices)) + music_digest(job.music)
 
@@ -146,7 +151,7 @@ def bare_episode(
     report: Report, guid: str, title: str, published: datetime, language: str
 ) -> Episode:
     """The files of a finished run as an episode, of which nothing else is said."""
-    audio, transcripts, words = _files_of(report)
+    audio, transcripts, _ = _files_of(report)
     enclosure = _enclosure(audio, title)
     picture = _picture_in(audio.path)
     return Episode(
@@ -165,7 +170,7 @@ def bare_episode(
             )
             for file in transcripts
         ),
-        words=str(Path(enclosure.name).with_suffix(TRANSCRIPTS[words.format].suffix)),
+        text=str(Path(enclosure.name).with_suffix(EPISODE_TEXT.suffix)),
         image=_picture_name(enclosure, picture) if picture else "",
         image_px=min(identify(picture.data).size) if picture else None,
     )
@@ -204,11 +209,11 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
 
     Raises OutputUnwritable.
     """
-    audio, transcripts, words = _files_of(report)
+    audio, transcripts, text = _files_of(report)
     target.add_names(file_names(episode))
     for file, one in zip(transcripts, episode.transcripts, strict=True):
         target.write(one.name, file.path.read_bytes())
-    target.write(episode.words, words.path.read_bytes())
+    target.write(episode.text, text.path.read_bytes())
     if episode.image and (picture := _picture_in(audio.path)):
         target.write(episode.image, picture.data)
     target.put(episode.enclosure.name, audio.path)
@@ -220,10 +225,10 @@ def file_names(episode: Episode) -> tuple[str, ...]:
 
 
 def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile], OutputFile]:
-    """(the audio file, the transcripts that players read, the one with words) of a run."""
+    """(the audio file, the transcripts that players read, the text of the page) of a run."""
     (audio,) = (file for file in report.files if file.format == FORMAT)
-    (words,) = (file for file in report.files if file.format == EPISODE_WORDS)
-    return audio, [one for one in report.files if one.format in EPISODE_TRANSCRIPTS], words
+    (text,) = (file for file in report.files if file.format == EPISODE_TEXT.name)
+    return audio, [one for one in report.files if one.format in EPISODE_TRANSCRIPTS], text
 
 
 def _enclosure(file: OutputFile, title: str) -> Enclosure:

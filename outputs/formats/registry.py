@@ -79,7 +79,8 @@ READALONGS: dict[str, ReadalongFormat] = {
     )
 }
 EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read
-EPISODE_WORDS = "json"  # the one that the page of an episode takes the times of words from
+# The text of an episode with the times of its words, of which its page is made.
+EPISODE_TEXT = ReadalongFormat("episode-text", ".text.json", "application/json", 1)
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.
 PLOT = "svg"
 PLOT_SUFFIX = ".svg"

@@ -107,8 +107,9 @@ def file_names(episode: Episode) -> list[str]:
 
 
 def transcript_names(episode: Episode) -> list[str]:
-    """The files of an episode's words; the feed names those that players read."""
-    return [*(one.name for one in episode.transcripts), *filter(None, [episode.words])]
+    """The files of an episode's text; the feed names those that players read."""
+    of_page = filter(None, (episode.text, episode.words))
+    return [*(one.name for one in episode.transcripts), *of_page]
 
 
 def _check_show(show: Show) -> None:

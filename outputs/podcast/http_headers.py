@@ -9,6 +9,7 @@ import re
 
 from audiomill.outputs.formats.registry import FORMATS, TRANSCRIPTS
 from audiomill.outputs.podcast.feed import CHAPTERS_TYPE
+from audiomill.outputs.readalong.web.assets import READER
 
 FEED_TYPE = "application/rss+xml"
 _OTHER = "application/octet-stream"
@@ -18,6 +19,8 @@ _TYPES = {
     ".xml": FEED_TYPE,
     ".rss": FEED_TYPE,
     ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
     **{entry.suffix: entry.media_type for entry in FORMATS.values()},
     ".jpg": "image/jpeg",
     ".jpeg": "image/jpeg",
@@ -27,9 +30,11 @@ _TYPES = {
     **{one.suffix: one.media_type for one in TRANSCRIPTS.values()},
     ".json": "application/json",
 }
-# Audio and pictures, whose name holds a digest of their content (`content_name`).
+# Audio and pictures, whose name holds a digest of their content (`content_name`), and the reader.
 _SUFFIXES = "|".join(re.escape(entry.suffix) for entry in FORMATS.values())
-_NAMED_BY_CONTENT = re.compile(rf"-[0-9a-f]{{12}}(?:{_SUFFIXES}|\.(?:jpe?g|png|webp|gif))$")
+_NAMED_BY_CONTENT = re.compile(
+    rf"-[0-9a-f]{{12}}(?:{_SUFFIXES}|\.(?:jpe?g|png|webp|gif))$|^{READER}/[^/]+$"
+)
 _FOR_GOOD = "max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"  # it may be kept, and is asked for by its ETag
 

@@ -23,9 +23,7 @@ from audiomill.outputs.pages.html_tree import (
     element,
     link_to,
     page_bytes,
-    place_link,
     player,
-    player_script,
     text_element,
 )
 from audiomill.outputs.podcast.show import Episode, Show
@@ -52,8 +50,8 @@ _INLINE = frozenset(("span", "b", "i", "u", "s", "small", "sub", "sup", "abbr", 
 def podcast_page(
     title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
 ) -> bytes:
-    """A whole page as UTF-8, with the style and the script of all pages of a show."""
-    style, script = _read("page.css"), player_script() + _read("page.js")
+    """A whole page as UTF-8, with the style and the script of a show's own page."""
+    style, script = read_part("page.css"), read_part("page.js")
     return page_bytes(title, body, links, style=style, script=script, is_private=is_private)
 
 
@@ -119,17 +117,13 @@ def day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def time_link(seconds: float, episode: Episode, page_name: str, *content: Content) -> Element:
-    """A link to a position of the audio, which the page's player jumps to."""
-    return place_link(link_to(episode.enclosure.name, page_name), seconds, *content)
-
-
 def _joined(parts: Sequence[Content]) -> list[Content]:
     return [one for part in parts for one in (_BETWEEN, part)][1:]
 
 
 @cache
-def _read(name: str) -> str:
+def read_part(name: str) -> str:
+    """The text of a file beside this one: a style or a script."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 

@@ -1,6 +1,7 @@
 """Puts a podcast into its folder so that its feed is valid at any moment, even after a kill.
 
     .podcast.json      the names of all files that are the show's: first and last
+    reader/….js ….css  then the reader of the episodes' pages
     ….chapters.json    then chapters and pages
     index.html
     feed.xml           then the feed, which replaces the old one at once
@@ -19,14 +20,18 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.podcast.episode_page import TimedWords, episode_page, timed_words
+from audiomill.outputs.podcast.cue_text import cue_text
+from audiomill.outputs.podcast.episode_page import episode_assets, episode_page
 from audiomill.outputs.podcast.feed import feed
 from audiomill.outputs.podcast.feed_rules import check_podcast, file_names, transcript_names
+from audiomill.outputs.podcast.page_parts import language_of
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.show_page import show_page
+from audiomill.outputs.podcast.timed_words import timed_words
 from audiomill.outputs.podcast.urls import feed_name, web_url
 from audiomill.outputs.podcast.word_times import with_word_times
+from audiomill.outputs.readalong.web.recorded_text import RecordedText, loaded
 from audiomill.outputs.text import UNTITLED, line
 from audiomill.outputs.types import OutputError
 
@@ -81,23 +86,35 @@ def _contents(
     target: ShowFolder, show: Show, episodes: Sequence[Episode], failed: Sequence[FailedArticle]
 ) -> Iterator[tuple[str, bytes]]:
     """(name, content) of each file, the feed last: nothing that it names may come after it."""
+    yield from _reader(episodes)
     for episode in episodes:
         if episode.chapters:
             yield episode.chapters_name, json_chapters(episode)
-        yield episode.page_name, episode_page(show, episode, _words(target, episode))
+        yield episode.page_name, episode_page(show, episode, _text(target, show, episode))
     yield INDEX_NAME, show_page(show, episodes, failed)
     yield feed_name(show.feed_url), feed(show, episodes)
 
 
-def _words(target: ShowFolder, episode: Episode) -> list[TimedWords]:
+def _reader(episodes: Sequence[Episode]) -> Iterator[tuple[str, bytes]]:
+    for one in episode_assets() if episodes else ():
+        if isinstance(one.content, bytes):
+            yield one.name, one.content
+
+
+def _text(target: ShowFolder, show: Show, episode: Episode) -> RecordedText:
+    """The text of an episode's source, or else what its transcript says."""
+    if episode.text and (text := loaded(target.read(episode.text))):
+        return text
     names = [one.name for one in episode.transcripts if one.media_type == _VTT]
     said = timed_words(target.read(names[0]).decode(errors="replace")) if names else []
-    return with_word_times(said, target.read(episode.words)) if episode.words else said
+    cues = with_word_times(said, target.read(episode.words)) if episode.words else said
+    return cue_text(episode, language_of(show, episode), cues)
 
 
 def _names_made(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
     """All files that are the show's, with those of its episodes that were there before."""
     yield from (INDEX_NAME, feed_name(show.feed_url))
+    yield from (name for name, _ in _reader(episodes))
     for episode in episodes:
         yield from file_names(episode)
         if episode.image and not web_url(episode.image) and episode.image != show.image:
@@ -106,6 +123,7 @@ def _names_made(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
 
 def _names_written(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
     yield from (INDEX_NAME, feed_name(show.feed_url))
+    yield from (name for name, _ in _reader(episodes))
     for episode in episodes:
         yield from filter(None, (episode.page_name, episode.chapters_name))
 

@@ -122,7 +122,8 @@ class Episode:
     language: str = ""  # BCP 47; that of the show if ""
     chapters: tuple[EpisodeChapter, ...] = ()
     transcripts: tuple[TranscriptFile, ...] = ()
-    words: str = ""  # the name of a file with the time of each word, which only the page shows
+    text: str = ""  # the name of a file with the text and its times, of which the page is made
+    words: str = ""  # of earlier versions: that of a file with the time of each word
     persons: tuple[Person, ...] = ()
     image: str = ""  # a file name or a URL
     image_px: int | None = None  # its shorter side; None: not known

@@ -1,5 +1,7 @@
 """Finds the words of a transcript, and when each is said, in JSON of Podcasting 2.0. Pure.
 
+Episodes of earlier versions have such a file; those of today have a text.
+
     cue     1.200  Hello, old world.
     words   1.200 Hello,  1.500 old  1.810 world.
 
@@ -15,7 +17,7 @@ from operator import attrgetter
 
 from pydantic import BaseModel, ValidationError
 
-from audiomill.outputs.podcast.episode_page import TimedWord, TimedWords
+from audiomill.outputs.podcast.timed_words import TimedWord, TimedWords
 
 
 class _FileWord(BaseModel):

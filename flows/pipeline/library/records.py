@@ -21,7 +21,14 @@ from audiomill.flows.pipeline.planning.cuts import KnownCuts
 from audiomill.flows.pipeline.planning.voices import book_narrator
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.files import read_file, write_atomically
-from audiomill.outputs.formats.registry import FORMATS, LISTS, PLOT, READALONGS, TRANSCRIPTS
+from audiomill.outputs.formats.registry import (
+    EPISODE_TEXT,
+    FORMATS,
+    LISTS,
+    PLOT,
+    READALONGS,
+    TRANSCRIPTS,
+)
 from audiomill.outputs.metadata.sidecars import SidecarRecord
 from audiomill.outputs.text import safe_name
 from audiomill.renderers.engine.protocol import Renderer
@@ -226,7 +233,7 @@ def _text(value: object) -> str:
 
 
 def _format(value: object) -> str:
-    if _text(value) not in {*FORMATS, *TRANSCRIPTS, *READALONGS, *LISTS, PLOT}:
+    if _text(value) not in {*FORMATS, *TRANSCRIPTS, *READALONGS, *LISTS, PLOT, EPISODE_TEXT.name}:
         raise ValueError("not a format")
     return _text(value)
 

@@ -33,6 +33,7 @@ from audiomill.flows.pipeline.planning.recordings import (
 from audiomill.outputs.formats.format import Encoding, Format
 from audiomill.outputs.formats.registry import (
     CUE_SHEET,
+    EPISODE_TEXT,
     FORMATS,
     LISTS,
     PLAYLIST,
@@ -43,6 +44,8 @@ from audiomill.outputs.formats.registry import (
     TRANSCRIPTS,
     TranscriptFormat,
 )
+
+_NARRATED = {**READALONGS, EPISODE_TEXT.name: EPISODE_TEXT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +203,13 @@ def readalong_specs(
             "",
             _is_split(job),
         )
-        for entry in (READALONGS[name] for name in job.readalongs)
+        for entry in (_NARRATED[name] for name in job.readalongs)
     )
 
 
 def sound_format(job: Job) -> str:
-    """The format from which books with their sound take it."""
-    return next(name for name in job.formats if name in READALONG_AUDIO)
+    """The format from which books with their sound take it; the text of an episode has its own."""
+    return next((name for name in job.formats if name in READALONG_AUDIO), job.formats[0])
 
 
 def list_specs(

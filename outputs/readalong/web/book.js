@@ -14,10 +14,12 @@ window.readalong = {
 };
 
 function readDocuments() {
-  for (const section of document.querySelectorAll("#book > section[data-times]")) {
+  for (const section of document.querySelectorAll("#book > section[data-count]")) {
     const { times, first, count, ms } = section.dataset;
     const number = Number(section.id.slice(1));
-    documents.push({ section, number, times, first: +first, count: +count, ms: +ms, clips: null });
+    const doc = { section, number, times, first: +first, count: +count, ms: +ms, clips: null };
+    if (section.dataset.clips) readOwnTimes(doc);
+    documents.push(doc);
   }
   documents.sort((one, other) => one.first - other.first);
   documents.forEach((doc, index) => {
@@ -97,6 +99,13 @@ function loadTimes(doc) {
     document.head.append(script);
   });
   return doc.loading;
+}
+
+/** The times that the page itself has: those of a text with one file of audio. */
+function readOwnTimes(doc) {
+  const { audio, clips } = doc.section.dataset;
+  readClips(doc, { audio: [audio], clips: JSON.parse(clips) });
+  doc.loading = Promise.resolve(doc);
 }
 
 /** Clips with `at`, their start in the document; `runs` has the clips of each file. */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.languages.declaration import words
@@ -100,7 +100,8 @@ def _sections(
     numbers = {document.path: number for number, document in enumerate(documents)}
     for number, document in enumerate(documents):
         place = SectionPlace(number, document.path, numbers, source.entries.find)
-        section = page_section(place, _styled_root(source, document), _clips(document), pictures)
+        root = styled_root(source, document.path, document.content)
+        section = page_section(place, root, _clips(document), pictures)
         if not document.clips:
             yield section, []
             continue
@@ -110,12 +111,12 @@ def _sections(
         yield section, [times]
 
 
-def _styled_root(source: SourceBook, document: _PageDocument) -> Element:
+def styled_root(source: SourceBook, path: str, content: bytes) -> Element:
     """The root element of a document, with what its style sheets hide and set apart."""
-    root = parse_xhtml(document.content)
+    root = parse_xhtml(content)
     if source.styles:
-        source.styles.hide(root, document.path)
-        set_looks(root, source.styles.cascade(root, document.path, PROPERTIES))
+        source.styles.hide(root, path)
+        set_looks(root, source.styles.cascade(root, path, PROPERTIES))
     return root
 
 
@@ -143,18 +144,28 @@ def _shows_only(section: Element, picture: str) -> bool:
 def _entries(
     book: Book, source: SourceBook, documents: Sequence[_PageDocument]
 ) -> Iterator[ContentsEntry]:
-    """A line for each chapter of the book that the page has."""
-    numbers = {document.path: section_id(at) for at, document in enumerate(documents)}
+    paths = [document.path for document in documents]
     first_clips: dict[int, str] = {}
-    for document in documents:
+    for number, document in enumerate(documents):
         for at, one in enumerate(document.clips, document.first):
             if one.clip.n_chars:
                 first_clips.setdefault(one.clip.chapter, clip_id(at))
             elif at == document.first:  # a picture: the section begins to sound with it
-                first_clips.setdefault(one.clip.chapter, numbers[document.path])
+                first_clips.setdefault(one.clip.chapter, section_id(number))
+    return chapter_entries(book, source, paths, first_clips)
+
+
+def chapter_entries(
+    book: Book, source: SourceBook, documents: Sequence[str], first_clips: Mapping[int, str]
+) -> Iterator[ContentsEntry]:
+    """A line for each chapter of the book that a page of these documents has.
+
+    `first_clips` are the ids of where chapters begin to sound.
+    """
+    sections = {path: section_id(number) for number, path in enumerate(documents)}
     for number, chapter in enumerate(book.chapters):
         path = next(filter(None, source.paths[number]), "")
-        target = first_clips.get(number) or numbers.get(path)
+        target = first_clips.get(number) or sections.get(path)
         if chapter.title and not chapter.is_credits and target:
             yield ContentsEntry(chapter.title, chapter.level, target)
 

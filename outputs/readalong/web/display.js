@@ -1,5 +1,6 @@
 // What the bars show, and what the system's own controls are told.
 
+const TEXT_NAME = document.body.dataset.text ?? "book"; // what people call the text: an episode
 const slider = byId("position");
 let isSliding = false;
 let shownSecond = -1;
@@ -39,7 +40,7 @@ function showClocks(isForced) {
     slider.value = Math.round((at - start) / 1000);
     showSlider(at - start, end - start);
   }
-  byId("left-in-book").textContent = `${duration((bookMs - at) / looks.rate)} left in the book`;
+  byId("left-in-book").textContent = `${duration((bookMs - at) / looks.rate)} left in the ${TEXT_NAME}`;
   if (isForced) tellSystem(at - start, end - start);
 }
 
@@ -111,14 +112,18 @@ function listenToSlider() {
   });
 }
 
+const isEpisode = TEXT_NAME === "episode";
 const PROBLEMS = {
   times: "The times of this chapter could not be loaded. Is the folder “times” beside this page, whole?",
-  audio: "The audio of this chapter could not be loaded. Is the folder “audio” beside this page, whole?",
-  codec: "This browser has no decoder for AAC audio. Open the page in another one, or install its codecs.",
+  audio: isEpisode
+    ? "The audio of this episode could not be loaded. Is its file beside this page, whole?"
+    : "The audio of this chapter could not be loaded. Is the folder “audio” beside this page, whole?",
+  codec: `This browser has no decoder for ${isEpisode ? "MP3" : "AAC"} audio. Open the page in another one, or install its codecs.`,
 };
+const AUDIO_TYPE = isEpisode ? "audio/mpeg" : 'audio/mp4; codecs="mp4a.40.2"';
 
 function showProblem(name) {
-  const hasDecoder = voice.canPlayType('audio/mp4; codecs="mp4a.40.2"');
+  const hasDecoder = voice.canPlayType(AUDIO_TYPE);
   byId("problem").textContent = PROBLEMS[name === "audio" && !hasDecoder ? "codec" : name];
   isWanted = false;
   showPlaying();

@@ -32,11 +32,12 @@ from audiomill.outputs.readalong.xml import is_right_to_left, known_tag
 from audiomill.outputs.text import UNTITLED, duration, line
 
 INDEX_NAME = "index.html"
-_POLICY = (
+POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:;"
     " img-src 'self' file: data:; media-src 'self' file: blob:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'"
 )
+VIEWPORT = "width=device-width, initial-scale=1, viewport-fit=cover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class PageBook:
 
 @cache
 def reader_assets() -> tuple[Asset, Asset]:
-    """The style and the script of every page."""
-    return asset(READER, ".css", _style()), asset(READER, ".js", _script())
+    """The style and the script of every book's page."""
+    return asset(READER, ".css", reader_style().encode()), asset(READER, ".js", _script())
 
 
 def page_html(shown: PageBook) -> bytes:
@@ -65,7 +66,7 @@ def page_html(shown: PageBook) -> bytes:
     head = element(
         "head",
         {},
-        *metas(_POLICY, "width=device-width, initial-scale=1, viewport-fit=cover"),
+        *metas(POLICY, VIEWPORT),
         element("title", {}, " – ".join(filter(None, (title, authors)))),
         element("link", {"rel": "icon", "href": "data:,"}),  # else servers are asked for one
         element("link", {"rel": "stylesheet", "href": style.name}),
@@ -74,7 +75,7 @@ def page_html(shown: PageBook) -> bytes:
     navigation = element("nav", {"id": "contents", "aria-label": "Contents"})
     navigation.append(contents(shown.entries))
     body = element("body", {"data-book": _key(shown.book)})
-    body.extend((*_controls(), navigation, _main(shown)))
+    body.extend((*controls(), navigation, _main(shown)))
     root = element("html", {"lang": "en"}, head, body)
     return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
 
@@ -132,13 +133,17 @@ def _authors(book: Book) -> str:
     return ", ".join(filter(None, map(line, book.authors)))
 
 
-def _controls() -> Sequence[Element]:
-    fragments = html.fragments_fromstring(_file("controls.html"), no_leading_text=True)
+def controls(what: str = "book") -> Sequence[Element]:
+    """The elements of the reader that stand before the contents and the text of `what`."""
+    markup = _file("controls.html").replace("the book", f"the {what}")
+    fragments = html.fragments_fromstring(markup, no_leading_text=True)
     return [one for one in fragments if not isinstance(one, str)]
 
 
-def _style() -> bytes:
-    return _joined("*.css").encode()
+@cache
+def reader_style() -> str:
+    """The style of the reader."""
+    return _joined("*.css")
 
 
 def _script() -> bytes:

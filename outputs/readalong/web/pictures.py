@@ -31,9 +31,13 @@ MAX_DRAWING_BYTES = 1 << 24  # with the pictures in it
 
 @dataclass(slots=True)
 class PagePictures:
-    """The pictures that sections have asked for: `assets` by name."""
+    """The pictures that sections have asked for: `assets` by name.
+
+    Where they are not shown, the words for them are.
+    """
 
     entries: EpubEntries
+    are_shown: bool = True
     assets: dict[str, Asset] = field(default_factory=dict[str, Asset])
     _found: dict[str, str] = field(default_factory=dict[str, str])  # names by paths
     _sizes: dict[str, Picture] = field(default_factory=dict[str, Picture])  # by names
@@ -75,6 +79,8 @@ class PagePictures:
         return self._add(_SVG, data) if len(data) <= MAX_DRAWING_BYTES else ""
 
     def _named(self, path: str) -> str:
+        if not self.are_shown:
+            return ""
         if path not in self._found:
             self._found[path] = self._load(path)
         return self._found[path]
@@ -111,6 +117,8 @@ class PagePictures:
             return b""  # a damaged picture is none
 
     def _add(self, suffix: str, data: bytes) -> str:
+        if not self.are_shown:
+            return ""
         made = asset(PICTURES, suffix, data)
         self.assets[made.name] = made
         return made.name

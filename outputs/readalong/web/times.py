@@ -44,16 +44,17 @@ def times_script(
     content = {
         "audio": [audio[piece] for piece in used],
         "clips": [
-            _clip(one, used.index(one.piece), text, sample_rate)
+            clip_times(one, used.index(one.piece), text, sample_rate)
             for one, text in zip(clips, texts, strict=True)
         ],
     }
     return f"readalong.times({section}, {json.dumps(content, separators=(',', ':'))});\n".encode()
 
 
-def _clip(
+def clip_times(
     one: PieceClip, piece: int, text: SpanText | None, sample_rate: int
 ) -> list[int | list[int]]:
+    """The times of a clip of the audio file with the number `piece`."""
     words = [number for word in _words(one, text, sample_rate) for number in word] if text else []
     is_continued = [1] if one.clip.is_continued else []
     return [piece, one.start_ms, one.end_ms, words, *is_continued]

@@ -8,13 +8,15 @@ from dataclasses import make_dataclass, replace
 from pathlib import Path
 
 import pytest
+from lxml import html
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
-from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, EPISODE_WORDS
+from audiomill.outputs.formats.registry import EPISODE_TEXT, EPISODE_TRANSCRIPTS
+from audiomill.outputs.podcast.timed_words import timed_words
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.speech import whisper
@@ -182,31 +184,43 @@ def test_an_upgrade_makes_no_episode_anew():
     assert digest == "464b501024f8ac73c4ee30c1e99345650be3697e13577cd58261e5d677df94d7"
 
 
-def test_a_file_with_the_times_of_words_makes_no_episode_anew():
+def test_the_text_of_a_page_makes_no_episode_anew():
     job = Job(Path("a.md"), Path("library"), "store", "tone", transcripts=EPISODE_TRANSCRIPTS)
-    with_words = replace(job, transcripts=(*EPISODE_TRANSCRIPTS, EPISODE_WORDS))
-    assert choices_of(with_words) == choices_of(job)
+    assert choices_of(replace(job, readalongs=(EPISODE_TEXT.name,))) == choices_of(job)
 
 
-def test_an_episode_of_a_version_without_words_stays_as_it_is(site, tmp_path):
-    path = feed_show(site, tmp_path, ["mill"])
+@pytest.mark.parametrize("has_words", [False, True])
+def test_an_episode_of_an_earlier_version_stays_as_it_is(tmp_path, has_words):
+    (tmp_path / "to-read").mkdir()
+    (tmp_path / "to-read" / "mill.md").write_text("# The mill\n\nIt turned all night.\n")
+    path = show_file(tmp_path, '[[sources]]\nfolder = "to-read"')
     run(path)
     out = tmp_path / "out"
-    (words,) = out.glob("*.words.json")
+    (text,) = out.glob("*.text.json")
+    words = text.with_name(text.name.replace(".text.", ".words."))
     with ShowState(path.with_name(path.name + SUFFIX)) as state:
         (record,) = state.records().values()
         old = json.loads(record.episode)
-        del old["words"]
+        del old["text"], old["words"]
+        if has_words:
+            old["words"] = words.name
+            (vtt,) = out.glob("*.vtt")
+            said = {"startTime": timed_words(vtt.read_text())[0].start_s, "body": "mill"}
+            words.write_text(json.dumps({"segments": [said]}))
         state.save(replace(record, episode=json.dumps(old)))
     kept = {
-        one: one.read_bytes() for one in out.iterdir() if one.suffix in (".mp3", ".vtt", ".xml")
+        one: one.read_bytes()
+        for one in out.iterdir()
+        if one.suffix in (".mp3", ".vtt", ".srt", ".xml") or one == words
     }
-    second = run(path)
-    assert (second.made, second.n_episodes) == ((), 1)
+    assert (run(path).made, run(path).n_episodes) == ((), 1)
     assert {one: one.read_bytes() for one in kept} == kept
-    assert not words.exists()
+    assert not text.exists()
     (page,) = (one for one in out.glob("*.html") if one.name != "index.html")
-    assert b"</span> </span>" in page.read_bytes()
+    (section,) = html.parse(page).xpath("//section[@data-clips]")
+    assert section.text_content() == "The mill. It turned all night."
+    marks = [clip[3] for clip in json.loads(section.get("data-clips"))]
+    assert [mark[:2] for mark in marks if mark] == ([[4, 4]] if has_words else [])
 
 
 def test_an_option_more_makes_only_the_episodes_anew_that_use_it(monkeypatch):

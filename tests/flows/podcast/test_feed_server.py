@@ -51,6 +51,8 @@ def url(folder) -> str:
 
 @each_row_apart
 def test_each_file_of_the_show_is_served_with_its_type(url, folder, name, media_type):
+    if name.startswith("reader/*"):
+        (name,) = (f"reader/{one.name}" for one in folder.glob(name))
     answer = httpx.get(url + name)
     assert answer.content == (folder / name).read_bytes()
     assert answer.headers["content-type"] == media_type

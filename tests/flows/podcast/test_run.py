@@ -13,12 +13,16 @@ from lxml import etree, html
 
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.podcast.episode_page import timed_words
+from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_rules import PODCAST, published
 from support.music_data import write_piece
 from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
+from support.tone_words import words_in
 from support.web_server import Page
+
+RATE = 24000  # of the tone engine, in Hz
+MARGIN = 300  # samples at the end of a word, in which the encoder lets a tone ring
 
 
 def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path):
@@ -47,20 +51,40 @@ def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file
     assert 20 * np.log10(peak) < -1
 
 
-def test_the_page_of_an_episode_has_the_time_of_each_word_and_the_feed_does_not_name_them(
-    site, tmp_path
-):
-    path = feed_show(site, tmp_path, ["mill"])
+def marked_and_heard(page: Path, vocabulary: list[str]) -> list[tuple[str, list[str]]]:
+    """Each word that an episode's page marks, and those that sound until the next one."""
+    (section,) = html.parse(page).xpath("//main/section[@data-clips]")
+    audio = page.parent / section.get("data-audio")
+    rate = mutagen.File(audio).info.sample_rate
+    sound = scipy.signal.resample_poly(np.concatenate(list(decode(audio))), RATE, rate)
+    marks = []
+    for number, (_, start_ms, _, words, *_) in enumerate(json.loads(section.get("data-clips"))):
+        text, at, at_ms = section.get_element_by_id(f"s{number}").text_content(), 0, start_ms
+        for gap, length, after_ms in zip(words[::3], words[1::3], words[2::3], strict=True):
+            at, at_ms = at + gap + length, at_ms + after_ms
+            marks.append((text[at - length : at], at_ms))
+    ends = [*(start for _, start in marks[1:]), 1000 * sound.size // RATE]
+    return [
+        (word, words_in(sound[RATE * start // 1000 : RATE * end // 1000 - MARGIN], vocabulary))
+        for (word, start), end in zip(marks, ends, strict=True)
+    ]
+
+
+def test_each_word_on_the_page_of_an_episode_is_marked_while_it_sounds(tmp_path):
+    (tmp_path / "to-read").mkdir()
+    text = "# Mills\n\nBoats *sank* far [away](https://quay.example/).\n\n- Nobody came.\n"
+    (tmp_path / "to-read" / "mill.md").write_text(text)
+    path = show_file(tmp_path, '[[sources]]\nfolder = "to-read"')
+    path.write_text(path.read_text().replace("speed = 12", "speed = 1"))
     run(path)
     out = tmp_path / "out"
-    (words,) = out.glob("*.words.json")
     (page,) = (one for one in out.glob("*.html") if one.name != "index.html")
-    said = html.document_fromstring(page.read_text()).xpath("//span[@lang]/span/span")
-    found = [(one.text, float(one.get("data-at"))) for one in said]
-    listed = json.loads(words.read_text())["segments"]
-    assert found == [(one["body"], one["startTime"]) for one in listed]
-    assert len(found) > 50
-    assert words.name not in (out / "feed.xml").read_text()
+    said = ["Mills", "Boats", "sank", "far", "away", "Nobody", "came"]
+    assert marked_and_heard(page, said) == [(word, [word]) for word in said]
+    (section,) = html.parse(page).xpath("//section[@data-clips]")
+    assert [one.text for one in section.xpath(".//em | .//a")] == ["sank", "away"]
+    (text,) = out.glob("*.text.json")
+    assert text.name not in (out / "feed.xml").read_text()
     before = page.read_bytes()
     page.unlink()
     assert run(path).made == ()

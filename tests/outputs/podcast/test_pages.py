@@ -1,6 +1,7 @@
 """The pages say what was given, and hold nothing that could run or ask another server."""
 
 import hashlib
+import json
 import re
 from base64 import b64encode
 from dataclasses import replace
@@ -10,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from audiomill.outputs.podcast.episode_page import TimedWord, TimedWords, episode_page
-from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle
+from audiomill.outputs.podcast.cue_text import cue_text
+from audiomill.outputs.podcast.episode_page import episode_assets, episode_page
+from audiomill.outputs.podcast.page_parts import language_of
+from audiomill.outputs.podcast.show import Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.show_page import show_page
+from audiomill.outputs.podcast.timed_words import TimedWord, TimedWords
 from audiomill.outputs.text import clock, duration, line
 from support.case_files import each_row
 from support.examples import few_examples
@@ -50,37 +54,57 @@ def test_the_page_of_a_show_says_all_that_a_listener_needs():
     assert tree.xpath("//h1/@lang") == ["en-GB"]
 
 
+def page_of(episode: Episode, *cues: TimedWords, show: Show = SHOW) -> bytes:
+    """The page of an episode that has a transcript alone."""
+    return episode_page(show, episode, cue_text(episode, language_of(show, episode), cues))
+
+
+def clips_of(tree: html.HtmlElement) -> list[list]:
+    (clips,) = tree.xpath("//main/section/@data-clips")
+    return json.loads(clips)
+
+
 def test_the_page_of_an_episode_says_all_that_is_known():
-    words = [TimedWords(0.0, "The weir"), TimedWords(31.5, "and the eels")]
-    tree = tree_of(episode_page(SHOW, numbered(1, language="de"), words))
+    words = [TimedWords(0.5, "The weir"), TimedWords(31.5, "and the eels.")]
+    tree = tree_of(page_of(numbered(1, language="de"), *words))
     assert found(tree, "//title") == ["Article 1 – The Morning Mill"]
-    assert found(tree, "//ol[@class='chapters']/li") == [
-        "0:00 Beginning",
-        "0:01 Middle news.example",
-    ]
-    assert tree.xpath("//ol[@class='chapters']//a/@href") == [
-        *("episode-1.mp3#t=0.000", "episode-1.mp3#t=1.250", "https://news.example/#middle"),
-    ]
-    assert found(tree, "//section[@class='transcript']/p")[:2] == [
-        "0:00 The weir",
-        "0:31 and the eels",
-    ]
+    assert found(tree, "//nav[@id='contents']//a") == ["Beginning", "Middle"]
+    assert tree.xpath("//nav[@id='contents']//a/@href") == ["#s0", "#s1"]
+    assert found(tree, "//main/section/p/span[@id]") == ["The weir", "and the eels."]
+    assert clips_of(tree) == [[0, 0, 31500, []], [0, 31500, 101000, []]]
+    assert tree.xpath("//main/section/@data-audio") == ["episode-1.mp3"]
+    assert tree.xpath("//noscript/audio/@src") == ["episode-1.mp3"]
     assert tree.xpath("//p[@class='facts']/a/@href")[-2:] == ["episode-1.vtt", "episode-1.srt"]
-    assert tree.xpath("//nav/a/@href") == ["../index.html"]
-    assert tree.xpath("//h1/@lang") == ["de"]
-    (notes,) = tree.xpath("//div[@lang='de']/p")
+    assert tree.xpath("//header//p[@class='show']/a/@href") == ["../index.html"]
+    assert tree.xpath("//main/@lang | //h1/@lang") == ["de", "de"]
+    (notes,) = tree.xpath("//section[@class='notes']/div/p")
     assert etree.tostring(notes, with_tail=False) == b"<p>Notes <em>of</em> 1.</p>"
-    assert tree.xpath("//img/@src") == ["../cover.jpg"]
+    assert tree.xpath("//main//img/@src") == ["../cover.jpg"]
 
 
-def test_each_word_whose_time_is_known_is_a_place_and_the_text_stays():
-    words = TimedWords(2.0, "“The <weir>”, he said.", (TimedWord(2.0, 1, 4), TimedWord(2.5, 5, 11)))
-    (text,) = tree_of(episode_page(SHOW, numbered(1), [words])).xpath(
-        "//section[@class='transcript']/p[1]/span"
+def test_each_word_whose_time_is_known_has_its_place_in_utf_16():
+    cue = TimedWords(
+        2.0, "\N{WATER WAVE}“The <weir>”, he", (TimedWord(2.25, 2, 5), TimedWord(2.5, 6, 12))
     )
-    assert text.text_content().strip() == words.text
-    places = [(one.get("data-at"), one.text_content()) for one in text.xpath(".//*[@data-at]")]
-    assert places == [("2.000", words.text), ("2.000", "The"), ("2.500", "<weir>")]
+    tree = tree_of(page_of(numbered(1, chapters=()), cue))
+    assert found(tree, "//span[@id='s0']") == [cue.text]
+    assert clips_of(tree) == [[0, 0, 101000, [3, 3, 2250, 1, 6, 250]]]
+    assert found(tree, "//nav[@id='contents']//a") == ["Article 1"]
+
+
+def test_cues_of_one_sentence_are_one_and_the_title_of_a_chapter_is_a_heading():
+    said = [(0, "Middle"), (2, "It was"), (3, "wet."), (4, "Dry it was not")]
+    cues = [TimedWords(at, text) for at, text in said]
+    episode = numbered(1, chapters=(EpisodeChapter(0.0, "Middle"),))
+    tree = tree_of(page_of(episode, *cues))
+    assert found(tree, "//section[@data-clips]/h2") == ["Middle"]
+    assert [clip[4:] for clip in clips_of(tree)] == [[], [], [1], []]
+
+
+def test_an_episode_without_any_text_plays():
+    tree = tree_of(page_of(numbered(1, transcripts=())))
+    assert clips_of(tree) == [[0, 0, 101000, []]]
+    assert found(tree, "//nav[@id='contents']//a") == []
 
 
 def test_the_page_of_a_show_lists_the_articles_of_a_digest():
@@ -99,14 +123,19 @@ def test_names_of_files_are_escaped_in_links():
     episode = numbered(1)
     episode = replace(episode, enclosure=replace(episode.enclosure, name="a/b: 50%?#.mp3"))
     assert tree_of(show_page(SHOW, [episode])).xpath("//audio/@src") == ["a/b%3A%2050%25%3F%23.mp3"]
-    assert tree_of(episode_page(SHOW, episode)).xpath("//audio/@src") == ["b%3A%2050%25%3F%23.mp3"]
+    tree = tree_of(page_of(episode))
+    assert set(tree.xpath("//noscript/audio/@src | //@data-audio")) == {"b%3A%2050%25%3F%23.mp3"}
 
 
-@pytest.mark.parametrize("page", [show_page(SHOW, [numbered(1)]), episode_page(SHOW, numbered(1))])
-def test_only_the_pages_own_style_and_script_may_run(page):
-    tree = tree_of(page)
+def policy_of(tree: html.HtmlElement) -> dict[str, str]:
     (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    return dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+
+
+def test_only_the_own_style_and_script_of_a_shows_page_may_run():
+    page = show_page(SHOW, [numbered(1)])
+    tree = tree_of(page)
+    rules = policy_of(tree)
     assert rules["default-src"] == "'none'"
     for name in ("style", "script"):
         (content,) = re.findall(f"<{name}>(.*?)</{name}>".encode(), page, re.DOTALL)
@@ -117,6 +146,21 @@ def test_only_the_pages_own_style_and_script_may_run(page):
     )
     # Before anything that it rules.
     assert page.index(b"Content-Security-Policy") < page.index(b"<style>")
+
+
+def test_an_episodes_page_has_no_script_or_style_in_it_and_runs_only_files_of_the_show():
+    page = page_of(numbered(1), TimedWords(0.0, EVIL))
+    tree = tree_of(page)
+    rules = policy_of(tree)
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == "'self' file:"
+    (script,) = tree.xpath("//script")
+    assert not (script.text or "") + "".join(script.xpath("../style/text()"))
+    style, code = (f"../{one.name}" for one in episode_assets())
+    assert [script.get("src")] == [code]
+    assert tree.xpath("//link[@rel='stylesheet']/@href") == [style]
+    assert not tree.xpath("//style | //@style | //@*[starts-with(name(), 'on')]")
+    assert page.index(b"Content-Security-Policy") < page.index(b"<script")
 
 
 @few_examples(50)
@@ -130,7 +174,7 @@ def test_any_text_is_text(title, text):
     tree = tree_of(show_page(show, [episode], [failed]))
     assert found(tree, "//h1") == [" ".join(line(title).split())]
     assert found(tree, "//h3") == [" ".join((line(title) or "Untitled").split())]
-    page = tree_of(episode_page(show, episode, [TimedWords(0.0, line(text))]))
+    page = tree_of(page_of(episode, TimedWords(0.0, line(text)), show=show))
     assert found(page, "//h1") == [" ".join((line(title) or "Untitled").split())]
     for one in (tree, page):
         assert len(one.xpath("//script")) == len(plain.xpath("//script")) == 1

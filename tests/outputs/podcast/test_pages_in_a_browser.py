@@ -4,19 +4,18 @@ import json
 import wave
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 
+from audiomill.flows.podcast.feed_server import serving_feed
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Enclosure
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.podcast_data import FAILED, SHOW, local, numbered, put_files
-from support.web_server import Page, serving_site
+from support.prefect_api import free_port
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 RATE = 8000
@@ -24,10 +23,9 @@ DURATION_S = 3.0
 WORDS = "audio/two.words.json"
 SAID = [
     {"startTime": at, "body": body}
-    for at, body in ((1.8, "Then"), (1.9, "somebody"), (2.05, "did"), (2.2, "wrote"), (2.3, "it"))
+    for at, body in ((1.8, "Then"), (1.9, "somebody"), (2.1, "did"), (2.3, "wrote"), (2.5, "it"))
 ]
 EVIL = "<script>fetch('https://spy.example/')</script><img src=https://spy.example/x onerror=y>"
-TYPES = {".html": "text/html", ".jpg": "image/jpeg", ".wav": "audio/wav"}
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +50,7 @@ def folder(tmp_path_factory) -> Path:
     sound = Enclosure("audio/one.wav", audio.stat().st_size, "audio/wav")
     spoken = numbered(2, chapters=(), words=WORDS)
     put_files(folder, SHOW, [episode, spoken])
+    local(folder).add_names(["cover.jpg"])
     (folder / WORDS).write_text(json.dumps({"segments": SAID}))
     other = audio.with_name("two.wav")
     other.write_bytes(audio.read_bytes())
@@ -68,28 +67,15 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-def answer(path: Path, request: BaseHTTPRequestHandler) -> None:
-    """A file as podcast clients demand it: with byte ranges, without which no browser can seek."""
-    content = path.read_bytes()
-    first, _, last = request.headers.get("Range", "").removeprefix("bytes=").partition("-")
-    start, end = int(first or 0), min(int(last or len(content)), len(content) - 1)
-    headers = {"Content-Type": TYPES.get(path.suffix, "text/plain"), "Accept-Ranges": "bytes"}
-    if first:
-        headers["Content-Range"] = f"bytes {start}-{end}/{len(content)}"
-    Page(content[start : end + 1], 206 if first else 200, headers)(request)
-
-
 @pytest.fixture(params=["from a disk", pytest.param("from a server", marks=pytest.mark.prove)])
 def address(request, folder) -> Iterator[str]:
     if request.param == "from a disk":
         yield folder.as_uri()
         return
-    with serving_site() as site:
-        for path in folder.rglob("*.*"):
-            name = f"/{path.relative_to(folder)}"
-            if path.is_file():
-                site.pages[name] = partial(answer, path)
-        yield site.url
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    with serving_feed(folder, address, "127.0.0.1", port):
+        yield address.removesuffix("/")
 
 
 def assert_is_quiet(tab: Tab, address: str) -> None:
@@ -117,53 +103,54 @@ def test_the_page_of_a_show_plays(tab, address):
     assert_is_quiet(tab, address)
 
 
-def test_the_page_of_an_episode_jumps_to_its_chapters(tab, address):
-    tab.open(f"{address}/audio/one.html")
-    sought = tab.value(
-        f"(() => {{ const sought = {event_of_audio('timeupdate')};"
-        "document.querySelectorAll('.chapters a')[1].click();"
-        "return sought.then(() => document.querySelector('audio').currentTime) })()"
-    )
-    assert 1.25 <= sought < DURATION_S
-    assert tab.value("location.hash") == ""
-    # The chapter and the words that are being said are marked, until the end.
-    tab.value(f"{event_of_audio('ended')}.then(() => 1)")
-    marked = "[...document.querySelectorAll('[aria-current]')].map(one => one.innerText)"
-    chapter, words = tab.value(marked)
-    assert chapter.split() == ["0:01", "Middle"]
-    assert words == "Then somebody did & wrote it down."
-    assert_is_quiet(tab, address)
+VOICE = "document.getElementById('voice')"
+LIT = "[...document.querySelectorAll('.lit')].map((one) => one.innerText).join(' ')"
 
 
-def test_words_of_the_transcript_are_places_to_play_from(tab, address):
-    tab.open(f"{address}/audio/one.html")
-    start = tab.value(
-        f"(() => {{ const sought = {event_of_audio('timeupdate')};"
-        "document.querySelectorAll('.transcript span[data-at]')[2].click();"
-        "return sought.then(() => document.querySelector('audio').currentTime) })()"
+def until(expression: str) -> str:
+    """A promise of the value of an expression, as soon as it is true."""
+    return (
+        f"new Promise((done) => {{ const look = () => {{ const is = {expression};"
+        " is ? done(is) : setTimeout(look, 5) }; look() })"
     )
-    assert 1.8 <= start < DURATION_S
+
+
+def test_the_page_of_an_episode_plays_from_its_chapters(tab, address):
+    tab.open(f"{address}/audio/one.html")
+    tab.value(f"{until(LIT)}.then(() => document.querySelectorAll('#contents a')[1].click())")
+    lit = tab.value(until(f"{VOICE}.currentTime >= 1.8 && {LIT}"))
+    assert lit == "Then somebody did & wrote it down."
+    tab.value("document.getElementById('play').click()")
+    tab.value(until(f"{VOICE}.ended && document.querySelector('#play[aria-label=Play]') && 1"))
+    assert tab.value("document.querySelector('#contents [aria-current]').innerText") == "Middle"
     assert_is_quiet(tab, address)
 
 
 def test_the_word_that_sounds_is_marked_and_each_is_a_place_to_play_from(tab, address):
     tab.open(f"{address}/audio/two.html")
     seen = tab.value(
-        """new Promise(done => {
-            const audio = document.querySelector('audio'), seen = [];
-            const words = [...document.querySelectorAll('.transcript [data-at] > [data-at]')];
-            new MutationObserver(() => {
-                const marked = words.filter(one => one.hasAttribute('aria-current'));
-                if (marked.length) seen.push([marked.map(one => one.innerText), audio.currentTime]);
-            }).observe(document.querySelector('.transcript'), {subtree: true, attributes: true});
-            audio.addEventListener('ended', () => done(seen));
-            words[1].click();
-        })"""
+        f"""{until(LIT)}.then(() => new Promise((done) => {{
+            const seen = [];
+            const look = () => {{
+                const [word] = CSS.highlights.get('word');
+                if (word && !{VOICE}.paused) seen.push([String(word), {VOICE}.currentTime]);
+                {VOICE}.ended ? done(seen) : requestAnimationFrame(look);
+            }};
+            const word = document.createRange(), text = document.getElementById('s2').firstChild;
+            word.setStart(text, 6);
+            word.setEnd(text, 7);
+            text.parentElement.scrollIntoView({{block: 'center'}});
+            const {{left, top, width, height}} = word.getBoundingClientRect();
+            const at = {{clientX: left + width / 2, clientY: top + height / 2, bubbles: true}};
+            text.parentElement.dispatchEvent(new MouseEvent('click', at));
+            look();
+        }}))"""
     )
     starts = {one["body"]: one["startTime"] for one in SAID}
-    marked = [word for words, _ in seen for word in words]
-    assert list(dict.fromkeys(marked)) == ["somebody", "did", "wrote", "it"]
-    assert all(len(words) == 1 and at >= starts[words[0]] - 0.02 for words, at in seen)
+    marked = list(dict.fromkeys(word for word, _ in seen))
+    assert marked == sorted(marked, key=lambda word: starts[word])
+    assert (marked[0], marked[-1], "Then" in marked) == ("somebody", "it", False)
+    assert all(at >= starts[word] - 0.02 for word, at in seen)
     assert_is_quiet(tab, address)
 
 
@@ -191,10 +178,15 @@ def test_pages_fit_their_screen_and_can_be_read(tab, folder, width, height, dark
 def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(tab, folder):
     tab.open(f"{folder.as_uri()}/audio/one.html")
     reached = []
-    for _ in range(6):
+    for _ in range(14):
         for kind in ("rawKeyDown", "keyUp"):
             tab.send(
                 "Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9
             )
-        reached.append(tab.value("document.activeElement.tagName"))
-    assert reached[:3] == ["A", "A", "AUDIO"]
+        reached.append(
+            tab.value(
+                "(({id, title, innerText}) => id || title || innerText)(document.activeElement)"
+            )
+        )
+    assert reached[:2] == ["To the text", "Contents (c)"]
+    assert reached.index("position") < reached.index("play") < reached.index(f"Mill{EVIL}")

@@ -11,9 +11,16 @@ from urllib.parse import unquote
 
 import podcastparser
 import pytest
+from lxml import html
 
+from audiomill.outputs.pages.html_tree import element
+from audiomill.outputs.podcast import publishing
+from audiomill.outputs.podcast.episode_page import episode_assets
 from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, publish
 from audiomill.outputs.podcast.show import PodcastUnfit
+from audiomill.outputs.readalong.web.assets import asset
+from audiomill.outputs.readalong.web.contents import contents
+from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_section
 from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import problems
 from support.killed_forks import killed_forks
@@ -36,6 +43,7 @@ def files_in(folder: Path) -> list[str]:
 def files_of(*numbers: int) -> list[str]:
     kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
     own = [f"audio/episode-{n}.{kind}" for n in numbers for kind in kinds]
+    own += [one.name for one in episode_assets() if numbers]
     return sorted([*own, ".podcast.json", "cover.jpg", "feed.xml", "index.html"])
 
 
@@ -81,8 +89,38 @@ def test_files_of_an_episode_that_left_are_removed_and_no_others(tmp_path):
     mine.write_text("my own")
     result = put_and_publish(tmp_path, [2, 3])
     assert files_in(tmp_path) == sorted([*files_of(2, 3), "audio/episode-1.txt"])
-    assert set(result.removed) == set(files_of(1)) - set(files_of())
+    assert set(result.removed) == set(files_of(1)) - set(files_of(2))
     assert listed(tmp_path) == ["urn:mill:3", "urn:mill:2"]
+
+
+def test_the_reader_of_another_version_is_replaced(tmp_path, monkeypatch):
+    old = asset("reader", ".js", b"old();")
+    with monkeypatch.context() as patch:
+        patch.setattr(publishing, "episode_assets", lambda: (old,))
+        put_and_publish(tmp_path, [1])
+    assert (tmp_path / old.name).read_bytes() == b"old();"
+    assert publish(local(tmp_path), SHOW, [numbered(1)]).removed == (old.name,)
+    assert files_in(tmp_path) == files_of(1)
+    assert publish(local(tmp_path), SHOW, []).removed[-2:] == tuple(
+        sorted(one.name for one in episode_assets())
+    )
+
+
+def test_the_page_is_made_of_the_text_and_of_the_transcript_where_that_is_damaged(tmp_path):
+    section = recorded_section(
+        [element("p", {}, element("span", {"id": "s0"}, "Own"))], [[0, 0, 9, []]]
+    )
+    text = RecordedText("en", contents([]), section)
+    episode = numbered(1, text="audio/episode-1.text.json")
+    put_files(tmp_path, SHOW, [episode])
+    page = tmp_path / episode.page_name
+    for content, words in ((dumped(text), "Own"), (b"{", "somebody"), (dumped(None), "somebody")):
+        (tmp_path / episode.text).write_bytes(content)
+        publish(local(tmp_path), SHOW, [episode])
+        (shown,) = html.parse(page).xpath("//main/section[@data-clips]")
+        assert words in shown.text_content()
+    publish(local(tmp_path), SHOW, [])
+    assert not (tmp_path / episode.text).exists()
 
 
 def test_a_picture_of_the_show_stays_while_it_is_used(tmp_path):

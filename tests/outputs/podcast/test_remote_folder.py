@@ -12,6 +12,7 @@ import podcastparser
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
+from audiomill.outputs.podcast.episode_page import episode_assets
 from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
 from audiomill.outputs.podcast.show import Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
@@ -76,13 +77,15 @@ def names_in(objects: dict[str, bytes]) -> set[str]:
 def names_of(*numbers: int) -> set[str]:
     kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
     own = {f"audio/episode-{number}.{kind}" for number in numbers for kind in kinds}
-    return own | {".podcast.json", "cover.jpg", "feed.xml", "index.html"}
+    reader = {one.name for one in episode_assets() if numbers}
+    return own | reader | {".podcast.json", "cover.jpg", "feed.xml", "index.html"}
 
 
 def test_a_bucket_holds_the_show_and_tells_its_media_types(server, tmp_path):
     put_and_publish(ShowFolder(open_place(URL)), [1, 2], tmp_path)
     assert names_in(server.objects) == names_of(1, 2)
     assert listed(server.objects) == ["urn:mill:2", "urn:mill:1"]
+    style, script = (one.name for one in episode_assets())
     told = {name: server.headers[f"{ROOT}/{name}"]["Content-Type"] for name in names_of(1)}
     assert told == {
         "feed.xml": "application/rss+xml",
@@ -94,7 +97,10 @@ def test_a_bucket_holds_the_show_and_tells_its_media_types(server, tmp_path):
         "audio/episode-1.vtt": "text/vtt",
         "audio/episode-1.srt": "application/x-subrip",
         "audio/episode-1.chapters.json": "application/json+chapters",
+        style: "text/css; charset=utf-8",
+        script: "text/javascript; charset=utf-8",
     }
+    assert "immutable" in server.headers[f"{ROOT}/{script}"]["Cache-Control"]
     assert server.headers[f"{ROOT}/feed.xml"]["Cache-Control"] == "no-cache"
     puts = [one for one in server.requests if one.startswith("PUT")]
     at_feed = puts.index(f"PUT {ROOT}/feed.xml")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.outputs.podcast.episode_page import TimedWord, TimedWords, paragraphs, timed_words
+from audiomill.outputs.podcast.timed_words import TimedWord, TimedWords, paragraphs, timed_words
 from audiomill.outputs.podcast.word_times import with_word_times
 from support.podcast_data import VTT
 
