@@ -115,6 +115,11 @@ function listenToSearch() {
       event.preventDefault();
       return dialog.close();
     }
+    if (event.key === "Enter" && event.shiftKey && event.target.closest("#results")) {
+      // Firefox leaves the shift out of the click that it makes of a key.
+      event.preventDefault();
+      return event.target.dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey: true }));
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return undefined;
     event.preventDefault();
