@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from audiomill.flows.console import finite_level
 from audiomill.flows.job import Job
+from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.library.records import RecordedLevels
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
@@ -190,7 +191,7 @@ def settings_json(job: Job) -> dict[str, Any]:
         "formats": [*job.formats, *job.readalongs],
         "transcripts": list(job.transcripts),
         "split": job.split,
-        "chapters": job.chapters,
+        **{one.name: getattr(job, one.name) for one in fields(PassedOn)},
         "read": job.read,
         "check_speech": job.check_speech or None,
         "target_lufs": job.mastering.target_lufs,

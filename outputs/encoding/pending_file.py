@@ -214,8 +214,8 @@ def _check_size(target: Target, metadata: EmbeddedMetadata) -> None:
     entry = FORMATS[target.format]
     if metadata.n_samples < entry.least_samples:
         raise EncoderFailed(
-            f"{target.path.name}: there are {metadata.n_samples} samples of sound, which are too"
-            f" few for a {target.format} file. Give it a head or a tail (delivery.head_s)."
+            f"{target.path.name}: its sound is {metadata.n_samples} samples long, too short for a"
+            f" {target.format} file. Give it a head or a tail (delivery.head_s)."
         )
     entry.tag_style.check_size(target.path, metadata, target.encoding.channels)
 

@@ -140,7 +140,9 @@ def check_engine(name: str, options: EngineOptions) -> Readiness:
     if engine.check is not None:
         return engine.check(options)
     renderer = open_renderer(name, options)
-    return Readiness(f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+    n_voices = len(renderer.voices())
+    voices = "1 voice" if n_voices == 1 else f"{n_voices} voices"
+    return Readiness(f"{voices} at {renderer.sample_rate} Hz")
 
 
 def open_renderer(name: str, options: EngineOptions = DEFAULTS) -> Renderer:

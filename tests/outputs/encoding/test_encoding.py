@@ -346,7 +346,7 @@ def test_the_shortest_files_are_whole_or_refused_in_words(tmp_path, name, rate):
         audio = np.full(n_samples, 0.1, np.float32)
         n_in_file = -(-n_samples * (rate or RATE) // RATE)
         if n_in_file < (16 if name == "flac" else 1):
-            with pytest.raises(EncoderFailed, match="too few for a"):
+            with pytest.raises(EncoderFailed, match="too short for a"):
                 encode(whole(audio), RATE, [target], [], BOOK_TAGS)
             assert not [*tmp_path.iterdir()]
             continue
