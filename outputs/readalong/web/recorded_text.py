@@ -25,7 +25,6 @@ from audiomill.inputs.model.book import Book
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.document_audio import PieceClip
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
-from audiomill.outputs.readalong.own.xml import known_tag
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.web.book_page import chapter_entries, styled_root
 from audiomill.outputs.readalong.web.contents import contents
@@ -38,6 +37,7 @@ from audiomill.outputs.readalong.web.sections import (
     page_section,
 )
 from audiomill.outputs.readalong.web.times import SpanText, clip_times
+from audiomill.outputs.readalong.xml import known_tag
 
 CREDITS = "credits"  # the class of what is said around the text
 ClipTimes = Sequence[int | Sequence[int]]
