@@ -103,7 +103,6 @@ function listenToScrolling() {
   }, passive);
   addEventListener("touchmove", (event) => isOfText(event) && scrolledAway(), passive);
   scroller.addEventListener("scroll", noticeScroll, passive);
-  returnButton.addEventListener("click", returnToVoice);
   if (!isVertical) return;
   // The wheel turns down; the text goes left.
   book.tabIndex = 0;
