@@ -28,7 +28,7 @@ from audiomill.outputs.readalong.narration import (
     narrated_documents,
 )
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
-from audiomill.outputs.readalong.source_text import NotWellFormed
+from audiomill.outputs.readalong.source_reader import NotWellFormed
 from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
 from audiomill.outputs.readalong.web.assets import remove_unused, write_assets
 from audiomill.outputs.readalong.web.book_page import book_page

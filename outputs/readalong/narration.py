@@ -18,12 +18,8 @@ from itertools import groupby, pairwise
 from audiomill.inputs.model.book import BlockKind, Book
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned, spoken_pictures
 from audiomill.outputs.readalong.source_books import SourceBook
-from audiomill.outputs.readalong.source_text import (
-    NotWellFormed,
-    SourceElement,
-    SourceText,
-    read_source_text,
-)
+from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.source_text import SourceElement, SourceText
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
 from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
 

@@ -34,7 +34,8 @@ from audiomill.outputs.readalong.own.source_page import (
     take_empty,
     take_surroundings,
 )
-from audiomill.outputs.readalong.source_text import NotWellFormed, letters_with_places
+from audiomill.outputs.readalong.source_reader import NotWellFormed
+from audiomill.outputs.readalong.source_text import letters_with_places
 from audiomill.outputs.readalong.upgrade.documents import serialized
 from audiomill.outputs.readalong.upgrade.elements import drop, html_name
 from audiomill.outputs.readalong.xml import EPUB_TYPE, known_tag

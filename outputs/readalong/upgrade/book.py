@@ -21,7 +21,7 @@ from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import SourceCorrupt
 from audiomill.outputs.readalong.addresses import relative_url
-from audiomill.outputs.readalong.source_text import is_well_formed
+from audiomill.outputs.readalong.source_reader import is_well_formed
 from audiomill.outputs.readalong.upgrade.documents import (
     ids_of,
     properties_of,

@@ -21,7 +21,7 @@ from audiomill.inputs.markup.semantics import own_language, semantics
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
-from audiomill.outputs.readalong.source_text import UNPRINTED
+from audiomill.outputs.readalong.source_reader import UNPRINTED
 from audiomill.outputs.readalong.web.looks import PREFIX
 from audiomill.outputs.readalong.web.pictures import PagePictures
 from audiomill.outputs.readalong.web.times import SpanText

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned
-from audiomill.outputs.readalong.source_text import NotWellFormed, folded, read_source_text
+from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.source_text import folded
 from audiomill.outputs.readalong.spans import MarkedRange, with_spans
 
 WORDS = st.lists(

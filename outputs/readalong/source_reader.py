@@ -1,0 +1,223 @@
+"""Reads an XHTML document as `SourceText`: its printed text with its places in the bytes. Pure.
+
+Expat tells the byte of each tag and text; a text with references has other bytes than characters.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
+from xml.parsers import expat
+
+from audiomill.inputs.markup.parser import XHTML
+from audiomill.inputs.markup.pictures import PICTURES
+from audiomill.outputs.readalong.source_text import (
+    PHRASING,
+    SourceElement,
+    SourcePicture,
+    SourceText,
+    letters_with_places,
+)
+
+# No text of the page, or set beside it to help with reading.
+UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template", "title"])
+UNPRINTED_IN_DRAWINGS = frozenset(["script", "style"])
+ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
+_SVG = "http://www.w3.org/2000/svg"
+_SEPARATOR = " "  # between a namespace and a name; no name has one
+
+
+class NotWellFormed(ValueError):
+    """The document is no well-formed XML in UTF-8."""
+
+
+def read_source_text(document: bytes) -> SourceText:
+    """The text of a document in UTF-8. Raises NotWellFormed."""
+    reader, root = _parsed(document)
+    return reader.result(root)
+
+
+def is_well_formed(document: bytes) -> bool:
+    """Whether spans can be put into a document: it is XML in UTF-8, and has only XML's names."""
+    try:
+        _parsed(document)
+    except NotWellFormed:
+        return False
+    return True
+
+
+def _parsed(document: bytes) -> tuple[_SourceReader, SourceElement]:
+    """A reader that has read a document, and its root. Raises NotWellFormed."""
+    reader = _SourceReader(document)
+    try:
+        reader.parser.Parse(document, True)  # noqa: FBT003
+    except expat.ExpatError as error:
+        raise NotWellFormed(str(error)) from error
+    if reader.root is None or reader.has_sections:
+        raise NotWellFormed("it has no element, or a CDATA section")
+    return reader, reader.root
+
+
+class _SourceReader:
+    """Collects elements and texts by the calls of expat, which tells the byte of each event."""
+
+    def __init__(self, document: bytes) -> None:
+        self._document = document
+        self.parser = expat.ParserCreate(encoding="utf-8", namespace_separator=_SEPARATOR)
+        self.parser.buffer_text = False
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.StartCdataSectionHandler = self._section
+        # Comments and the like. With such a handler entities of the document are not expanded.
+        self.parser.DefaultHandler = self._other
+        self.root: SourceElement | None = None
+        self.has_sections = False
+        self._open: list[SourceElement] = []
+        self._n_unprinted = 0
+        self._pending: tuple[str, int] | None = None  # a text whose last byte is not known yet
+        self._is_in_text = False
+        self._chars: list[str] = []
+        self._starts, self._ends = array("q"), array("q")
+        self._n_chars = 0
+        self._text_starts: list[int] = []
+        self._parents: list[SourceElement] = []
+        self._indices: list[int] = []
+        self._ids: set[str] = set()
+        self._style_sheets: list[str] = []
+        self._pictures: list[SourcePicture] = []
+        self._is_opening: SourceElement | None = None  # its start tag has not ended yet
+
+    def result(self, root: SourceElement) -> SourceText:
+        chars = "".join(self._chars)
+        letters, letter_chars = letters_with_places(chars)
+        first_letters = list(_first_letters(self._text_starts, letter_chars))
+        return SourceText(
+            root,
+            chars,
+            self._starts,
+            self._ends,
+            self._text_starts,
+            self._parents,
+            self._indices,
+            letters,
+            letter_chars,
+            [*first_letters, len(letters)],
+            frozenset(self._ids),
+            tuple(self._style_sheets),
+            tuple(self._pictures),
+        )
+
+    def _here(self) -> int:
+        """The byte of this event; what was pending ends there."""
+        at = self.parser.CurrentByteIndex
+        if self._is_opening is not None:
+            self._is_opening.content_start = at
+            self._is_opening = None
+        if self._pending is not None:
+            text, start = self._pending
+            self._pending = None
+            self._add(text, start, at)
+        return at
+
+    def _add(self, text: str, start: int, end: int) -> None:
+        """Add characters at these bytes. One of several bytes may be a reference."""
+        if len(text) == end - start and text.isascii():
+            self._starts.extend(range(start, end))
+            self._ends.extend(range(start + 1, end + 1))
+            self._chars.append(text)
+            self._n_chars += len(text)
+            return
+        sizes = [len(one.encode()) for one in text]
+        is_plain = sum(sizes) == end - start
+        if not is_plain and len(text) != 1:
+            raise NotWellFormed("a text has other bytes than characters")
+        at = start
+        for size in sizes:
+            self._starts.append(at)
+            at += size if is_plain else end - start
+            self._ends.append(at)
+        self._chars.append(text)
+        self._n_chars += len(text)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        at = self._here()
+        space, _, local = name.rpartition(_SEPARATOR)
+        parent = self._open[-1] if self._open else None
+        element = SourceElement(local.lower() if space in {XHTML, ""} else "", parent, at)
+        element.first_text = len(self._text_starts)
+        own_id = attributes.get("id", "")
+        element.id = None if own_id in self._ids else own_id
+        self._ids.update(attributes[name] for name in ID_ATTRIBUTES if name in attributes)
+        if local.lower() in PICTURES and space in {XHTML, _SVG, ""}:
+            self._add_picture(element, attributes)
+        if element.name == "link" and "stylesheet" in attributes.get("rel", "").lower().split():
+            self._style_sheets.append(attributes.get("href", ""))
+        if parent is None:
+            self.root = element
+        else:
+            element.index = len(parent.children)
+            parent.children.append(element)
+        self._open.append(element)
+        self._n_unprinted += _is_unprinted(name)
+        self._is_in_text = False
+        self._is_opening = element
+
+    def _add_picture(self, element: SourceElement, attributes: dict[str, str]) -> None:
+        words = attributes.get("alt") or attributes.get("aria-label") or ""
+        if letters := letters_with_places(words)[0]:
+            self._pictures.append(SourcePicture(element, letters))
+
+    def _end(self, name: str) -> None:
+        is_empty = self._is_opening is not None
+        at = self._here()
+        element = self._open.pop()
+        self._n_unprinted -= _is_unprinted(name)
+        self._is_in_text = False
+        closing = self._document.find(b">", at) + 1
+        is_short = is_empty and self._document[at : at + 2] != b"</"
+        element.content_end = at
+        if is_short:  # expat tells the start of <br/> for both its events
+            element.content_start = element.content_end = closing
+        element.end = closing
+        element.last_text = len(self._text_starts)
+        element.has_block |= element.name not in PHRASING
+        if element.has_block and element.parent is not None and element.name:
+            element.parent.has_block = True
+
+    def _text(self, text: str) -> None:
+        at = self._here()
+        if not self._open or self._n_unprinted:
+            return
+        if not self._is_in_text:
+            self._is_in_text = True
+            parent = self._open[-1]
+            self._text_starts.append(self._n_chars)
+            self._parents.append(parent)
+            self._indices.append(len(parent.children))
+            parent.children.append(len(self._text_starts) - 1)
+        self._pending = (text, at)
+
+    def _section(self) -> None:
+        self._here()
+        self.has_sections |= not self._n_unprinted
+
+    def _other(self, _data: str) -> None:
+        self._here()
+        self._is_in_text = False
+
+
+def _is_unprinted(name: str) -> bool:
+    """Whether the text of an element, named with its namespace, is none of the page."""
+    space, _, local = name.rpartition(_SEPARATOR)
+    unprinted = UNPRINTED if space in {XHTML, ""} else UNPRINTED_IN_DRAWINGS
+    return local.lower() in unprinted and space in {XHTML, _SVG, ""}
+
+
+def _first_letters(text_starts: list[int], letter_chars: array[int]) -> Iterator[int]:
+    """The first letter of each text, or of what follows it."""
+    at = 0
+    for start in text_starts:
+        at = bisect_left(letter_chars, start, at)
+        yield at
