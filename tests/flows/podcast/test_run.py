@@ -12,6 +12,8 @@ import scipy.signal
 from lxml import etree, html
 
 from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline import readalong
+from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
@@ -89,6 +91,20 @@ def test_each_word_on_the_page_of_an_episode_is_marked_while_it_sounds(tmp_path)
     page.unlink()
     assert run(path).made == ()
     assert page.read_bytes() == before
+
+
+def test_an_episode_whose_text_is_not_found_has_that_of_its_transcript(tmp_path, monkeypatch):
+    def gone(*_: object) -> None:
+        raise SourceMissing("The source is gone.")
+
+    monkeypatch.setattr(readalong, "open_source_book", gone)
+    (tmp_path / "to-read").mkdir()
+    (tmp_path / "to-read" / "mill.md").write_text("# Mills\n\nBoats *sank*.\n")
+    path = show_file(tmp_path, '[[sources]]\nfolder = "to-read"')
+    assert len(run(path).made) == 1
+    (page,) = (one for one in (tmp_path / "out").glob("*.html") if one.name != "index.html")
+    (section,) = html.parse(page).xpath("//section[@data-clips]")
+    assert section.text_content() == "Mills. Boats sank."
 
 
 def test_only_what_is_new_or_changed_is_made(site, tmp_path):
