@@ -1,4 +1,4 @@
-"""The text of an episode as its transcript has it, with the times of cues, and of words if known.
+"""The text of an episode as its transcript has it, with the times of cues.
 
     cue           1.200  Hello, old     2.100  world.
     paragraph     <p><span id="s0">Hello, old</span> <span id="s1">world.</span></p>
@@ -65,18 +65,7 @@ def _clips(groups: Sequence[Sequence[TimedWords]], end_ms: int) -> Iterator[Clip
     ):
         start_ms, last_ms = edges[0], max(edges)
         is_continued = before and id(one) not in begins and not ends_sentence(before)
-        words = tuple(_words(one, start_ms))
-        yield 0, start_ms, last_ms, words, *((1,) if is_continued else ())
-
-
-def _words(cue: TimedWords, start_ms: int) -> Iterator[int]:
-    """The words of a clip: the gap before each and its length in UTF-16, and its time."""
-    at = 0
-    for word in cue.each:
-        word_ms = max(_ms(word.start_s), start_ms)
-        yield from (_units(cue.text[at : word.first]), _units(cue.text[word.first : word.last]))
-        yield word_ms - start_ms
-        at, start_ms = word.last, word_ms
+        yield 0, start_ms, last_ms, (), *((1,) if is_continued else ())
 
 
 def _entries(episode: Episode, cues: Sequence[TimedWords]) -> Iterator[ContentsEntry]:
@@ -85,10 +74,6 @@ def _entries(episode: Episode, cues: Sequence[TimedWords]) -> Iterator[ContentsE
     for chapter in episode.chapters or (EpisodeChapter(0.0, episode.title),):
         first = min(bisect_left(starts_s, chapter.start_s), len(cues) - 1)
         yield ContentsEntry(line(chapter.title) or UNTITLED, 1, clip_id(first))
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _ms(at_s: float) -> int:

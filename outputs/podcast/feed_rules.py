@@ -108,8 +108,7 @@ def file_names(episode: Episode) -> list[str]:
 
 def transcript_names(episode: Episode) -> list[str]:
     """The files of an episode's text; the feed names those that players read."""
-    of_page = filter(None, (episode.text, episode.words))
-    return [*(one.name for one in episode.transcripts), *of_page]
+    return [*(one.name for one in episode.transcripts), *filter(None, [episode.text])]
 
 
 def _check_show(show: Show) -> None:

@@ -30,7 +30,6 @@ from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.podcast.timed_words import timed_words
 from audiomill.outputs.podcast.urls import feed_name, web_url
-from audiomill.outputs.podcast.word_times import with_word_times
 from audiomill.outputs.readalong.web.recorded_text import RecordedText, loaded
 from audiomill.outputs.text import UNTITLED, line
 from audiomill.outputs.types import OutputError
@@ -106,8 +105,7 @@ def _text(target: ShowFolder, show: Show, episode: Episode) -> RecordedText:
     if episode.text and (text := loaded(target.read(episode.text))):
         return text
     names = [one.name for one in episode.transcripts if one.media_type == _VTT]
-    said = timed_words(target.read(names[0]).decode(errors="replace")) if names else []
-    cues = with_word_times(said, target.read(episode.words)) if episode.words else said
+    cues = timed_words(target.read(names[0]).decode(errors="replace")) if names else []
     return cue_text(episode, language_of(show, episode), cues)
 
 

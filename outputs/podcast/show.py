@@ -123,7 +123,6 @@ class Episode:
     chapters: tuple[EpisodeChapter, ...] = ()
     transcripts: tuple[TranscriptFile, ...] = ()
     text: str = ""  # the name of a file with the text and its times, of which the page is made
-    words: str = ""  # of earlier versions: that of a file with the time of each word
     persons: tuple[Person, ...] = ()
     image: str = ""  # a file name or a URL
     image_px: int | None = None  # its shorter side; None: not known

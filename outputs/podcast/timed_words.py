@@ -24,21 +24,11 @@ _ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
 @dataclass(frozen=True, slots=True)
-class TimedWord:
-    """Characters [first, last) of a text, which are said from `start_s` on."""
-
-    start_s: float
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
 class TimedWords:
-    """Words that are said from `start_s` on. `each` are those whose own times are known."""
+    """Words that are said from `start_s` on."""
 
     start_s: float
     text: str
-    each: tuple[TimedWord, ...] = ()
 
 
 def timed_words(vtt: str) -> list[TimedWords]:

@@ -16,7 +16,6 @@ from audiomill.flows.pipeline.rendering import speech_check
 from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.outputs.formats.registry import EPISODE_TEXT, EPISODE_TRANSCRIPTS
-from audiomill.outputs.podcast.timed_words import timed_words
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.speech import whisper
@@ -189,29 +188,22 @@ def test_the_text_of_a_page_makes_no_episode_anew():
     assert choices_of(replace(job, readalongs=(EPISODE_TEXT.name,))) == choices_of(job)
 
 
-@pytest.mark.parametrize("has_words", [False, True])
-def test_an_episode_of_an_earlier_version_stays_as_it_is(tmp_path, has_words):
+def test_an_episode_of_an_earlier_version_stays_as_it_is(tmp_path):
     (tmp_path / "to-read").mkdir()
     (tmp_path / "to-read" / "mill.md").write_text("# The mill\n\nIt turned all night.\n")
     path = show_file(tmp_path, '[[sources]]\nfolder = "to-read"')
     run(path)
     out = tmp_path / "out"
     (text,) = out.glob("*.text.json")
-    words = text.with_name(text.name.replace(".text.", ".words."))
     with ShowState(path.with_name(path.name + SUFFIX)) as state:
         (record,) = state.records().values()
         old = json.loads(record.episode)
-        del old["text"], old["words"]
-        if has_words:
-            old["words"] = words.name
-            (vtt,) = out.glob("*.vtt")
-            said = {"startTime": timed_words(vtt.read_text())[0].start_s, "body": "mill"}
-            words.write_text(json.dumps({"segments": [said]}))
+        del old["text"]
         state.save(replace(record, episode=json.dumps(old)))
     kept = {
         one: one.read_bytes()
         for one in out.iterdir()
-        if one.suffix in (".mp3", ".vtt", ".srt", ".xml") or one == words
+        if one.suffix in (".mp3", ".vtt", ".srt", ".xml")
     }
     assert (run(path).made, run(path).n_episodes) == ((), 1)
     assert {one: one.read_bytes() for one in kept} == kept
@@ -219,8 +211,6 @@ def test_an_episode_of_an_earlier_version_stays_as_it_is(tmp_path, has_words):
     (page,) = (one for one in out.glob("*.html") if one.name != "index.html")
     (section,) = html.parse(page).xpath("//section[@data-clips]")
     assert section.text_content() == "The mill. It turned all night."
-    marks = [clip[3] for clip in json.loads(section.get("data-clips"))]
-    assert [mark[:2] for mark in marks if mark] == ([[4, 4]] if has_words else [])
 
 
 def test_an_option_more_makes_only_the_episodes_anew_that_use_it(monkeypatch):

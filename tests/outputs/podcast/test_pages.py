@@ -16,7 +16,7 @@ from audiomill.outputs.podcast.episode_page import episode_assets, episode_page
 from audiomill.outputs.podcast.page_parts import language_of
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.show_page import show_page
-from audiomill.outputs.podcast.timed_words import TimedWord, TimedWords
+from audiomill.outputs.podcast.timed_words import TimedWords
 from audiomill.outputs.text import clock, duration, line
 from support.case_files import each_row
 from support.examples import few_examples
@@ -80,16 +80,6 @@ def test_the_page_of_an_episode_says_all_that_is_known():
     (notes,) = tree.xpath("//section[@class='notes']/div/p")
     assert etree.tostring(notes, with_tail=False) == b"<p>Notes <em>of</em> 1.</p>"
     assert tree.xpath("//main//img/@src") == ["../cover.jpg"]
-
-
-def test_each_word_whose_time_is_known_has_its_place_in_utf_16():
-    cue = TimedWords(
-        2.0, "\N{WATER WAVE}“The <weir>”, he", (TimedWord(2.25, 2, 5), TimedWord(2.5, 6, 12))
-    )
-    tree = tree_of(page_of(numbered(1, chapters=()), cue))
-    assert found(tree, "//span[@id='s0']") == [cue.text]
-    assert clips_of(tree) == [[0, 0, 101000, [3, 3, 2250, 1, 6, 250]]]
-    assert found(tree, "//nav[@id='contents']//a") == ["Article 1"]
 
 
 def test_cues_of_one_sentence_are_one_and_the_title_of_a_chapter_is_a_heading():

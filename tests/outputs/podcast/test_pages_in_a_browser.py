@@ -1,6 +1,5 @@
 """The pages in a real browser: they play, ask no other server, and have nothing to complain of."""
 
-import json
 import wave
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,8 +10,11 @@ import numpy as np
 import pytest
 
 from audiomill.flows.podcast.feed_server import serving_feed
+from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Enclosure
+from audiomill.outputs.readalong.web.contents import contents
+from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_section
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 from support.prefect_api import free_port
@@ -20,12 +22,25 @@ from support.prefect_api import free_port
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 RATE = 8000
 DURATION_S = 3.0
-WORDS = "audio/two.words.json"
-SAID = [
-    {"startTime": at, "body": body}
-    for at, body in ((1.8, "Then"), (1.9, "somebody"), (2.1, "did"), (2.3, "wrote"), (2.5, "it"))
-]
+STARTS_S = {"Then": 1.8, "somebody": 1.9, "did": 2.1, "wrote": 2.3, "it": 2.5}
 EVIL = "<script>fetch('https://spy.example/')</script><img src=https://spy.example/x onerror=y>"
+
+
+def spoken_text() -> RecordedText:
+    """The words of STARTS_S in a clip, after one of two seconds."""
+    said, edges_ms = [*STARTS_S], [round(1000 * at) for at in STARTS_S.values()]
+    times = zip(said, [edges_ms[0], *edges_ms], edges_ms, strict=False)
+    words = [
+        one
+        for at, (word, before, ms) in enumerate(times)
+        for one in (at > 0, len(word), ms - before)
+    ]
+    spans = [
+        element("span", {"id": "s0"}, "Before. "),
+        element("span", {"id": "s1"}, " ".join(said)),
+    ]
+    clips = [(0, 0, edges_ms[0], ()), (0, edges_ms[0], round(1000 * DURATION_S), words)]
+    return RecordedText("en", contents([]), recorded_section([element("p", {}, *spans)], clips))
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +63,10 @@ def folder(tmp_path_factory) -> Path:
         1, summary=EVIL, show_notes_html=f"<p>Notes{EVIL}</p>", duration_s=DURATION_S
     )
     sound = Enclosure("audio/one.wav", audio.stat().st_size, "audio/wav")
-    spoken = numbered(2, chapters=(), words=WORDS)
+    spoken = numbered(2, chapters=(), text="audio/two.text.json")
     put_files(folder, SHOW, [episode, spoken])
     local(folder).add_names(["cover.jpg"])
-    (folder / WORDS).write_text(json.dumps({"segments": SAID}))
+    (folder / spoken.text).write_bytes(dumped(spoken_text()))
     other = audio.with_name("two.wav")
     other.write_bytes(audio.read_bytes())
     show = replace(SHOW, title=f"Mill{EVIL}", description=EVIL)
@@ -136,7 +151,7 @@ def test_the_word_that_sounds_is_marked_and_each_is_a_place_to_play_from(tab, ad
                 if (word && !{VOICE}.paused) seen.push([String(word), {VOICE}.currentTime]);
                 {VOICE}.ended ? done(seen) : requestAnimationFrame(look);
             }};
-            const word = document.createRange(), text = document.getElementById('s2').firstChild;
+            const word = document.createRange(), text = document.getElementById('s1').firstChild;
             word.setStart(text, 6);
             word.setEnd(text, 7);
             text.parentElement.scrollIntoView({{block: 'center'}});
@@ -146,11 +161,10 @@ def test_the_word_that_sounds_is_marked_and_each_is_a_place_to_play_from(tab, ad
             look();
         }}))"""
     )
-    starts = {one["body"]: one["startTime"] for one in SAID}
     marked = list(dict.fromkeys(word for word, _ in seen))
-    assert marked == sorted(marked, key=lambda word: starts[word])
+    assert marked == sorted(marked, key=lambda word: STARTS_S[word])
     assert (marked[0], marked[-1], "Then" in marked) == ("somebody", "it", False)
-    assert all(at >= starts[word] - 0.02 for word, at in seen)
+    assert all(at >= STARTS_S[word] - 0.02 for word, at in seen)
     assert_is_quiet(tab, address)
 
 

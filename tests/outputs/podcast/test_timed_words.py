@@ -1,14 +1,11 @@
 """What a WebVTT file says, and when."""
 
-import json
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.outputs.podcast.timed_words import TimedWord, TimedWords, paragraphs, timed_words
-from audiomill.outputs.podcast.word_times import with_word_times
+from audiomill.outputs.podcast.timed_words import TimedWords, paragraphs, timed_words
 from support.podcast_data import VTT
 
 
@@ -64,37 +61,3 @@ def test_paragraphs_hold_all_words_in_order_in_about_half_a_minute(starts):
     assert [one for group in groups for one in group] == words
     assert all(group[-1].start_s - group[0].start_s < 30 for group in groups)
     assert all(b[0].start_s - a[0].start_s >= 30 for a, b in pairwise(groups))
-
-
-def words_file(*words: tuple[float, str]) -> bytes:
-    segments = [{"startTime": at, "endTime": at, "body": body} for at, body in words]
-    return json.dumps({"version": "1.0.0", "segments": segments}).encode()
-
-
-CUES = [TimedWords(1.0, "So, so it was."), TimedWords(2.5, "Was it?"), TimedWords(4.0, "Yes.")]
-
-
-def test_words_are_found_in_their_cues_in_order():
-    content = words_file(
-        (1, "So,"), (1.2, "so"), (1.4, "it"), (1.6, "was."), (2.5, "Was"), (3, "it?")
-    )
-    said = [
-        (one.text[w.first : w.last], w.start_s)
-        for one in with_word_times(CUES, content)
-        for w in one.each
-    ]
-    assert said == [("So,", 1), ("so", 1.2), ("it", 1.4), ("was.", 1.6), ("Was", 2.5), ("it?", 3)]
-
-
-def test_a_word_that_its_cue_does_not_have_is_passed_over():
-    content = words_file((0.5, "So,"), (1.2, "was."), (1.4, "so"), (4.1, ""), (4.2, "Yes."))
-    found = [one.each for one in with_word_times(CUES, content)]
-    assert found == [(TimedWord(1.2, 10, 14),), (), (TimedWord(4.2, 0, 4),)]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"\xff", b"[]", b'{"segments": 1}', b'{"segments": [{"body": "So"}]}', b"[" * 9999],
-)
-def test_cues_stay_as_they_are_beside_a_damaged_file(content):
-    assert with_word_times(CUES, content) == CUES
