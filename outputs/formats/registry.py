@@ -74,8 +74,8 @@ READALONG_PAGE = "html"  # with files beside it, which it names
 READALONGS: dict[str, ReadalongFormat] = {
     entry.name: entry
     for entry in (
-        ReadalongFormat("epub", ".epub", "application/epub+zip", 1),
-        ReadalongFormat(READALONG_PAGE, " (read along)/index.html", "text/html", 1),
+        ReadalongFormat("epub", ".epub", "application/epub+zip", 2),
+        ReadalongFormat(READALONG_PAGE, " (read along)/index.html", "text/html", 2),
     )
 }
 EPISODE_TRANSCRIPTS = ("vtt", "srt")  # of a podcast's episodes: those that its players read

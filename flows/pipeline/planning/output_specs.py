@@ -40,8 +40,10 @@ from audiomill.outputs.formats.registry import (
     PLOT,
     PLOT_SUFFIX,
     READALONG_AUDIO,
+    READALONG_PAGE,
     READALONGS,
     TRANSCRIPTS,
+    ReadalongFormat,
     TranscriptFormat,
 )
 
@@ -199,12 +201,21 @@ def readalong_specs(
             entry.name,
             book,
             job.delivery.encoding,
-            digest_of(decided_by | {"format": [entry.name, entry.version]}),
+            digest_of(decided_by | {"format": [entry.name, entry.version, *_reader_of(entry)]}),
             "",
             _is_split(job),
         )
         for entry in (_NARRATED[name] for name in job.readalongs)
     )
+
+
+def _reader_of(entry: ReadalongFormat) -> list[str]:
+    """The names of a page's style and script, which are digests: a mended reader reaches it."""
+    if entry.name != READALONG_PAGE:
+        return []
+    from audiomill.outputs.readalong.web.page import reader_assets
+
+    return [one.name for one in reader_assets()]
 
 
 def sound_format(job: Job) -> str:

@@ -270,7 +270,8 @@ function listenToVoice() {
   });
   // Somebody else paused it: headphones that were pulled out, another app.
   voice.addEventListener("pause", () => {
-    if (isWanted && !voice.ended && soughtSeconds === null) pause();
+    // It comes late: it may play again by then.
+    if (isWanted && voice.paused && !voice.ended && soughtSeconds === null) pause();
   });
   voice.addEventListener("error", () => {
     // Some browsers play nothing at all from a server that cannot send parts.

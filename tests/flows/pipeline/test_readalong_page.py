@@ -12,6 +12,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.readalong.web import page as web_page
 from audiomill.outputs.types import OutputOccupied
 from support.book_data import rendered
 from support.epub_data import PNG, Epub, line, nav, page
@@ -167,6 +168,28 @@ def test_a_finished_book_gets_it_without_rendering_or_encoding(tmp_path, monkeyp
     again = rendered(job_for(tmp_path, formats=["html"]))
     assert (report.rendered, again.rendered) == (0, 0)
     assert names_beside(path) == names
+
+
+@pytest.fixture
+def mended(monkeypatch):
+    """A call that gives pages another script."""
+
+    def mend() -> None:
+        monkeypatch.setattr(web_page, "_script", lambda: b"mended()")
+        web_page.reader_assets.cache_clear()
+
+    yield mend
+    web_page.reader_assets.cache_clear()
+
+
+def test_a_mended_reader_reaches_a_finished_page(tmp_path, mended):
+    path = page_path(rendered(job_for(tmp_path, FIRST)))
+    mended()
+    again = rendered(job_for(tmp_path))
+    assert again.rendered == 0
+    (script,) = html.parse(path).xpath("//script/@src")
+    assert (path.parent / script).read_bytes() == b"mended()"
+    assert references(path) == names_beside(path)
 
 
 def test_the_report_names_the_page_with_its_folder(tmp_path):
