@@ -14,10 +14,11 @@ from typing import Unpack
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
-from audiomill.flows.finished_book import finished_book
+from audiomill.flows.finished_book import edition_of_source
 from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import InspectOptions, RenderOptions, require_declared
+from audiomill.flows.pipeline.further_formats import FinishedBook
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import (
@@ -29,7 +30,6 @@ from audiomill.flows.pipeline.planning.plan import (
 )
 from audiomill.flows.pipeline.planning.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.without_rendering import FinishedBook
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.inputs.model.book import LanguageSource, Skipped, SkipReason
@@ -150,7 +150,7 @@ def inspect_source(job: Job, options: InspectOptions | None = None) -> Inspectio
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
         blocks=tuple(block_decisions(plan)),
-        finished=finished_book(job, plan, renderer, options or {}),
+        finished=edition_of_source(job, plan, renderer, options or {}),
         warnings=(*plan.book.warnings, *job.warnings),
     )
 

@@ -14,13 +14,13 @@ from typing import Any, cast
 from audiomill.flows.job import Job, UsageError, name_of_source
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, VoiceOptions, declared
+from audiomill.flows.pipeline.further_formats import (
+    FinishedBook,
+    further_formats,
+    recorded_edition,
+)
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
-from audiomill.flows.pipeline.without_rendering import (
-    FinishedBook,
-    recorded_edition,
-    without_rendering,
-)
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats.registry import FORMATS, PLOT, READALONGS, TRANSCRIPTS
 from audiomill.renderers.engine.errors import RenderError
@@ -28,7 +28,7 @@ from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 
 
-def finished_book(
+def edition_of_source(
     job: Job, plan: Plan, renderer: Renderer, options: InspectOptions
 ) -> FinishedBook | None:
     """What the library has of the source, and could have without rendering; None: nothing.
@@ -36,7 +36,7 @@ def finished_book(
     `job`, `plan` and `renderer` are those of the options.
     """
     try:
-        found = without_rendering(job, plan, renderer)
+        found = further_formats(job, plan, renderer)
         if found is None and not job.address and not any(map(options.get, declared(VoiceOptions))):
             return _recorded(job, plan, options)
     except (OSError, RenderError, UsageError):  # its engine is gone, or nobody may read it
@@ -55,7 +55,7 @@ def _recorded(job: Job, plan: Plan, options: InspectOptions) -> FinishedBook | N
     job = make_job(load_settings(), job.source, **options)
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(read_manuscript(job), job, renderer)
-    found = without_rendering(job, plan, renderer)
+    found = further_formats(job, plan, renderer)
     return found and _with_command(found, job, options)
 
 

@@ -29,7 +29,7 @@ from audiomill.outputs.readalong.narration import (
 )
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
 from audiomill.outputs.readalong.source_reader import NotWellFormed
-from audiomill.outputs.readalong.spoken_sentences import spoken_sentences
+from audiomill.outputs.readalong.timed_sentences import timed_sentences
 from audiomill.outputs.readalong.web.assets import remove_unused, write_assets
 from audiomill.outputs.readalong.web.book_page import book_page
 from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_text
@@ -223,7 +223,7 @@ def _spoken_recordings(
             any(any(source.paths[segments[one.segment_id].chapter]) for one in chapter.segments)
             for chapter in plan.chapters[own]
         ]
-        sentences = spoken_sentences(result.chapters[own], segments, by_id)
+        sentences = timed_sentences(result.chapters[own], segments, by_id)
         stretches = tuple(_stretches(result.chapters[own], is_printed))
         yield SpokenRecording(sentences, stretches)
 

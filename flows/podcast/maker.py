@@ -14,12 +14,12 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.digests import make_digest_episode
+from audiomill.flows.podcast.episode_task import EpisodeTask, Planner
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
 from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
 from audiomill.flows.podcast.run_log import RunLog, one_episode
 from audiomill.flows.podcast.shared_render import failure_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
-from audiomill.flows.podcast.work import Planner, Work
 from audiomill.outputs.podcast.show import Episode
 from audiomill.renderers.engine.errors import EngineUnavailable, RenderError
 
@@ -36,102 +36,102 @@ class Maker:
     # The errors of engines that cannot speak now, each of which is waited for once.
     away: dict[str, RenderError] = field(default_factory=dict[str, RenderError])
 
-    def make(self, work: Work) -> list[Episode]:
+    def make(self, task: EpisodeTask) -> list[Episode]:
         """Make an episode, and return it unless it sounds as before.
 
         What fails has none, and is remembered too. Raises StoreError, OutputError, Interrupted.
         """
         try:
-            if error := self.away.get(work.job.engine):
+            if error := self.away.get(task.job.engine):
                 raise error
-            return self._finished(work)
+            return self._finished(task)
         except OF_THE_ENGINE as error:
             if isinstance(error, EngineUnavailable):  # a package may lack for one language only
-                self.away[work.job.engine] = error
-            self.state.save(self.log.failed(_record_of(work), error, is_temporary=True))
+                self.away[task.job.engine] = error
+            self.state.save(self.log.failed(_record_of(task), error, is_temporary=True))
             return []
         except OF_ONE_ARTICLE as error:
-            if work.parts:
-                return self._without_failed(work, error)
-            self.state.save(self.log.failed(_record_of(work), error))
+            if task.parts:
+                return self._without_failed(task, error)
+            self.state.save(self.log.failed(_record_of(task), error))
             return []
 
-    def _finished(self, work: Work) -> list[Episode]:
+    def _finished(self, task: EpisodeTask) -> list[Episode]:
         """Make the files of an episode, and remember it."""
-        report = self._report_of(work)
+        report = self._report_of(task)
         self.log.warn(f"“{report.title}”: {one}" for one in report.warnings)
-        first_seen = datetime.fromisoformat(work.record.first_seen)
-        articles = [one.article for one in work.parts]
+        first_seen = datetime.fromisoformat(task.record.first_seen)
+        articles = [one.article for one in task.parts]
         episode = (
-            make_digest_episode(work.article, articles, report, first_seen)
+            make_digest_episode(task.article, articles, report, first_seen)
             if articles
-            else make_episode(work.article, report, first_seen)
+            else make_episode(task.article, report, first_seen)
         )
-        before = loaded(work.record.episode)
+        before = loaded(task.record.episode)
         if before:  # what apps know it by stays
             episode = replace(episode, guid=before.guid)
         place_files(report, self.planner.folder, episode)
         record = replace(
-            _record_of(work),
+            _record_of(task),
             title=episode.title,
             episode=dumped(episode),
             attempts=0,
             failure="",
         )
-        if work.parts:
-            members = [member_of(one, record.id, place) for place, one in enumerate(work.parts)]
+        if task.parts:
+            members = [member_of(one, record.id, place) for place, one in enumerate(task.parts)]
             self.state.save_digest(record, members)
-            self._forget_failures(work.parts)
+            self._forget_failures(task.parts)
         else:
             self.state.save(record)
         return [] if before and before.enclosure == episode.enclosure else [episode]
 
-    def _report_of(self, work: Work) -> Report:
+    def _report_of(self, task: EpisodeTask) -> Report:
         """Run the pipeline. What somebody has changed since an earlier run is made anew.
 
         Nobody keeps files in the library of a show. But a published file is the same file under
         another name, where both are on one disk.
         """
-        executor = self.executor.of(work.article.title or work.job.source.name)
+        executor = self.executor.of(task.article.title or task.job.source.name)
         with one_episode(self.context) as own:
-            report = run_pipeline(work.job, executor, own)
+            report = run_pipeline(task.job, executor, own)
             changed = [one.path for one in report.files if one.path.name in report.changed]
             if not changed:
                 return report
             for path in changed:
                 path.unlink(missing_ok=True)
             self.log.warn([f"“{report.title}”: its published file was changed; it is made anew."])
-            return run_pipeline(work.job, executor, own)
+            return run_pipeline(task.job, executor, own)
 
-    def _forget_failures(self, parts: Sequence[Work]) -> None:
+    def _forget_failures(self, parts: Sequence[EpisodeTask]) -> None:
         for part in parts:
             if part.record.failure and not part.article.problem:
                 self.state.save(replace(part.record, attempts=0, failure=""))
 
-    def _without_failed(self, work: Work, error: Exception) -> list[Episode]:
+    def _without_failed(self, task: EpisodeTask, error: Exception) -> list[Episode]:
         """Make a new digest without the articles that fail; one that was made stays as it is."""
         reasons = [
             (part, reason)
-            for part in work.parts
+            for part in task.parts
             if (reason := failure_of(part.job, self.executor, self.context))
         ]
-        if work.record.episode or not reasons:
+        if task.record.episode or not reasons:
             failure = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
-            failed = self.log.failed(_record_of(work), reasons[0][1] if reasons else error)
+            failed = self.log.failed(_record_of(task), reasons[0][1] if reasons else error)
             self.state.save(replace(failed, failure=failure or failed.failure))
             return []
         self.state.leave_out([self.log.failed(_record_of(part), why) for part, why in reasons])
         left_out = {part.article.id for part, _ in reasons}
-        return self._remade(work, [one for one in work.parts if one.article.id not in left_out])
+        return self._remade(task, [one for one in task.parts if one.article.id not in left_out])
 
-    def _remade(self, work: Work, parts: Sequence[Work]) -> list[Episode]:
+    def _remade(self, task: EpisodeTask, parts: Sequence[EpisodeTask]) -> list[Episode]:
         """Make a digest of the parts that are left, or episodes if they are too few."""
         choice = self.planner.show.digest
         if choice and len(parts) >= choice.min_articles:
-            return self.make(self.planner.digest(work.record, parts))
-        self.state.remove_digest(work.record.id)
+            return self.make(self.planner.digest(task.record, parts))
+        self.state.remove_digest(task.record.id)
         return [episode for part in parts for episode in self.make(part)]
 
 
-def _record_of(work: Work) -> ArticleRecord:
-    return replace(work.record, made_from=work.made_from)
+def _record_of(task: EpisodeTask) -> ArticleRecord:
+    return replace(task.record, made_from=task.made_from)

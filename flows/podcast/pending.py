@@ -23,11 +23,11 @@ from audiomill.flows.podcast.digests import (
     free_title,
     new_digests,
 )
+from audiomill.flows.podcast.episode_task import EpisodeTask, Planner, episode_there, is_due
 from audiomill.flows.podcast.episodes import published_of
 from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
-from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
 from audiomill.inputs.articles.listings.fields import count_words
 from audiomill.inputs.model.book import SourceError, SourceMissing
 from audiomill.renderers.engine.errors import (
@@ -46,8 +46,8 @@ OF_THE_ENGINE = (EngineMissing, EngineUnavailable, WeightsUnfit)
 
 def pending(
     collected: Collected, planner: Planner, state: ShowState, now: datetime, log: RunLog
-) -> list[Work]:
-    """The work of a run. Remembers new digests, and articles that cannot be planned.
+) -> list[EpisodeTask]:
+    """The tasks of a run. Remembers new digests, and articles that cannot be planned.
 
     Raises UsageError, OutputUnwritable, OSError.
     """
@@ -76,8 +76,8 @@ def pending(
 
 def _planned(
     article: Article, record: ArticleRecord, planner: Planner, state: ShowState, log: RunLog
-) -> Work | None:
-    """The work on an article; None if it failed, for example for a wrong file beside its own."""
+) -> EpisodeTask | None:
+    """The task for an article; None if it failed, for example for a wrong file beside its own."""
     try:
         return planner.episode(article, record)
     except UnknownEngine:
@@ -99,9 +99,9 @@ def record_of(article: Article, known: dict[str, ArticleRecord], now: datetime) 
     )
 
 
-def member_of(work: Work, digest_id: str, place: int) -> MemberRecord:
+def member_of(task: EpisodeTask, digest_id: str, place: int) -> MemberRecord:
     """The record of an article in a digest."""
-    article = work.article
+    article = task.article
     return MemberRecord(
         id=article.id,
         digest=digest_id,
@@ -140,7 +140,7 @@ def _known_digests(
     state: ShowState,
     now: datetime,
     log: RunLog,
-) -> Iterator[Work]:
+) -> Iterator[EpisodeTask]:
     """The digests of earlier runs that a source still lists an article of, or that are not made."""
     known = state.records() if planner.show.digest else {}
     for digest_id, members in state.members().items() if known else ():
@@ -149,14 +149,14 @@ def _known_digests(
             continue
         articles = [_article_of(one, listed) for one in members]
         parts = [_part(one, known, planner, now) for one in articles]
-        there = [one for one in parts if isinstance(one, Work)]
+        there = [one for one in parts if isinstance(one, EpisodeTask)]
         if len(there) == len(parts):
             yield planner.digest(record, there)
         elif not record.episode:
             failed = [
                 log.failed(record_of(one, known, now), part)
                 for one, part in zip(articles, parts, strict=True)
-                if not isinstance(part, Work)
+                if not isinstance(part, EpisodeTask)
             ]
             state.leave_out(failed)
             if there:
@@ -182,8 +182,8 @@ def _article_of(member: MemberRecord, listed: Mapping[str, Article]) -> Article:
 
 def _part(
     article: Article, known: dict[str, ArticleRecord], planner: Planner, now: datetime
-) -> Work | UsageError | SourceError:
-    """The work on an article of a digest, or why there is none."""
+) -> EpisodeTask | UsageError | SourceError:
+    """The task for an article of a digest, or why there is none."""
     try:
         return planner.episode(article, record_of(article, known, now))
     except OSError:
@@ -193,8 +193,8 @@ def _part(
 
 
 def _new_digests(
-    fresh: Sequence[Work], planner: Planner, state: ShowState, now: datetime
-) -> Iterator[Work]:
+    fresh: Sequence[EpisodeTask], planner: Planner, state: ShowState, now: datetime
+) -> Iterator[EpisodeTask]:
     """New digests of articles that are in none, once they are remembered."""
     choice = planner.show.digest
     if choice is None:
@@ -212,14 +212,14 @@ def _new_digests(
         yield planner.digest(record, parts)
 
 
-def _candidate(work: Work) -> DigestCandidate:
-    return DigestCandidate(work.article.id, _n_words(work), work.job.engine, work.job.speed)
+def _candidate(task: EpisodeTask) -> DigestCandidate:
+    return DigestCandidate(task.article.id, _n_words(task), task.job.engine, task.job.speed)
 
 
-def _n_words(work: Work) -> int | None:
+def _n_words(task: EpisodeTask) -> int | None:
     """The words of an article; None if it fails, which is told when its own episode does."""
     try:
-        book = read_manuscript(work.job).book
+        book = read_manuscript(task.job).book
     except OF_ONE_ARTICLE:
         return None
     chapters = (chapter for chapter in book.chapters if not chapter.is_credits)
@@ -227,7 +227,7 @@ def _n_words(work: Work) -> int | None:
 
 
 def _forget_failures(
-    own: Iterable[Work], digests: Iterable[Work], planner: Planner, state: ShowState
+    own: Iterable[EpisodeTask], digests: Iterable[EpisodeTask], planner: Planner, state: ShowState
 ) -> None:
     """Forget failures of articles that have an episode, and can be had again."""
     whole = [

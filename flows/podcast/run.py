@@ -23,6 +23,7 @@ from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
 from audiomill.flows.podcast.article import KnownArticles, keep_pictures
 from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.digests import PREFIX
+from audiomill.flows.podcast.episode_task import Planner, episode_there
 from audiomill.flows.podcast.maker import Maker
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
@@ -33,7 +34,6 @@ from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.podcast.speech import check_speech, engines_of, with_engines
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
-from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.files import read_regular

@@ -21,7 +21,7 @@ from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.source_text import SourceElement, SourceText
 from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
-from audiomill.outputs.readalong.spoken_sentences import SpokenRange, TimedSentence
+from audiomill.outputs.readalong.timed_sentences import SpokenRange, TimedSentence
 
 CLIP_LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
 ID_PREFIX = "am"

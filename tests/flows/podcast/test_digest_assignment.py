@@ -20,6 +20,7 @@ from audiomill.flows.podcast import maker
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import Collected
 from audiomill.flows.podcast.digests import DigestCandidate, new_digests
+from audiomill.flows.podcast.episode_task import Planner
 from audiomill.flows.podcast.episodes import loaded
 from audiomill.flows.podcast.maker import Maker
 from audiomill.flows.podcast.pending import pending
@@ -32,7 +33,6 @@ from audiomill.flows.podcast.show import (
     SpeechChoice,
 )
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
-from audiomill.flows.podcast.work import Planner
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import load
 from audiomill.outputs.podcast.show import Enclosure, Episode

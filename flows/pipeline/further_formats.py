@@ -63,7 +63,7 @@ class FinishedBook:
     command: str = ""  # that makes all of `without_encoding`; "" if there is nothing
 
 
-def without_rendering(job: Job, plan: Plan, renderer: Renderer) -> FinishedBook | None:
+def further_formats(job: Job, plan: Plan, renderer: Renderer) -> FinishedBook | None:
     """What could be made of a finished edition; None if the library has none of this text.
 
     What is finished is as the records say: a file that was changed is found by a run. Raises

@@ -42,7 +42,7 @@ class TimedSentence:
     words: tuple[SpokenRange, ...]
 
 
-def spoken_sentences(
+def timed_sentences(
     chapters: Sequence[MeasuredChapter],
     segments: Mapping[str, Segment],
     shards: Mapping[str, ShardInfo],

@@ -26,14 +26,14 @@ from audiomill.outputs.podcast.show_folder import ShowFolder
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class EpisodeTask:
     """The episode of an article, or of a digest with its articles in `parts`."""
 
     article: Article  # of a digest: the file that lists its articles
     job: Job
     made_from: str
     record: ArticleRecord
-    parts: tuple[Work, ...] = ()
+    parts: tuple[EpisodeTask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Planner:
     library: Path
     folder: ShowFolder  # where the show is published
 
-    def episode(self, article: Article, record: ArticleRecord) -> Work:
-        """The work on an article. Raises OSError if its file is not there, UsageError."""
+    def episode(self, article: Article, record: ArticleRecord) -> EpisodeTask:
+        """The task for an article. Raises OSError if its file is not there, UsageError."""
         job = job_for(article, self.show, self.settings, self.library)
-        return _counted(Work(article, job, made_from(article, job), record))
+        return _counted(EpisodeTask(article, job, made_from(article, job), record))
 
-    def digest(self, record: ArticleRecord, parts: Sequence[Work]) -> Work:
-        """The work on a digest. Raises OSError, UsageError, OutputUnwritable.
+    def digest(self, record: ArticleRecord, parts: Sequence[EpisodeTask]) -> EpisodeTask:
+        """The task for a digest. Raises OSError, UsageError, OutputUnwritable.
 
         It is read by the engine of its first article, at the speed of that one.
         """
@@ -69,9 +69,9 @@ class Planner:
             credits=Credits(enabled=False),
         )
         made = _digest_made_from(digest, parts, job)
-        return _counted(Work(article, job, made, record, tuple(parts)))
+        return _counted(EpisodeTask(article, job, made, record, tuple(parts)))
 
-    def _digest(self, record: ArticleRecord, parts: Sequence[Work]) -> Digest:
+    def _digest(self, record: ArticleRecord, parts: Sequence[EpisodeTask]) -> Digest:
         choice = self.show.digest or DigestChoice()
         day = datetime.fromisoformat(record.first_seen)
         first = parts[0].job
@@ -87,10 +87,10 @@ class Planner:
         )
 
 
-def is_due(work: Work, planner: Planner) -> bool:
+def is_due(task: EpisodeTask, planner: Planner) -> bool:
     """Whether the episode is new or changed, or failed before and may be tried again."""
-    record = work.record
-    if record.made_from != work.made_from:
+    record = task.record
+    if record.made_from != task.made_from:
         return True
     is_its_own = record.failure and not record.is_temporary
     is_hopeless = is_its_own and record.attempts >= planner.show.episodes.attempts
@@ -115,21 +115,21 @@ def _write_if_new(path: Path, content: bytes) -> None:
         write_atomically(path, content)
 
 
-def _counted(work: Work) -> Work:
-    """The work; attempts at something else do not count."""
-    if work.record.made_from == work.made_from:
-        return work
-    return replace(work, record=replace(work.record, attempts=0))
+def _counted(task: EpisodeTask) -> EpisodeTask:
+    """The task; attempts at something else do not count."""
+    if task.record.made_from == task.made_from:
+        return task
+    return replace(task, record=replace(task.record, attempts=0))
 
 
-def _listed(part: Work, engine: str) -> DigestArticle:
+def _listed(part: EpisodeTask, engine: str) -> DigestArticle:
     cast = Path(part.job.cast.where) if part.job.cast.where else None
     # Since the digest was begun, another engine may have been chosen for the article.
     voice = part.job.voice if part.job.engine == engine else None
     return DigestArticle(part.article.path, part.article.title, voice, cast)
 
 
-def _digest_made_from(digest: Digest, parts: Sequence[Work], job: Job) -> str:
+def _digest_made_from(digest: Digest, parts: Sequence[EpisodeTask], job: Job) -> str:
     """A digest of all that decides the episode's audio, wherever its files lie. Raises OSError."""
     moved = replace(
         digest, articles=tuple(replace(one, path=Path(), cast=None) for one in digest.articles)
