@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,15 +52,17 @@ def write_readalongs(
     wanted = sorted(books, key=lambda spec: _is_by_word(run, spec))
     for by_word, alike in groupby(wanted, key=lambda spec: _is_by_word(run, spec)):
         group = tuple(alike)
+        title = f"write {', '.join(spec.name for spec in group)}"
         made = run.executor.submit(
-            f"write {', '.join(spec.name for spec in group)}",
-            partial(_write_group, run, group, sound, files, result, by_word=by_word),
+            title, _write_group, run, group, sound, files, result, by_word=by_word
         ).result()
         run.library_entry.record(group)
         written |= made
     for spec in texts:
-        write = partial(_write_text, run, spec, sound, files, result)
-        written[spec] = run.executor.submit(f"write {spec.name}", write).result()
+        title = f"write {spec.name}"
+        written[spec] = run.executor.submit(
+            title, _write_text, run, spec, sound, files, result
+        ).result()
         run.library_entry.record((spec,))
     return written
 

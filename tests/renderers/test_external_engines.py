@@ -79,7 +79,7 @@ def test_it_is_listed_with_its_licence_and_the_broken_one_says_why(installed, ho
     assert broken["state"] == "broken"
     assert "audiomill_broken:ENGINE: ModuleNotFoundError: No module named" in broken["missing"]
     assert engines["tone"]["code_licence"] == "AGPL-3.0-or-later"  # ours stays ours
-    assert "1 voices at 16000 Hz" in installed.run("doctor").stdout
+    assert "1 voice at 16000 Hz" in installed.run("doctor").stdout
     assert "key" in installed.run("voices", "--engine", "morse").stdout
     assert "morse" in installed.run("completion", "bash").stdout
     refused = installed.run(
