@@ -243,7 +243,9 @@ def demo(home, *variables):
 @pytest.mark.prove
 def test_the_demo_makes_an_audiobook_where_no_voice_can_be_fetched(home):
     run = demo(home, f"DEMO_VOICES={home.path}/voices", "INSTALL=false")
-    made = {path.suffix for path in home.library.glob("[!.]*/*") if path.stat().st_size > 100_000}
+    made = {
+        path.suffix for path in home.library.glob("[!.]*/**/*") if path.stat().st_size > 100_000
+    }
     assert made == {".m4b"}
     assert str(home.library) in run.stdout
     assert "Warning" not in run.stderr
