@@ -85,7 +85,12 @@ def page_bytes(
         element("style", {}, style),
     )
     scripts = [element("script", {}, script)] if script else []
-    root = element("html", {"lang": _LANGUAGE}, head, element("body", {}, *body, *scripts))
+    return html_bytes(head, element("body", {}, *body, *scripts))
+
+
+def html_bytes(head: Element, body: Element) -> bytes:
+    """A page as UTF-8, whose own words are in English."""
+    root = element("html", {"lang": _LANGUAGE}, head, body)
     return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
 
 

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter
-from audiomill.outputs.podcast.timed_words import TimedWords, ends_sentence, paragraphs
+from audiomill.outputs.podcast.timed_words import ROUNDING_S, TimedWords, ends_sentence, paragraphs
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
 from audiomill.outputs.readalong.web.recorded_text import (
     ClipTimes,
@@ -25,8 +25,6 @@ from audiomill.outputs.readalong.web.recorded_text import (
 )
 from audiomill.outputs.readalong.web.sections import clip_id
 from audiomill.outputs.text import UNTITLED, line
-
-_ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
 def cue_text(episode: Episode, language: str, cues: Sequence[TimedWords]) -> RecordedText:
@@ -70,7 +68,7 @@ def _clips(groups: Sequence[Sequence[TimedWords]], end_ms: int) -> Iterator[Clip
 
 def _entries(episode: Episode, cues: Sequence[TimedWords]) -> Iterator[ContentsEntry]:
     """The chapters, each of which leads to the first cue of it."""
-    starts_s = [one.start_s + _ROUNDING_S for one in cues]
+    starts_s = [one.start_s + ROUNDING_S for one in cues]
     for chapter in episode.chapters or (EpisodeChapter(0.0, episode.title),):
         first = min(bisect_left(starts_s, chapter.start_s), len(cues) - 1)
         yield ContentsEntry(line(chapter.title) or UNTITLED, 1, clip_id(first))

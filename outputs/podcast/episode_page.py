@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 
-from lxml import etree
-
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
-from audiomill.outputs.pages.html_tree import element, link_to, metas, text_element
+from audiomill.outputs.pages.html_tree import element, html_bytes, link_to, metas, text_element
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,
@@ -66,8 +64,7 @@ def episode_page(show: Show, episode: Episode, text: RecordedText) -> bytes:
     )
     body = element("body", {"data-book": _key(episode), "data-text": "episode"})
     body.extend((*controls("episode"), navigation, _main(show, episode, text)))
-    root = element("html", {"lang": "en"}, head, body)
-    return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
+    return html_bytes(head, body)
 
 
 def _key(episode: Episode) -> str:

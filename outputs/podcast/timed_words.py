@@ -20,7 +20,7 @@ _TAG = re.compile(r"<[^>]*>")
 _BLANK_LINES = re.compile(r"\n{2,}")
 _PARAGRAPH_S, _LONGEST_S = 30.0, 60.0
 _SENTENCE_END = re.compile(r"[.!?…。！？][^\w\s]*\Z")
-_ROUNDING_S = 0.01  # of the times of cues and chapters
+ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def ends_sentence(words: TimedWords) -> bool:
 
 def _chapter(words: TimedWords, chapters_s: Sequence[float]) -> int:
     """How many chapters have begun."""
-    return bisect_right(chapters_s, words.start_s + _ROUNDING_S)
+    return bisect_right(chapters_s, words.start_s + ROUNDING_S)
 
 
 def _words(block: str) -> TimedWords | None:

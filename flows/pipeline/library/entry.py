@@ -85,7 +85,8 @@ class LibraryEntry:
         self._sidecars = records.sidecars
         self._reports = OwnReports(self.folder, records.reports)
         self._cuts = records.cuts
-        self._measured = MeasuredChapters(measured_path(place.records_path))
+        # What was measured of the chapters of this edition.
+        self.measured_chapters = MeasuredChapters(measured_path(place.records_path))
         self._changed = dict[str, str]()  # SHA-256s of files that somebody has changed, by name
         self._lock = Lock()  # files are announced in any thread
 
@@ -93,11 +94,6 @@ class LibraryEntry:
     def region_cache(self) -> RegionCache:
         """Encoded parts of files that are not finished."""
         return RegionCache(self._place.records_path.with_suffix(".regions"))
-
-    @property
-    def measured_chapters(self) -> MeasuredChapters:
-        """What was measured of the chapters of this edition."""
-        return self._measured
 
     def drop_regions(self) -> None:
         """Remove the encoded parts, as the files that they are for are finished."""

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lxml import etree, html
+from lxml import html
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book
-from audiomill.outputs.pages.html_tree import element, metas, text_element
+from audiomill.outputs.pages.html_tree import element, html_bytes, metas, text_element
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
 from audiomill.outputs.readalong.xml import is_right_to_left, known_tag
@@ -76,8 +76,7 @@ def page_html(shown: PageBook) -> bytes:
     navigation.append(contents(shown.entries))
     body = element("body", {"data-book": _key(shown.book)})
     body.extend((*controls(), navigation, _main(shown)))
-    root = element("html", {"lang": "en"}, head, body)
-    return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
+    return html_bytes(head, body)
 
 
 def _main(shown: PageBook) -> Element:

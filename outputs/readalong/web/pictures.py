@@ -72,6 +72,8 @@ class PagePictures:
             parent.replace(drawing, image)
 
     def _drawn(self, drawing: Element, document: str) -> str:
+        if not self.are_shown:
+            return ""
         shown = [one for one in drawing.iter() if local_name(one) in _SHOWING]
         if len(shown) == 1 and local_name(shown[0]) == "image":
             return self._named(linked_path(document, _href(shown[0])))
@@ -117,8 +119,6 @@ class PagePictures:
             return b""  # a damaged picture is none
 
     def _add(self, suffix: str, data: bytes) -> str:
-        if not self.are_shown:
-            return ""
         made = asset(PICTURES, suffix, data)
         self.assets[made.name] = made
         return made.name
