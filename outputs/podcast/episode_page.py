@@ -12,6 +12,7 @@ from copy import deepcopy
 from functools import cache
 
 from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.markup.text import comparison_key
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
 from audiomill.outputs.pages.html_tree import element, html_bytes, link_to, metas, text_element
 from audiomill.outputs.podcast.page_parts import (
@@ -76,18 +77,41 @@ def _main(show: Show, episode: Episode, text: RecordedText) -> Element:
     direction = "rtl" if is_right_to_left(text.language) else "ltr"
     section = deepcopy(text.section)
     section.set("data-audio", link_to(episode.enclosure.name, episode.page_name))
+    heading = _take_title(section, title_of(episode))
+    if heading is None:
+        heading = text_element("h1", title_of(episode), language_of(show, episode))
     return element(
         "main",
         {"id": "book", "lang": text.language, "dir": direction},
-        _header(show, episode),
+        _header(show, episode, heading),
         *_notes(show, episode),
         section,
         *_files(episode),
     )
 
 
-def _header(show: Show, episode: Episode) -> Element:
-    title = title_of(episode)
+def _take_title(section: Element, title: str) -> Element | None:
+    """Take the headings that say its title out of a text; the one that is spoken, if any."""
+    named = [one for one in section.iter("h1") if _says(one, title)]
+    spoken = next(filter(_is_spoken, named), None)
+    for heading in named:
+        around = heading.getparent()
+        if around is not None and (heading is spoken or not _is_spoken(heading)):
+            around.remove(heading)
+    return spoken
+
+
+def _says(heading: Element, title: str) -> bool:
+    words = "".join(map(str, heading.itertext()))
+    has_tail = bool((heading.tail or "").strip())
+    return not has_tail and comparison_key(words) == comparison_key(title)
+
+
+def _is_spoken(heading: Element) -> bool:
+    return any((one.get("id") or "").startswith("s") for one in heading.iter())  # a clip's
+
+
+def _header(show: Show, episode: Episode, heading: Element) -> Element:
     address = link_to(INDEX_NAME, episode.page_name)
     back = element("a", {"href": address}, text_element("span", line(show.title), show.language))
     # Without scripts the browser's own player plays.
@@ -95,9 +119,9 @@ def _header(show: Show, episode: Episode) -> Element:
     return element(
         "header",
         {"class": "title"},
-        cover(episode.image or show.image, title, episode.page_name),
+        cover(episode.image or show.image, title_of(episode), episode.page_name),
         element("p", {"class": "show", "lang": "en", "dir": "ltr"}, back),
-        text_element("h1", title, language_of(show, episode)),
+        heading,
         facts(show, episode),
         player,
     )

@@ -20,7 +20,6 @@ from lxml import etree
 from pydantic import TypeAdapter, ValidationError
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.document_audio import PieceClip
@@ -119,24 +118,12 @@ def _sections(
         section = page_section(place, root, ClipNumbers(spans[path], shown[path]), pictures)
         if path in credits_paths:
             section.element.set("class", f"{section.element.get('class')} {CREDITS}")
-        _remove_unspoken_title(section.element, book.title)
         yield section
 
 
 def _credits_paths(book: Book, source: SourceBook) -> frozenset[str]:
     chapters = zip(book.chapters, source.paths, strict=True)
     return frozenset(path for chapter, own in chapters for path in own if chapter.is_credits)
-
-
-def _remove_unspoken_title(section: Element, title: str) -> None:
-    """Remove a title that is spoken with the credits: the page has it at its top."""
-    for heading in list(section.iter("h1")):
-        around, words = heading.getparent(), "".join(map(str, heading.itertext()))
-        is_title = comparison_key(words) == comparison_key(title)
-        is_spoken = next(heading.iter("span"), None) is not None
-        has_tail = bool((heading.tail or "").strip())
-        if around is not None and is_title and not is_spoken and not has_tail:
-            around.remove(heading)
 
 
 def _has_text(section: Element) -> bool:

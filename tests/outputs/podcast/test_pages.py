@@ -17,6 +17,8 @@ from audiomill.outputs.podcast.page_parts import language_of
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter, FailedArticle, Show
 from audiomill.outputs.podcast.show_page import show_page
 from audiomill.outputs.podcast.timed_words import TimedWords
+from audiomill.outputs.readalong.web.contents import contents
+from audiomill.outputs.readalong.web.recorded_text import RecordedText, recorded_section
 from audiomill.outputs.text import clock, duration, line
 from support.case_files import each_row
 from support.examples import few_examples
@@ -89,6 +91,17 @@ def test_cues_of_one_sentence_are_one_and_the_title_of_a_chapter_is_a_heading():
     tree = tree_of(page_of(episode, *cues))
     assert found(tree, "//section[@data-clips]/h2") == ["Middle"]
     assert [clip[4:] for clip in clips_of(tree)] == [[], [], [1], []]
+
+
+@pytest.mark.parametrize("heading", ["Article 1", '<span id="s0">Article 1.</span>'])
+def test_a_title_that_the_text_has_too_stands_once_at_the_top(heading):
+    document = f"<section><p>Quay.</p><h1>{heading}</h1><h1>Article 2</h1><p>Eels.</p></section>"
+    section = recorded_section([etree.fromstring(document)], [[0, 0, 101000, []]])
+    page = episode_page(SHOW, numbered(1), RecordedText("en", contents([]), section))
+    tree = tree_of(page)
+    assert found(tree, "//header/h1")[0].startswith("Article 1")
+    assert found(tree, "//section/section/*") == ["Quay.", "Article 2", "Eels."]
+    assert len(tree.xpath("//header/h1/span")) == heading.count("<span")
 
 
 def test_an_episode_without_any_text_plays():
