@@ -13,14 +13,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from time import sleep
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import soundfile
 import uvicorn
-from fastapi import FastAPI, File, Form, UploadFile
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
 from support.speech_audio import pcm16, spoken_samples
 
@@ -28,7 +29,14 @@ SFT = ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文�
 END = "<|endofprompt|>"
 RATES, FRAMES = {1: 22_050, 2: 24_000, 3: 24_000}, {1: 256, 2: 480, 3: 480}
 
-Text, Recording = Annotated[str, Form()], Annotated[UploadFile, File()]
+FILE = "prompt_wav"
+FIELDS = {
+    "sft": ("tts_text", "spk_id"),
+    "zero_shot": ("tts_text", "prompt_text", FILE),
+    "cross_lingual": ("tts_text", FILE),
+    "instruct": ("tts_text", "spk_id", "instruct_text"),
+    "instruct2": ("tts_text", "instruct_text", FILE),
+}
 
 
 @dataclass
@@ -77,50 +85,27 @@ class CosyVoiceStandIn:
             raise TypeError("Invalid file: tensor")
         yield from self.speak(text.rpartition(END)[2], voice_of(recording))
 
-    def reply(self, pieces: Iterator[bytes], **fields: str) -> Response:
-        self.forms.append(fields)
+    def reply(self, route: str, told: dict[str, str], recording: bytes) -> Response:
+        self.forms.append({"route": route} | told)
         if self.lie == "page":
             return HTMLResponse("<!doctype html><title>Proxy</title>")
-        return StreamingResponse(pieces)
+        if route == "instruct" and self.version != 1:
+            return StreamingResponse(self.speaker(told["tts_text"], "only version 1"))
+        if "spk_id" in told:
+            return StreamingResponse(self.speaker(told["tts_text"], told["spk_id"]))
+        return StreamingResponse(self.like(told["tts_text"], recording))
+
+    async def answer(self, route: str, request: Request) -> Response:
+        async with request.form() as form:
+            if lacking := [name for name in FIELDS[route] if name not in form]:
+                return JSONResponse({"detail": [{"loc": ["body", lacking[0]]}]}, 422)
+            told = {name: str(form[name]) for name in FIELDS[route] if name != FILE}
+            return self.reply(route, told, await form[FILE].read() if FILE in form else b"")
 
     def app(self) -> FastAPI:
-        app, one = FastAPI(), self
-
-        @app.get("/inference_sft")
-        @app.post("/inference_sft")
-        async def inference_sft(tts_text: Text, spk_id: Text) -> Response:
-            told = {"route": "sft", "tts_text": tts_text, "spk_id": spk_id}
-            return one.reply(one.speaker(tts_text, spk_id), **told)
-
-        @app.get("/inference_zero_shot")
-        @app.post("/inference_zero_shot")
-        async def inference_zero_shot(
-            tts_text: Text, prompt_text: Text, prompt_wav: Recording
-        ) -> Response:
-            told = {"route": "zero_shot", "tts_text": tts_text, "prompt_text": prompt_text}
-            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
-
-        @app.get("/inference_cross_lingual")
-        @app.post("/inference_cross_lingual")
-        async def inference_cross_lingual(tts_text: Text, prompt_wav: Recording) -> Response:
-            told = {"route": "cross_lingual", "tts_text": tts_text}
-            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
-
-        @app.get("/inference_instruct")
-        @app.post("/inference_instruct")
-        async def inference_instruct(tts_text: Text, spk_id: Text, instruct_text: Text) -> Response:
-            told = {"route": "instruct", "spk_id": spk_id, "instruct_text": instruct_text}
-            pieces = one.speaker(tts_text, spk_id if one.version == 1 else "only version 1")
-            return one.reply(pieces, **told)
-
-        @app.get("/inference_instruct2")
-        @app.post("/inference_instruct2")
-        async def inference_instruct2(
-            tts_text: Text, instruct_text: Text, prompt_wav: Recording
-        ) -> Response:
-            told = {"route": "instruct2", "tts_text": tts_text, "instruct_text": instruct_text}
-            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
-
+        app = FastAPI()
+        for route in FIELDS:
+            app.add_api_route(f"/inference_{route}", partial(self.answer, route), methods=["POST"])
         return app
 
 

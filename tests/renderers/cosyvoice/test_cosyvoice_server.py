@@ -5,7 +5,6 @@ from math import lcm
 
 import numpy as np
 import pytest
-import requests
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +19,6 @@ from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Voice
 from audiomill.renderers.servers.references import SentReference
-from audiomill.renderers.speech.wav import pcm16
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
@@ -226,43 +224,3 @@ def test_the_key_of_a_shard_follows_what_the_settings_tell_of_the_model(renderer
     with cosyvoice_server() as one, cosyvoice_server() as other:
         assert key(one) == key(other, most_in_flight=2)
         assert len({key(one), key(one, model="mine"), key(one, instructions="Be calm.")}) == 3
-
-
-class TestTheStandIn:
-    """It is asked as upstream's own client asks: GET with a form, and the reply as 16-bit PCM."""
-
-    def test_a_speaker(self):
-        with cosyvoice_server() as server:
-            payload = {"tts_text": TEXT, "spk_id": WOMAN}
-            url = f"{server.url}/inference_sft"
-            with requests.request("GET", url, data=payload, stream=True, timeout=60) as response:
-                content = b"".join(response.iter_content(chunk_size=16_000))
-            assert "content-length" not in response.headers
-            assert_spoken(pcm16(content), WOMAN, 1)
-
-    def test_a_recording(self):
-        with cosyvoice_server(version=2) as server:
-            file = ("prompt_wav", MINE.recording, "application/octet-stream")
-            payload = {"tts_text": TEXT, "prompt_text": "Hi."}
-            url = f"{server.url}/inference_zero_shot"
-            response = requests.request(
-                "GET", url, data=payload, files={"prompt_wav": file}, timeout=60
-            )
-            assert_spoken(pcm16(response.content), voice_of(MINE.recording), 2)
-
-    def test_an_unknown_speaker_ends_a_reply_that_has_begun(self):
-        with cosyvoice_server() as server:
-            payload = {"tts_text": TEXT, "spk_id": "nobody"}
-            url = f"{server.url}/inference_sft"
-            with requests.request("GET", url, data=payload, stream=True, timeout=60) as response:
-                assert response.status_code == 200
-                with pytest.raises(requests.exceptions.ChunkedEncodingError):
-                    list(response.iter_content(chunk_size=16_000))
-
-    def test_a_form_that_lacks_a_field_is_refused(self):
-        with cosyvoice_server() as server:
-            response = requests.post(
-                f"{server.url}/inference_sft", data={"tts_text": TEXT}, timeout=60
-            )
-            assert response.status_code == 422
-            assert response.json()["detail"][0]["loc"] == ["body", "spk_id"]
