@@ -1,11 +1,12 @@
 """A stand-in for llama-server with an Orpheus model, faithful to its wire format.
 
-    GET /health /props /slots      POST /tokenize /completion, streamed or not
+    GET /props      POST /tokenize /completion, streamed
 
-Its format is that of `tools/server` of llama.cpp: 503 while the model is loading, error objects,
-events of a stream without "[DONE]", ids in `tokens`, `stop_type`, `timings`. As published GGUF
-files do, it does not know the end of speech (128258) as an end: it goes on with other tokens until
-it is cut off or `n_predict` is reached. A text is "spoken" in a frame for two or three letters.
+Which is what a renderer asks for. Its format is that of `tools/server` of llama.cpp: 503 while the
+model is loading, error objects, events of a stream without "[DONE]", ids in `tokens`, `stop_type`,
+`timings`. As published GGUF files do, it does not know the end of speech (128258) as an end: it
+goes on with other tokens until it is cut off or `n_predict` is reached. A text is "spoken" in a
+frame for two or three letters.
 """
 
 import json
@@ -22,7 +23,6 @@ from audiomill.renderers.orpheus.prompt import BEGIN, END, END_OF_SPEECH
 from support.loopback import Handler, Server, listening
 
 MODEL = "/models/orpheus-3b-0.1-ft-q4_k_m.gguf"
-BUILD = "b9999-00000000"
 SPECIAL = re.compile(r"<custom_token_(\d+)>|<\|begin_of_text\|>|<\|eot_id\|>")
 
 
@@ -124,17 +124,14 @@ class LlamaHandler(Handler):
             self._error(503, "Loading model", "unavailable_error")
         else:
             routes = {
-                "/health": lambda _: self._json({"status": "ok"}),
                 "/props": lambda _: self._json(props(state)),
-                "/slots": lambda _: self._json(slots(state)),
                 "/tokenize": self._tokenize,
                 "/completion": self._completion,
             }
-            route = routes.get(self.path)
-            if route:
-                route(body)
-            else:
-                self._error(404, "File Not Found", "not_found_error")
+            routes.get(self.path, self._unknown)(body)
+
+    def _unknown(self, _body):
+        self._error(404, "File Not Found", "not_found_error")
 
     def _tokenize(self, body):
         parse = body.get("parse_special", True) and self.state.is_orpheus
@@ -168,16 +165,12 @@ class LlamaHandler(Handler):
                 self._generate(body, text, fault)
 
     def _generate(self, body, text, fault):
-        limit = body.get("n_predict", -1)
-        limit = limit if limit >= 0 else self.state.n_ctx
+        assert body["stream"]
+        assert body["return_tokens"]
         tokens = list(self._tokens(text, body["seed"], fault))
-        drawn, room = tokens[:limit], self.state.n_ctx - len(body["prompt"])
+        drawn, room = tokens[: body["n_predict"]], self.state.n_ctx - len(body["prompt"])
         is_full = fault == "full" or room < len(drawn)
-        drawn = drawn[: 7 if fault == "full" else room]
-        if body.get("stream"):
-            self._stream(drawn, body, fault, is_full)
-        else:
-            self._json(final(self.state, drawn, body, is_full))
+        self._stream(drawn[: 7 if fault == "full" else room], body, fault, is_full)
 
     def _tokens(self, text, seed, fault):
         frames = frames_for(text, seed)
@@ -213,7 +206,7 @@ class LlamaHandler(Handler):
                     return
                 self._event(partial(token, number + 1, body) | self._ids(fault))
                 time.sleep(self.state.token_delay_s)
-            self._event(final(self.state, [], body, is_full, len(drawn)) | self._ids(fault))
+            self._event(final(len(drawn), body, is_full) | self._ids(fault))
             self._chunk(b"")
         except OSError:  # the client has had enough: its slot is free at once
             self.close_connection = True
@@ -247,24 +240,10 @@ def props(state):
         "total_slots": state.n_slots,
         "model_alias": state.model_path.rpartition("/")[2],
         "model_path": state.model_path,
-        "modalities": {"vision": False, "audio": False},
-        "endpoint_slots": True,
-        "endpoint_props": False,
-        "endpoint_metrics": False,
-        "chat_template": "",
         "bos_token": "<|begin_of_text|>",
         "eos_token": "<|eot_id|>",
-        "build_info": BUILD,
-        "is_sleeping": False,
+        "build_info": "b9999-00000000",
     }
-
-
-def slots(state):
-    busy = state.n_at_once
-    return [
-        {"id": n, "n_ctx": state.n_ctx, "speculative": False, "is_processing": n < busy}
-        for n in range(state.n_slots)
-    ]
 
 
 def partial(token, n, body):
@@ -279,32 +258,19 @@ def partial(token, n, body):
     }
 
 
-def final(state, tokens, body, is_full, n_drawn=None):
-    n_drawn = len(tokens) if n_drawn is None else n_drawn
+def final(n_drawn, body, is_full):
     return {
         "index": 0,
         "content": "",
-        "tokens": tokens if body.get("return_tokens") else [],
+        "tokens": [],
         "id_slot": 0,
         "stop": True,
-        "model": state.model_path.rpartition("/")[2],
         "tokens_predicted": n_drawn,
         "tokens_evaluated": len(body["prompt"]),
-        "generation_settings": {"seed": body["seed"], "n_predict": body["n_predict"]},
-        "prompt": "",
-        "has_new_line": False,
         "truncated": is_full,
         "stop_type": "limit",
         "stopping_word": "",
-        "tokens_cached": len(body["prompt"]) + n_drawn - 1,
-        "timings": {
-            "cache_n": 0,
-            "prompt_n": len(body["prompt"]),
-            "prompt_ms": 10.0,
-            "predicted_n": n_drawn,
-            "predicted_ms": 10.0 * n_drawn,
-            "predicted_per_second": 100.0,
-        },
+        "timings": {"predicted_n": n_drawn, "predicted_ms": 10.0 * n_drawn},
     }
 
 
