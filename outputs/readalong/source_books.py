@@ -3,6 +3,7 @@
 EPUB 3                       its own entries
 EPUB 2, or broken documents  the same, with what upgrade/ makes of them
 Markdown, web page, text     what own/ makes of the book that was read, and of its markup
+digest of articles           the same, article by article
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import Package, load_package
@@ -19,6 +21,7 @@ from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import read_toc
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.outputs.readalong.own.book import PACKAGE_PATH, own_book
+from audiomill.outputs.readalong.own.digest import digest_text
 from audiomill.outputs.readalong.own.text import own_text
 from audiomill.outputs.readalong.upgrade.book import upgraded
 
@@ -53,7 +56,8 @@ class SourceBook:
 def open_source_book(book: Book, source: Path, limits: Limits) -> Generator[SourceBook]:
     """The EPUB 3 of a book that was read from a file, which stays open. Raises SourceError."""
     if not book.is_publication:
-        own = own_book(book, own_text(book, source, limits))
+        read = digest_text if source.suffix == DIGEST_SUFFIX else own_text
+        own = own_book(book, read(book, source, limits))
         yield SourceBook(_entries(own.entries), PACKAGE_PATH, own.paths, own.documents, None)
         return
     with Archive(source, limits) as archive:

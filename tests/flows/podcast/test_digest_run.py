@@ -39,7 +39,7 @@ from support.web_server import Page
 pytestmark = pytest.mark.prove
 
 TEXTS = {
-    "boat": "The boat came in late.\n\n## Its load\n\nForty sacks of meal lay in it.",
+    "boat": "The boat came in *late*.\n\n## Its load\n\nForty sacks of meal lay in it.",
     "light": "The light was out for an hour. Nobody saw it.",
     "mill": "The mill turned all night, and the baker had his flour.",
 }
@@ -110,6 +110,19 @@ def test_short_articles_become_one_episode_with_a_chapter_for_each(finished):
     text = file_of(path, entry, ".srt").read_text()
     for sentence in ("3 articles.", "The boat.", "Its load", "Nobody saw it.", "his flour."):
         assert sentence in text
+
+
+def test_the_page_has_each_article_with_its_markup_under_its_title(finished):
+    path, _ = finished
+    tree = html.parse(file_of(path, by_title(path)[TITLE], ".html"))
+    articles = tree.xpath("//section[@data-clips]/section[@id != 'd0']")
+    assert [one.xpath("string(.//h1)") for one in articles] == [
+        "The boat.", "The light.", "The mill.",
+    ]  # fmt: skip
+    assert articles[0].xpath(".//p[span//em]")[0].text_content() == "The boat came in late."
+    (section,) = tree.xpath("//section[@data-clips]")
+    spoken = set(section.xpath(".//span/@id"))
+    assert spoken == {f"s{number}" for number in range(int(section.get("data-count")))}
 
 
 def test_cues_lie_in_the_chapter_of_their_article(finished):
