@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, repeat
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Block, BlockKind, Table
@@ -29,30 +29,30 @@ from audiomill.outputs.readalong.xml import (
 
 # "3. ", "c. ", "iv. ", "(2) ": numbers that readers write out, or that were printed.
 _NUMBER = re.compile(r"\(?(?:\d{1,4}|[^\W\d_]|[ivxlcdm]+|[IVXLCDM]+)[.)]\s")
-Emphases = Mapping[Block, Sequence[tuple[int, int]]]
+Ranges = Sequence[tuple[int, int]]
 _CELL_SEPARATOR = "; "
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The language of a page, and the characters [start, end) of blocks that are emphasized."""
+    """The language of a page, and the characters [start, end) of a block that are emphasized."""
 
     language: str
-    emphases: Emphases
+    emphases: Ranges
 
 
 def block_elements(
-    blocks: Iterable[Block], language: str, emphases: Emphases | None = None
+    blocks: Iterable[Block], language: str, emphases: Iterable[Ranges] = ()
 ) -> Iterator[Element]:
-    """The elements of a page in a language, in order; `emphases` are ranges of blocks' texts."""
-    page = _Page(language, emphases or {})
-    for kind, run in groupby(blocks, key=lambda block: block.kind):
+    """The elements of a page in a language, in order; `emphases` are those of each block."""
+    pages = (_Page(language, ranges) for ranges in chain(emphases, repeat(())))
+    for kind, run in groupby(zip(blocks, pages, strict=False), key=lambda one: one[0].kind):
         if kind is BlockKind.QUOTE:
-            yield xhtml("blockquote", {}, *(_element("p", one, page) for one in run))
+            yield xhtml("blockquote", {}, *(_element("p", block, page) for block, page in run))
         elif kind is BlockKind.LIST_ITEM:
-            yield _list(list(run), page)
+            yield _list(list(run))
         else:
-            yield from (_ELEMENTS[kind](block, page) for block in run)
+            yield from (_ELEMENTS[kind](block, page) for block, page in run)
 
 
 def _element(
@@ -81,7 +81,7 @@ def _inline(block: Block, page: _Page, start: int, end: int) -> Iterator[Content
 
 
 def _emphasized(block: Block, page: _Page, start: int, end: int) -> Iterator[Content]:
-    ranges = ((first, last, "em") for first, last in page.emphases.get(block, ()))
+    ranges = ((first, last, "em") for first, last in page.emphases)
     for first, last, name in _pieces(ranges, start, end):
         text = block.text[first:last]
         words = [text] if block.kind is BlockKind.CODE else list(_with_breaks(text))
@@ -134,11 +134,12 @@ def _scene_break(block: Block, page: _Page) -> Element:
     return _element("p", block, page, {"class": "ornament"})
 
 
-def _list(items: Sequence[Block], page: _Page) -> Element:
+def _list(items: Sequence[tuple[Block, _Page]]) -> Element:
     """A list, with one inside an item for each deeper level."""
-    whole = _empty_list(items[0])
-    lists = [(items[0].level, whole)]  # the open ones, the innermost last
-    for item in items:
+    first, _ = items[0]
+    whole = _empty_list(first)
+    lists = [(first.level, whole)]  # the open ones, the innermost last
+    for item, page in items:
         while len(lists) > 1 and item.level <= lists[-2][0]:
             lists.pop()
         if item.level > lists[-1][0]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from lxml import etree
@@ -22,7 +23,7 @@ from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, sourc
 from audiomill.inputs.readers.sources import TEXT_SUFFIXES
 from audiomill.inputs.readers.text_paragraphs import EMPHASIS, join_lines, split_paragraphs
 from audiomill.outputs.readalong.addresses import fragment_url
-from audiomill.outputs.readalong.own.blocks import Emphases, block_elements
+from audiomill.outputs.readalong.own.blocks import Ranges, block_elements
 from audiomill.outputs.readalong.own.chapters import CutDocument, LeftOut, cut
 from audiomill.outputs.readalong.own.notes import place_notes
 from audiomill.outputs.readalong.own.source_page import (
@@ -81,10 +82,10 @@ def own_text(book: Book, path: Path, limits: Limits) -> OwnText | None:
 def _typed_text(book: Book, path: Path) -> OwnText:
     """The blocks of a typed text, with what it emphasizes."""
     text, _ = decode_text(path.read_bytes(), path.name)
-    emphases = emphases_in(text, (block for one in book.chapters for block in one.blocks))
+    emphases = _emphases_in(text, (block for one in book.chapters for block in one.blocks))
     language = known_tag(book.language)
     chapters = {
-        at: list(block_elements(one.blocks, language, emphases))
+        at: list(block_elements(one.blocks, language, islice(emphases, len(one.blocks))))
         for at, one in enumerate(book.chapters)
     }
     return replace(OwnText.without_markup(book), chapters=chapters)
@@ -217,21 +218,17 @@ class _TypedText:
                 yield number
 
 
-def emphases_in(text: str, blocks: Iterable[Block]) -> Emphases:
-    """The emphasized characters [start, end) of blocks of a typed text, in order."""
+def _emphases_in(text: str, blocks: Iterable[Block]) -> Iterator[Ranges]:
+    """The emphasized characters [start, end) of each block of a typed text, in order."""
     typed = _without_signs(text)
-    found: dict[Block, list[tuple[int, int]]] = {}
     at = 0
-    for block in blocks if typed.ranges else ():
+    for block in blocks:
         own, places = letters_with_places(block.text)
-        start = typed.letters.find(own, at)
+        start = typed.letters.find(own, at) if typed.ranges else -1
         at = start + len(own) if start >= 0 else at
         start = start if start >= 0 else typed.letters.find(own)
-        if own and start >= 0:
-            for number in typed.within(start, start + len(own)):
-                one = _in_block(block.text, places, typed, number, start)
-                found.setdefault(block, []).append(one)
-    return found
+        numbers = typed.within(start, start + len(own)) if start >= 0 else ()
+        yield [_in_block(block.text, places, typed, number, start) for number in numbers]
 
 
 def _in_block(

@@ -135,6 +135,16 @@ def test_what_a_typed_text_emphasizes_is_emphasized(tmp_path):
     assert page(book, 1).endswith("<p>It <em>did</em> not, or <em>did</em>.</p>")
 
 
+def test_only_the_sentence_that_is_typed_with_emphasis_is_emphasized(tmp_path):
+    first = ("CHAPTER I", "So it did.[1]", "It did not.", "It _did_ not.", "It did not.")
+    second = ("CHAPTER II", "It did _not_.", "It did not.", "[1] It did _not_.")
+    rules = ReadingRules(Reading(notes="mark"))  # the note is read before what follows its mark
+    book = made_of(tmp_path, "book.txt", "\n\n".join(first + second), rules)
+    plain = "<p>It did not.</p>"
+    assert page(book).endswith(f"{plain}<p>It <em>did</em> not.</p>{plain}")
+    assert page(book, 1).endswith(f"<p>It did <em>not</em>.</p>{plain}")
+
+
 def test_links_lead_to_the_page_of_their_place(tmp_path):
     text = CHAPTERS.format(first='[b](#b) <i id="a">a</i>', second='[a](#a) <i id="b">b</i>')
     book = made_of(tmp_path, "book.md", text)
