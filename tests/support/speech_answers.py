@@ -21,7 +21,6 @@ from support.speech_audio import (
     COMPRESSED,
     MEDIA_TYPES,
     UNKNOWN,
-    compressed,
     pcm16,
     spoken_samples,
     wav,
@@ -141,7 +140,7 @@ class Speech:
         """The samples in the format of the request, with the header that the server writes."""
         rate, is_unknown = self.profile.sample_rate, self.how.unknown_length
         if self.format in COMPRESSED:
-            return compressed(samples, rate, self.format)
+            return COMPRESSED[self.format]
         if self.format == "pcm":
             return pcm16(samples)
         if self.how.lie == "wrong rate":
@@ -182,25 +181,15 @@ class Speech:
         return events(form, pieces, {"rate": rate, "format": self.format})
 
     def captions(self, samples: Samples) -> Reply:
-        """That of /dev/captioned_speech: audio and words, in an object or one for each piece."""
+        """That of /dev/captioned_speech: audio and words. It is not asked for a stream."""
         words = tokens(self.body["input"], self.words())
         if self.how.words_lie == "cut short":
             words = words[: len(words) // 2]
         if self.how.words_lie == "null" or not self.body.get("return_timestamps", True):
             words = None
-        content = self.file(samples)
-        if not self.is_streamed:
-            return reply_of(self._captioned(content, words))
-        # The words come with the first piece, whose audio holds only some of them.
-        first, *others = pieces_of(content)
-        objects = [self._captioned(first, words or [])]
-        objects += [self._captioned(piece, []) for piece in others]
-        lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in objects]
-        return Reply("".join(f"{line}\n" for line in lines).encode(), is_chunked=True)
-
-    def _captioned(self, content: bytes, words: object) -> object:
-        audio = {"audio": text_of(content), "audio_format": MEDIA_TYPES[self.format]}
-        return {**audio, "timestamps": words}
+        assert not self.is_streamed
+        audio = {"audio": text_of(self.file(samples)), "audio_format": MEDIA_TYPES[self.format]}
+        return reply_of({**audio, "timestamps": words})
 
     def words(self) -> list[WordTiming]:
         """When each word of the text sounds, or a lie about it."""

@@ -5,7 +5,6 @@ import shutil
 import wave
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import numpy as np
 import pytest
 
@@ -15,7 +14,7 @@ from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
-from support.speech_uploads import DEVNEN_LONGEST_S, TRAVISVN_MOST_BYTES, voice_of_recording
+from support.speech_uploads import voice_of_recording
 from support.voice_data import voice_sound, write_voice
 
 TEXT = "The mill stands by the sea."
@@ -230,63 +229,3 @@ def test_what_the_servers_cannot_use_is_told_before_anything_is_sent(kind, rende
                 renderer.fingerprint("brief")
         else:
             assert speak(renderer, "brief").any()  # the text is not read
-
-
-def post(server, path, files, **fields):
-    url = server.url.removesuffix("/v1") + path
-    return httpx.post(url, data=fields, files=files, timeout=30)
-
-
-def sound_file(seconds):
-    content = io.BytesIO()
-    with wave.open(content, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(8_000)
-        file.writeframes(bytes(round(seconds * 16_000)))
-    return content.getvalue()
-
-
-def test_the_stand_in_for_devnens_server_keeps_files_as_it_does():
-    with speech_server("chatterbox-devnen") as server:
-        short, long = sound_file(1.0), sound_file(DEVNEN_LONGEST_S + 1)
-        first = post(server, "/upload_reference", {"files": ("a.wav", short)})
-        assert (first.status_code, first.json()["all_reference_files"]) == (200, ["a.wav"])
-        again = post(server, "/upload_reference", {"files": ("a.wav", long)})
-        assert (again.status_code, again.json()["uploaded_files"]) == (200, ["a.wav"])
-        assert server.library["a.wav"].content == short
-        for name, content in (("b.flac", short), ("b.wav", long)):
-            other = post(server, "/upload_reference", {"files": (name, content)})
-            (error,) = other.json()["errors"]
-            assert (other.status_code, error["filename"]) == (400, name)
-        url = f"{server.url.removesuffix('/v1')}/get_reference_files"
-        assert httpx.get(url).json() == ["a.wav"]
-        assert "a.wav" not in httpx.get(f"{server.url}/audio/voices").json()["voices"]
-
-
-@pytest.mark.parametrize(
-    ("name", "file_name", "n_bytes", "language", "status", "words"),
-    [
-        ("b", "b.wav", 100, "en", 201, ""),
-        ("a", "a.wav", 100, "en", 409, "Voice 'a' already exists"),
-        ("b", "b.txt", 100, "en", 400, "Unsupported audio format"),
-        ("b", "b.wav", TRAVISVN_MOST_BYTES + 1, "en", 400, "File too large"),
-        ("b", "b.wav", 100, "fr", 400, "Only English"),
-        ("b/c", "b.wav", 100, "en", 400, "invalid characters"),
-    ],
-)
-def test_the_stand_in_for_travisvns_server_refuses_as_it_does(
-    name, file_name, n_bytes, language, status, words
-):
-    with speech_server("chatterbox-travisvn") as server:
-        post(server, "/v1/voices", {"voice_file": ("a.wav", b"RIFF")}, voice_name="a")
-        files = {"voice_file": (file_name, bytes(n_bytes))}
-        reply = post(server, "/v1/voices", files, voice_name=name, language=language)
-        assert reply.status_code == status
-        assert words in reply.json().get("error", {}).get("message", "")
-        listed = httpx.get(f"{server.url}/voices").json()
-        names = [one["name"] for one in listed["voices"]]
-        assert (names, listed["count"]) == (
-            (["b"] if status == 201 else []) + ["a", "default", "anna"],
-            len(names),
-        )
