@@ -1,10 +1,10 @@
 """The roofline of a device: operations and memory traffic of speech, and the device's ceilings.
 
-    operations and traffic, by the configuration  ÷  ceiling, measured here  =  share of the ceiling
+    operations and traffic of the model  ÷  ceiling, measured here  =  share of the ceiling
 
-A multiplication and an addition count as two operations. Convolutions, matrix products and LSTMs
-are counted by their definition, even where a device computes them in fewer operations. Activations,
-norms and Fourier transforms are not counted: they are a few percent.
+A multiplication and an addition count as two operations. PyTorch counts convolutions and matrix
+products, we count LSTMs, by their definition, even where a device computes them in fewer
+operations. Activations, norms and Fourier transforms are not counted: they are a few percent.
 
 Traffic is that of a decoder that fuses as much as `gpu/` does: each convolution reads and writes
 its arrays once, and norm, style, activation and mask are one pass between two convolutions. A
@@ -20,9 +20,11 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
 
 from audiomill.flows.bench.measure import ReportProgress
 from audiomill.flows.bench.variants import Variant
@@ -34,14 +36,15 @@ from audiomill.renderers.kokoro.inference.loading import (
     set_precision,
 )
 from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
+from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.options import PRECISIONS
 
 HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
-# Sizes that are not in the configuration: see `model/decoder.py` and `model/bert.py`.
-TRUNK_CHANNELS, ASR_RES_CHANNELS, EMBEDDING = 1024, 64, 128
-NOISE_KERNELS = (7, 11)  # kernels of the source's snake blocks: all but the last; the last
-NOISE_DILATIONS = (1, 3, 5)
+# Sizes that are not in the configuration: see `model/decoder.py`.
+TRUNK_CHANNELS, ASR_RES_CHANNELS = 1024, 64
+NOISE_DILATIONS = (1, 3, 5)  # of the source's snake blocks
+N_TOKENS = 12  # of the row whose operations are counted
 FRAMES_PER_TOKEN = 3  # of speech, and of random weights
 # Rows and columns of a square matrix: large enough that the cost of a launch does not matter.
 MATRIX = {"cpu": 2048, "cuda": 8192}
@@ -87,39 +90,47 @@ def rates_of(speed: float, variant: Variant, cost: Cost, ceilings: Mapping[str, 
 
 
 def cost_of(config: KokoroConfig) -> Cost:
-    """The cost of a second of audio of a model, computed from its configuration."""
-    return Cost(flop_per_audio_s(config), values_per_audio_s(config))
-
-
-def flop_per_audio_s(config: KokoroConfig) -> float:
-    """Operations for a second of audio at the rate of speech: 54.8e9 for the official model."""
+    """The cost of a second of audio of a model of this configuration."""
+    per_token, per_frame = counted_flop(config)
     frames_per_s = SAMPLE_RATE / config.samples_per_frame
-    return frames_per_s * (flop_per_frame(config) + flop_per_token(config) / FRAMES_PER_TOKEN)
+    flop = frames_per_s * (per_frame + per_token / FRAMES_PER_TOKEN)
+    return Cost(flop, frames_per_s * values_per_frame(config))
 
 
-def flop_per_frame(config: KokoroConfig) -> int:
-    """Operations for each frame of 25 ms: the curves of F0 and energy, trunk and generator."""
-    return 2 * (_curves(config) + _trunk(config) + _generator(config.vocoder))
+def counted_flop(config: KokoroConfig) -> tuple[float, float]:
+    """Operations for each phoneme and for each frame of 25 ms, in a short row."""
+    model = Kokoro(config).eval()
+    for weight in model.parameters():
+        weight.data.fill_(0.01)
+    lstm_flop: list[float] = []
+
+    def count(module: nn.Module, inputs: tuple[Any, ...]) -> None:
+        if isinstance(module, nn.LSTM):
+            lstm_flop.append(_lstm_flop(module, inputs[0].data.numel() // module.input_size))
+
+    for module in model.modules():
+        module.register_forward_pre_hook(count)
+    row = Utterance((0, *[5] * (N_TOKENS - 2), 0), torch.zeros(2 * config.style_dim), 8.0)
+    with FlopCounterMode(display=False) as reading:
+        (read,) = model.encode_text([row])
+    per_token = (reading.get_total_flops() + sum(lstm_flop)) / N_TOKENS
+    lstm_flop.clear()
+    with FlopCounterMode(display=False) as speaking:
+        model.speak([read], torch.zeros(1, read.n_frames * config.samples_per_frame))
+    return per_token, (speaking.get_total_flops() + sum(lstm_flop)) / read.n_frames
 
 
-def flop_per_token(config: KokoroConfig) -> int:
-    """Operations for each phoneme, without attention, which adds up to 12 % in the longest rows."""
-    bert, hidden = config.bert, config.hidden_dim
-    layer = bert.hidden_size * (4 * bert.hidden_size + 2 * bert.intermediate_size)
-    encoder = bert.hidden_size * (EMBEDDING + hidden) + bert.num_hidden_layers * layer
-    text_convs = config.n_layer * hidden * hidden * config.text_encoder_kernel_size
-    styled_lstm = _lstm(hidden + config.style_dim, hidden)
-    durations = (config.n_layer + 1) * styled_lstm + hidden * config.max_dur
-    return 2 * (encoder + text_convs + _lstm(hidden, hidden) + durations)
-
-
-def values_per_audio_s(config: KokoroConfig) -> float:
-    """Values that the decoder reads and writes for a second of audio: 97.6e6 if official."""
-    return SAMPLE_RATE / config.samples_per_frame * values_per_frame(config)
+def _lstm_flop(module: nn.LSTM, n_steps: int) -> float:
+    """Four gates in each of two directions."""
+    gate = module.hidden_size * (module.input_size + module.hidden_size)
+    return 2 * n_steps * 2 * 4 * gate
 
 
 def values_per_frame(config: KokoroConfig) -> int:
-    """The same for a frame of 25 ms. Weights are not counted: they are read once per batch."""
+    """Values that the decoder reads and writes for each frame of 25 ms.
+
+    Weights are not counted: they are read once per batch.
+    """
     hidden, n_in = config.hidden_dim, TRUNK_CHANNELS + ASR_RES_CHANNELS + 2
     n_out = config.vocoder.upsample_initial_channel
     trunk = (
@@ -147,61 +158,6 @@ def _pair(n_in: int, n_out: int) -> int:
     """Values of two convolutions, the pass before each, and the residual."""
     shortcut = n_in + n_out if n_in != n_out else 0
     return shortcut + 3 * n_in + 6 * n_out
-
-
-def _curves(config: KokoroConfig) -> int:
-    hidden, half = config.hidden_dim, config.hidden_dim // 2
-    blocks = _styled(hidden, hidden) + _styled(hidden, half, 2) + 2 * _styled(half, half)
-    return _lstm(hidden + config.style_dim, hidden) + 2 * (blocks + 2 * half)
-
-
-def _trunk(config: KokoroConfig) -> int:
-    hidden, n_in = config.hidden_dim, TRUNK_CHANNELS + ASR_RES_CHANNELS + 2
-    n_out = config.vocoder.upsample_initial_channel
-    pitch_and_loudness = 2 * 3
-    return (
-        pitch_and_loudness
-        + hidden * ASR_RES_CHANNELS
-        + _styled(hidden + 2, TRUNK_CHANNELS)
-        + 3 * _styled(n_in, TRUNK_CHANNELS)
-        + _styled(n_in, n_out, 2)
-    )
-
-
-def _generator(config: VocoderConfig) -> int:
-    """The generator reads two positions a frame; each step multiplies them by its rate."""
-    positions, total, n_in = 2, 0, config.n_fft + 2
-    channels = config.upsample_initial_channel
-    after = config.samples_per_f0 // config.hop  # the product of the remaining rates
-    for step, rate in enumerate(config.upsample_rates):
-        n_up = positions * channels * (channels // 2) * config.upsample_kernel_sizes[step]
-        positions, channels, after = positions * rate, channels // 2, after // rate
-        is_last = step + 1 == len(config.upsample_rates)
-        n_taps = 1 if is_last else 2 * after
-        total += n_up + positions * (
-            n_in * channels * n_taps + channels * channels * _taps(config, step)
-        )
-    return total + positions * channels * n_in * 7
-
-
-def _taps(config: VocoderConfig, step: int) -> int:
-    """The taps of all convolutions of all residual blocks after an upsampling step."""
-    is_last = step + 1 == len(config.upsample_rates)
-    noise = NOISE_KERNELS[is_last] * len(NOISE_DILATIONS)
-    blocks = zip(config.resblock_kernel_sizes, config.resblock_dilation_sizes, strict=True)
-    return 2 * (noise + sum(kernel * len(dilations) for kernel, dilations in blocks))
-
-
-def _styled(n_in: int, n_out: int, doubled: int = 1) -> int:
-    """A block of two convolutions and a shortcut; `doubled` is 2 if it doubles frames, else 1."""
-    shortcut = n_in * n_out if n_in != n_out else 0
-    pool = 3 * n_in if doubled == 2 else 0
-    return pool + doubled * (3 * n_in * n_out + 3 * n_out * n_out + shortcut)
-
-
-def _lstm(n_in: int, n_out: int) -> int:
-    """Four gates in each direction."""
-    return 2 * 4 * (n_out // 2) * (n_in + n_out // 2)
 
 
 def ceilings(device: torch.device) -> Mapping[str, float]:
