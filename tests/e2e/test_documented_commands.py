@@ -136,15 +136,6 @@ def test_the_figures_of_a_cpu_come_from_one_command(home):
 
 
 @pytest.mark.prove_long
-def test_the_distances_of_rivals_are_measured(home):
-    *words, _rows = documented("python tests/benchmarks/bench_likeness.py ROWS")
-    distances = json.loads(run_process(home, [*words, "1"]).stdout)
-    ours, others = (distances[f"ours - {other}"] for other in ("ours, other noise", "onnx"))
-    assert ours["distance"]["log_mel_db"] > 0
-    assert others["rows"] == 1
-
-
-@pytest.mark.prove_long
 def test_kokoro_onnx_is_measured_beside_kokoro(home):
     words = documented("python tests/benchmarks/bench_kokoro_onnx.py")
     result = json.loads(run_process(home, [*words, "--rows", "1", "--rounds", "1"]).stdout)

@@ -34,10 +34,8 @@ class Faults:
     torn_share: float = 0.0  # of uploads: the connection ends half-way
     shows_torn: bool = False  # the half is there then, as in stores that are no object stores
     spoiled_share: float = 0.0  # of uploads: a byte was changed on the way, which S3 notices
-    listing_lag: int = 0  # uploads after which an object appears in listings
     outage_after: int = 0  # requests, before the server is away
     outage_requests: int = 0  # for so many it is away
-    outage_s: float = 0.0  # for so long it is away
     latency_s: float = 0.0  # of each answer, and of "100 Continue"
     seed: int = 0
 
@@ -59,10 +57,8 @@ class FaultyS3(S3Server):
             self.kinds: Counter[str] = Counter()  # requests: "PUT", "GET", "list"
             self.requests.clear()
             self.older: dict[str, bytes] = {}
-            self.listed: list[str] = []  # the objects, as they were put
             self._times: Counter[tuple[str, str]] = Counter()
             self._arrivals = count()
-            self._returns_s: float | None = None
 
     def chance(self, purpose: str, request: str) -> random.Random:
         """Random numbers for a request, by how often it was made before."""
@@ -94,21 +90,14 @@ class FaultyS3(S3Server):
     def _is_away(self) -> bool:
         faults = self.faults
         with self.lock:
-            number = next(self._arrivals) - faults.outage_after
-            if number < 0:
-                return False
-            if self._returns_s is None:
-                self._returns_s = time.monotonic() + faults.outage_s
-            return number < faults.outage_requests or time.monotonic() < self._returns_s
+            return 0 <= next(self._arrivals) - faults.outage_after < faults.outage_requests
 
     def store(self, path: str, body: bytes, *, is_new: bool) -> bool:
         before = self.objects.get(path)
         is_kept = super().store(path, body, is_new=is_new)
-        if is_kept:
+        if is_kept and before is not None:
             with self.lock:
-                self.listed.append(path)
-                if before is not None:
-                    self.older[path] = before
+                self.older[path] = before
         return is_kept
 
     def content(self, path: str) -> bytes | None:
@@ -134,14 +123,6 @@ class FaultyS3(S3Server):
             if name == "older":
                 return self.older[path]
             return self.objects[numbers.choice(sorted(self.objects))]
-
-    def listing(self) -> bytes:
-        with self.lock:
-            n_listed = len(self.listed) - self.faults.listing_lag
-            names = sorted(set(self.listed[: max(0, n_listed)]))
-        keys = "".join(f"<Contents><Key>{one.split('/', 2)[2]}</Key></Contents>" for one in names)
-        text = f"<ListBucketResult><KeyCount>{len(names)}</KeyCount>{keys}</ListBucketResult>"
-        return text.encode()
 
 
 class _FaultyHandler(S3Handler):

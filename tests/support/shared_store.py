@@ -12,20 +12,16 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 import traceback
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import cache
-
-import numpy as np
+from functools import partial
 
 from audiomill.renderers.host.waiting import RunWaiter
-from audiomill.renderers.store.store import Miss, ShardStore, open_store
+from audiomill.renderers.store.store import open_store
 from support.paths import TESTS_PATH
-from support.store_faults import SAMPLE_RATE, key_of, rendered
+from support.store_faults import holds, put
 
 STOP = "stop"
 
@@ -121,33 +117,18 @@ def serve() -> None:
         print(json.dumps(answer), flush=True)  # noqa: T201  a line for who asked
 
 
-class _CountingWaiter(RunWaiter):
-    """A run's waiter, which counts."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.n_sleeps = 0
-        super().__init__(lambda: None, self.lines.append)
-
-    def sleep(self, duration_s: float) -> None:
-        self.n_sleeps += 1
-        super().sleep(duration_s)
-
-
 class _Work:
-    """A job: its store, and what happened."""
+    """A job and its store."""
 
     def __init__(self, job: dict, stopped: threading.Event) -> None:
         self._job = job
         self._stopped = stopped
-        self._waiter = _CountingWaiter()
-        self._store: ShardStore = open_store(job["url"], self._waiter)
-        self._counts: Counter[str] = Counter()
+        self._store = open_store(job["url"], RunWaiter(lambda: None, lambda _line: None))
 
     def answer(self) -> dict:
-        more = getattr(self, self._job["role"])()
-        waited = {"retries": self._waiter.n_sleeps, "told": self._waiter.lines}
-        return {"counts": self._counts, **waited, **more}
+        if "identity" in self._job:  # as a worker does before it uses a store
+            assert self._store.identity() == self._job["identity"], "this is another store"
+        return getattr(self, self._job["role"])()
 
     def identify(self) -> dict:
         """Give a new store its identity."""
@@ -155,55 +136,19 @@ class _Work:
 
     def write(self) -> dict:
         """Put the keys."""
-        self._check_identity()
-        shards = [
-            self._store.packed(key_of(n), self._audio(n), sample_rate=SAMPLE_RATE, bits=16)
-            for n in self._job["numbers"]
-        ]
-        return self._timed(lambda: self._each(self._store.write, shards))
-
-    def read_once(self) -> dict:
-        """Get each key once."""
-        return self._timed(lambda: self._each(self._get, self._job["numbers"]))
-
-    def read_on(self) -> dict:
-        """Get the keys again and again until it is stopped, all of them at least once."""
-        self._check_identity()
-        self._each(self._get, self._job["numbers"])
-        while not self._stopped.is_set():
-            self._each(self._get, self._job["numbers"])
+        self._each(put)
         return {}
 
-    def _check_identity(self) -> None:
-        """As a worker does before it uses a store."""
-        if "identity" in self._job:
-            assert self._store.identity() == self._job["identity"], "this is another store"
+    def read_on(self) -> dict:
+        """Get the keys again and again until it is stopped, all of them at least once.
 
-    def _each(self, operation, items) -> None:
+        Of each, the audio is right, or it is missing.
+        """
+        n_read = len(self._each(holds))
+        while not self._stopped.is_set():
+            n_read += len(self._each(holds))
+        return {"n_read": n_read}
+
+    def _each(self, operation) -> list:
         with ThreadPoolExecutor(self._job["n_threads"]) as threads:
-            list(threads.map(operation, items))
-
-    def _timed(self, operation) -> dict:
-        began_s, cpu_s = time.monotonic(), time.process_time()
-        operation()
-        cpu_s = time.process_time() - cpu_s
-        return {"began_s": began_s, "ended_s": time.monotonic(), "cpu_s": cpu_s}
-
-    def _get(self, number: int) -> None:
-        """Get a key. Its audio is right, or it is missing."""
-        found = self._store.get(key_of(number))
-        if isinstance(found, Miss):
-            self._counts[found.reason] += 1
-            return
-        expected = self._audio(number)
-        assert np.array_equal(found.samples, expected.samples), "wrong audio was accepted"
-        assert found.info.timings == expected.timings, "wrong timings were accepted"
-        self._counts["found"] += 1
-
-    def _audio(self, number: int):
-        return _audio(number, self._job.get("n_samples"))
-
-
-@cache
-def _audio(number: int, n_samples: int | None):
-    return rendered(number, n_samples)
+            return [*threads.map(partial(operation, self._store), self._job["numbers"])]
