@@ -17,7 +17,7 @@ function follows(whether) {
 /** The start and length of the space between the bars. */
 function space() {
   if (isVertical) return { start: 0, length: book.clientWidth };
-  const start = topBar.offsetHeight;
+  const start = Math.max(topBar.getBoundingClientRect().bottom, 0); // on a low screen it scrolls away
   return { start, length: innerHeight - start - playerBar.offsetHeight };
 }
 

@@ -224,6 +224,22 @@ def test_a_picture_is_lit_and_plays_from_a_click(browser, tmp_path):
     assert not browser.value("document.querySelector('img.lit')")
 
 
+@pytest.mark.prove
+def test_the_system_is_told_the_position_after_each_change(tab):
+    tab.value("void (navigator.mediaSession.setPositionState = (one) => { window.told = one })")
+    elapsed = "Number(document.getElementById('elapsed').textContent.split(':')[1])"
+    is_told = f"window.told && Math.abs(told.position - {elapsed}) <= 1 && told.playbackRate"
+    click_word(tab, "s2", len("The mill "))
+    until(tab, f"!{VOICE}.paused && {is_told} === 1")
+    press(tab, " ")
+    until(tab, f"{VOICE}.paused && navigator.mediaSession.playbackState === 'paused'")
+    before = tab.value("told.position")
+    press(tab, "ArrowRight", modifiers=8)  # shift: a word on, in the same sentence
+    until(tab, f"told.position > {before} && {is_told}")
+    press(tab, "+")
+    until(tab, f"{is_told} === 1.1")
+
+
 def test_keys_reach_all(tab):
     press(tab, "ArrowRight", modifiers=8)  # shift: by words
     until(tab, f"{WORD} === 'Book'")
@@ -260,6 +276,21 @@ def test_it_fits_its_screen_and_can_be_read(browser, folder, theme, width):
     browser.value(f"document.querySelector('[name=theme][value={theme}]').click()")
     assert browser.value("document.documentElement.scrollWidth") <= width
     assert browser.value(LEAST_CONTRAST) >= 4.5  # WCAG 2.2, 1.4.3
+    browser.set_screen(800, 600)
+
+
+@pytest.mark.prove
+def test_enlarged_to_400_percent_the_text_has_most_of_the_screen(browser, folder):
+    browser.set_screen(320, 256)  # 1280 by 1024 pixels; WCAG 2.2, 1.4.10
+    open_page(browser, folder, "#s3")
+    bars = "['.top', '.player'].map((one) => document.querySelector(one).getBoundingClientRect())"
+    top, bottom = browser.value(f"(([top, player]) => [top.bottom, player.top])({bars})")
+    assert bottom - max(top, 0) >= 150
+    browser.value("document.getElementById('position').focus()")
+    box = browser.value("document.getElementById('position').getBoundingClientRect().toJSON()")
+    assert box["top"] > bottom - 60
+    assert box["bottom"] < 256
+    assert box["width"] > 100
     browser.set_screen(800, 600)
 
 
