@@ -41,7 +41,7 @@ function showClocks(isForced) {
     showSlider(at - start, end - start);
   }
   byId("left-in-book").textContent = `${duration((bookMs - at) / looks.rate)} left in the ${TEXT_NAME}`;
-  if (isForced) tellSystem(at - start, end - start);
+  if (isForced) tellSystem();
 }
 
 function showSlider(into, length) {
@@ -74,15 +74,19 @@ function showPlaying() {
   if (navigator.mediaSession) navigator.mediaSession.playbackState = isWanted ? "playing" : "paused";
 }
 
-function tellSystem(into, length) {
+/** Where the voice is in the chapter: the system counts on from there as long as it plays. */
+function tellSystem() {
+  if (!place.doc) return;
+  const { start, end } = chapterSpan();
   navigator.mediaSession?.setPositionState?.({
-    duration: length / 1000,
-    position: Math.min(Math.max(into, 0), length) / 1000,
+    duration: (end - start) / 1000,
+    position: Math.min(Math.max(bookMsNow() - start, 0), end - start) / 1000,
     playbackRate: looks.rate,
   });
 }
 
 function listenToSystem() {
+  for (const name of ["playing", "pause", "seeked"]) voice.addEventListener(name, tellSystem);
   const actions = {
     play, pause, stop: pause,
     previoustrack: () => skipChapter(-1), nexttrack: () => skipChapter(1),
