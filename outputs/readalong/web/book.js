@@ -6,11 +6,10 @@ const book = byId("book");
 const isVertical = book.classList.contains("vertical");
 const documents = []; // in the order in which they sound
 const chapters = []; // { clip, title, link }, by their first clip
-const timesReceivers = new Map(); // number of a section -> who waits for its times
 let bookMs = 0;
 
 window.readalong = {
-  times: (number, data) => timesReceivers.get(number)?.(data),
+  times: (number, data) => readClips(documents.find((doc) => doc.number === number), data),
 };
 
 function readDocuments() {
@@ -91,10 +90,9 @@ function loadTimes(doc) {
       doc.loading = null; // the next one to ask tries again
       reject(new Error(`${doc.times} could not be loaded`));
     };
-    timesReceivers.set(doc.number, (data) => readClips(doc, data));
     const script = document.createElement("script");
     script.src = doc.times;
-    script.onload = () => (doc.clips?.length ? resolve(doc) : fail());
+    script.onload = () => (doc.clips?.length ? resolve() : fail());
     script.onerror = fail;
     document.head.append(script);
   });
@@ -105,7 +103,7 @@ function loadTimes(doc) {
 function readOwnTimes(doc) {
   const { audio, clips } = doc.section.dataset;
   readClips(doc, { audio: [audio], clips: JSON.parse(clips) });
-  doc.loading = Promise.resolve(doc);
+  doc.loading = Promise.resolve();
 }
 
 /** Clips with `at`, their start in the document; `runs` has the clips of each file. */

@@ -25,7 +25,7 @@ async function playFromSpot(element, offset) {
   const doc = documentOf(clip);
   await loadTimes(doc).catch(() => {}); // playFrom tells it
   const words = doc.clips ? wordsOf(doc.clips[clip - doc.first]) : [];
-  const word = words.length ? words[lastAtMost(words, offset, (one) => one.from)] : null;
+  const word = words[lastAtMost(words, offset, (one) => one.from)];
   return playFrom(clip, word?.at ?? 0);
 }
 

@@ -132,7 +132,3 @@ function showProblem(name) {
   isWanted = false;
   showPlaying();
 }
-
-function hideProblem() {
-  if (byId("problem").textContent) byId("problem").textContent = "";
-}

@@ -6,7 +6,8 @@ const playerBar = document.querySelector(".bar.player");
 const returnButton = byId("return");
 const wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let isFollowing = true;
-let movingUntil = 0; // when our own scrolling is over
+let movingUntil = 0; // when our own scrolling is over, so that it may be followed by another
+let ownScrollUntil = 0; // as long as it sends events, which no reader has caused
 let readerScrolledAt = -Infinity;
 
 function follows(whether) {
@@ -72,7 +73,6 @@ function scrollAcross(distance, isSmooth) {
   if (isVertical) book.scrollBy({ left: -distance, behavior });
   else scrollBy({ top: distance, behavior });
 }
-let ownScrollUntil = 0;
 
 function returnToVoice() {
   follows(true);

@@ -4,6 +4,7 @@ const voice = byId("voice");
 const warmer = new Audio(); // fetches the next file ahead; it never sounds
 // doc and index: the clip that sounds; ms: how far it has sounded.
 const place = { doc: null, index: 0, ms: 0 };
+const EARLY_MS = 5; // a place that was sought may come back a hair too early
 let isWanted = false; // that it plays: also while files change
 let soughtSeconds = null; // where to begin once the file is known
 let triesLeft = 0;
@@ -25,14 +26,13 @@ async function goTo(clip, ms = 0) {
     await loadTimes(doc);
   } catch {
     if (request === lastRequest) showProblem("times");
-    return false;
+    return;
   }
   // Who clicks twice wants the second place only.
-  if (request !== lastRequest) return false;
+  if (request !== lastRequest) return;
   const index = Math.min(Math.max(clip - doc.first, 0), doc.clips.length - 1);
   const { start, end } = doc.clips[index];
   seek(doc, index, Math.min(ms, Math.max(end - start - 50, 0)));
-  return true;
 }
 
 async function goToBookMs(ms) {
@@ -43,10 +43,10 @@ async function goToBookMs(ms) {
   return goTo(doc.first + index, Math.max(ms - doc.startMs - doc.clips[index].at, 0));
 }
 
-async function playFrom(clip, ms = 0) {
+function playFrom(clip, ms = 0) {
   isWanted = true;
   follows(true);
-  if (await goTo(clip, ms)) play();
+  return goTo(clip, ms);
 }
 
 function seek(doc, index, ms) {
@@ -55,7 +55,7 @@ function seek(doc, index, ms) {
   soughtSeconds = (clip.start + ms) / 1000;
   triesLeft = 5;
   if (loadedUrl !== url || voice.error) load(url, url);
-  arriveIn(doc);
+  loadTimesAfter(doc);
   startSeeking();
   show(doc, index, ms);
   if (isWanted) play();
@@ -107,14 +107,14 @@ async function loadWhole(url) {
 }
 
 /** The times of the next document are there before they are needed. */
-function arriveIn(doc) {
+function loadTimesAfter(doc) {
   const next = documents[doc.index + 1];
   if (next && doc !== place.doc) loadTimes(next).catch(() => {});
 }
 
 function play() {
   isWanted = true;
-  hideProblem();
+  byId("problem").textContent = "";
   if (!place.doc) return playFrom(0);
   if (voice.error) return playFrom(clipNow(), place.ms);
   // Played to the end: from the beginning again.
@@ -124,7 +124,6 @@ function play() {
     if (error.name === "NotAllowedError") pause();
   });
   showPlaying();
-  requestAnimationFrame(tickEachFrame);
 }
 
 function pause() {
@@ -136,16 +135,13 @@ function pause() {
 
 const isAtEnd = () => clipNow() === clipCount() - 1;
 
-let isTicking = false;
+const stopsBefore = (clip) => stopsAtChapterEnd() && chapterOf(clip) !== chapterOf(clipNow());
+
+let nextFrame = 0;
 function tickEachFrame() {
-  if (isTicking || voice.paused) return;
-  isTicking = true;
-  const frame = () => {
-    tick();
-    isTicking = !voice.paused;
-    if (isTicking) requestAnimationFrame(frame);
-  };
-  frame();
+  cancelAnimationFrame(nextFrame);
+  tick();
+  if (!voice.paused) nextFrame = requestAnimationFrame(tickEachFrame);
 }
 
 /** Show what sounds now. */
@@ -153,13 +149,11 @@ function tick() {
   if (soughtSeconds !== null || voice.seeking || !place.doc?.clips) return;
   const { doc, index } = place;
   const run = doc.runs[doc.clips[index].file];
-  // A place that was sought may come back a hair too early.
-  const ms = voice.currentTime * 1000 + 5;
-  const found = lastAtMost(doc.clips, ms, (clip) => clip.start, run.from, run.to);
+  const ms = voice.currentTime * 1000;
+  const found = lastAtMost(doc.clips, ms + EARLY_MS, (clip) => clip.start, run.from, run.to);
   const clip = doc.clips[found];
-  if (found === run.to - 1 && ms >= clip.end && goesOnInSameFile(doc, found)) return;
-  const isNewChapter = chapterOf(doc.first + found) !== chapterOf(clipNow());
-  if (isNewChapter && stopsAtChapterEnd()) return stopAt(doc, found);
+  if (found === run.to - 1 && ms + EARLY_MS >= clip.end && goesOnInSameFile(doc, found)) return;
+  if (stopsBefore(doc.first + found)) return stopAt(doc, found);
   show(doc, found, Math.max(ms - clip.start, 0));
   if (voice.duration - voice.currentTime < 60) warmNext(doc, run);
 }
@@ -169,9 +163,9 @@ function goesOnInSameFile(doc, index) {
   const next = documents[doc.index + 1];
   if (index + 1 < doc.clips.length || !next?.clips) return false;
   if (urlOf(next, 0) !== urlOf(doc, index)) return false;
-  if (stopsAtChapterEnd() && chapterOf(next.first) !== chapterOf(clipNow())) stopAt(next, 0);
+  if (stopsBefore(next.first)) stopAt(next, 0);
   else {
-    arriveIn(next);
+    loadTimesAfter(next);
     show(next, 0, 0);
   }
   return true;
@@ -197,7 +191,7 @@ async function goOnAfterFile() {
   const { doc, index } = place;
   const next = doc.first + doc.runs[doc.clips[index].file].to;
   if (next >= clipCount()) return pause();
-  if (stopsAtChapterEnd() && chapterOf(next) !== chapterOf(clipNow())) {
+  if (stopsBefore(next)) {
     isWanted = false;
     chooseSleep("");
   }
@@ -205,13 +199,16 @@ async function goOnAfterFile() {
   showPlaying();
 }
 
+/** The index of the last word that has begun, or of the first. */
+const indexAt = (words, ms) => lastAtMost(words, ms + EARLY_MS, (word) => word.at);
+
 /** Light the sentence and mark the word, if they have changed. */
 function show(doc, index, ms) {
   const isNewClip = doc !== place.doc || index !== place.index || !litSpans.length;
   Object.assign(place, { doc, index, ms });
   const words = wordsOf(doc.clips[index]);
-  const last = words.length ? words[lastAtMost(words, ms, (word) => word.at)] : null;
-  const word = last && last.at <= ms ? last : null;
+  const last = words[indexAt(words, ms)];
+  const word = last?.at <= ms + EARLY_MS ? last : null;
   if (isNewClip) lightSentence(doc, index);
   if (isNewClip || word !== shownWord) {
     shownWord = word;
@@ -240,7 +237,7 @@ const skipSentence = (step) => moveFrom(({ doc, index, ms }) => {
 
 const skipWord = (step) => moveFrom(({ doc, index, ms }) => {
   const words = wordsOf(doc.clips[index]);
-  const target = words[(words.length ? lastAtMost(words, ms, (word) => word.at) : 0) + step];
+  const target = words[indexAt(words, ms) + step];
   if (target) return goTo(clipNow(), target.at);
   const beside = doc.clips[index + step] ? wordsOf(doc.clips[index + step]) : [];
   return goTo(clipNow() + step, beside.at(step < 0 ? -1 : 0)?.at);

@@ -30,20 +30,19 @@ function patternOf(query) {
 /** The text of all sections with its nodes, read once; what stands over ruby is left out. */
 function indexBook() {
   return [...book.children].map((section) => {
-    const [nodes, starts, parts] = [[], [], []];
+    const [nodes, starts] = [[], []];
     const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
-    let [length, lastBlock] = [0, null];
+    let [text, lastBlock] = ["", null];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (parent.localName === "rt" || parent.localName === "rp") continue;
       const block = parent.closest(BLOCKS);
-      if (block !== lastBlock && length) length += parts.push("\n") && 1;
+      if (block !== lastBlock && text) text += "\n";
       lastBlock = block;
       nodes.push(node);
-      starts.push(length);
-      length += parts.push(node.data) && node.length;
+      starts.push(text.length);
+      text += node.data;
     }
-    const text = parts.join("");
     return { section, text, folded: fold(text), nodes, starts };
   });
 }
