@@ -14,7 +14,7 @@ from functools import cache
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
-from audiomill.outputs.pages.html_tree import element, html_bytes, link_to, metas, text_element
+from audiomill.outputs.pages.html_tree import element, link_to, text_element
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,
@@ -28,10 +28,9 @@ from audiomill.outputs.podcast.page_parts import (
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Show
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.page import (
-    POLICY,
-    VIEWPORT,
-    controls,
+    ReaderPage,
     reader_assets,
+    reader_page,
     reader_style,
 )
 from audiomill.outputs.readalong.web.recorded_text import RecordedText
@@ -51,21 +50,19 @@ def episode_assets() -> tuple[Asset, Asset]:
 def episode_page(show: Show, episode: Episode, text: RecordedText) -> bytes:
     """The page as UTF-8. It opens from a disk, too."""
     style, script = (link_to(one.name, episode.page_name) for one in episode_assets())
-    head = element(
-        "head",
-        {},
-        *metas(POLICY, VIEWPORT, is_private=show.is_private),
-        element("title", {}, f"{title_of(episode)} – {line(show.title)}"),
-        element("link", icon(episode.image or show.image, episode.page_name)),
-        element("link", {"rel": "stylesheet", "href": style}),
-        element("script", {"defer": "", "src": script}),
+    return reader_page(
+        ReaderPage(
+            kind="episode",
+            key=_key(episode),
+            title=f"{title_of(episode)} – {line(show.title)}",
+            style=style,
+            script=script,
+            contents=deepcopy(text.contents),
+            main=_main(show, episode, text),
+            icon=icon(episode.image or show.image, episode.page_name),
+            is_private=show.is_private,
+        )
     )
-    navigation = element(
-        "nav", {"id": "contents", "aria-label": "Contents"}, deepcopy(text.contents)
-    )
-    body = element("body", {"data-book": _key(episode), "data-text": "episode"})
-    body.extend((*controls("episode"), navigation, _main(show, episode, text)))
-    return html_bytes(head, body)
 
 
 def _key(episode: Episode) -> str:

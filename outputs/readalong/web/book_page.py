@@ -10,6 +10,7 @@ from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, par
 from audiomill.inputs.model.book import Book
 from audiomill.outputs.readalong.document_audio import SUFFIX, PieceClip
 from audiomill.outputs.readalong.epub import NarratedBook
+from audiomill.outputs.readalong.narration import NarratedClip
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.web.assets import AUDIO, TIMES, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry
@@ -45,6 +46,10 @@ class _PageDocument:
     content: bytes
     first: int = 0
     clips: tuple[PieceClip, ...] = ()
+
+    def numbered(self) -> Iterator[tuple[int, NarratedClip]]:
+        """The clips with their numbers in the book."""
+        return enumerate((one.clip for one in self.clips), self.first)
 
 
 def book_page(
@@ -101,7 +106,8 @@ def _sections(
     for number, document in enumerate(documents):
         place = SectionPlace(number, document.path, numbers, source.entries.find)
         root = styled_root(source, document.path, document.content)
-        section = page_section(place, root, _clips(document), pictures)
+        clips = ClipNumbers.of(document.numbered())
+        section = page_section(place, root, clips, pictures)
         if not document.clips:
             yield section, []
             continue
@@ -118,14 +124,6 @@ def styled_root(source: SourceBook, path: str, content: bytes) -> Element:
         source.styles.hide(root, path)
         set_looks(root, source.styles.cascade(root, path, PROPERTIES))
     return root
-
-
-def _clips(document: _PageDocument) -> ClipNumbers:
-    spans: dict[str, int] = {}
-    pictures: dict[str, int] = {}
-    for at, one in enumerate(document.clips, document.first):
-        (spans if one.clip.n_chars else pictures)[one.clip.span] = at
-    return ClipNumbers(spans, pictures)
 
 
 def _set_times(section: Element, document: _PageDocument, name: str) -> None:
@@ -147,11 +145,11 @@ def _entries(
     paths = [document.path for document in documents]
     first_clips: dict[int, str] = {}
     for number, document in enumerate(documents):
-        for at, one in enumerate(document.clips, document.first):
-            if one.clip.n_chars:
-                first_clips.setdefault(one.clip.chapter, clip_id(at))
+        for at, clip in document.numbered():
+            if clip.n_chars:
+                first_clips.setdefault(clip.chapter, clip_id(at))
             elif at == document.first:  # a picture: the section begins to sound with it
-                first_clips.setdefault(one.clip.chapter, section_id(number))
+                first_clips.setdefault(clip.chapter, section_id(number))
     return chapter_entries(book, source, paths, first_clips)
 
 

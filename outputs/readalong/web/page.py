@@ -15,8 +15,8 @@ Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -32,12 +32,14 @@ from audiomill.outputs.readalong.xml import is_right_to_left, known_tag
 from audiomill.outputs.text import UNTITLED, duration, line
 
 INDEX_NAME = "index.html"
-POLICY = (
+_BOOK = "book"  # the kind of text that controls speak of
+_POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:;"
     " img-src 'self' file: data:; media-src 'self' file: blob:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'"
 )
-VIEWPORT = "width=device-width, initial-scale=1, viewport-fit=cover"
+_VIEWPORT = "width=device-width, initial-scale=1, viewport-fit=cover"
+_NO_ICON = {"rel": "icon", "href": "data:,"}  # else servers are asked for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,43 @@ class PageBook:
     is_vertical: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ReaderPage:
+    """A page with the reader. `contents` is a list of links, `main` the text that they lead to.
+
+    Browsers keep a reader's place by `key`. `kind` is what people call the text; `style` and
+    `script` are the names of the reader's files from the page.
+    """
+
+    kind: str
+    key: str
+    title: str
+    style: str
+    script: str
+    contents: Element
+    main: Element
+    icon: Mapping[str, str] = field(default_factory=lambda: _NO_ICON)
+    is_private: bool = True
+
+
+def reader_page(page: ReaderPage) -> bytes:
+    """The page as UTF-8."""
+    head = element(
+        "head",
+        {},
+        *metas(_POLICY, _VIEWPORT, is_private=page.is_private),
+        element("title", {}, page.title),
+        element("link", page.icon),
+        element("link", {"rel": "stylesheet", "href": page.style}),
+        element("script", {"defer": "", "src": page.script}),
+    )
+    kind = {"data-text": page.kind} if page.kind != _BOOK else {}
+    navigation = element("nav", {"id": "contents", "aria-label": "Contents"}, page.contents)
+    body = element("body", {"data-book": page.key, **kind})
+    body.extend((*_controls(page.kind), navigation, page.main))
+    return html_bytes(head, body)
+
+
 @cache
 def reader_assets() -> tuple[Asset, Asset]:
     """The style and the script of every book's page."""
@@ -60,23 +99,20 @@ def reader_assets() -> tuple[Asset, Asset]:
 
 
 def page_html(shown: PageBook) -> bytes:
-    """The page as UTF-8."""
+    """The page of a book as UTF-8."""
+    book = shown.book
     style, script = reader_assets()
-    title, authors = _title(shown.book), _authors(shown.book)
-    head = element(
-        "head",
-        {},
-        *metas(POLICY, VIEWPORT),
-        element("title", {}, " – ".join(filter(None, (title, authors)))),
-        element("link", {"rel": "icon", "href": "data:,"}),  # else servers are asked for one
-        element("link", {"rel": "stylesheet", "href": style.name}),
-        element("script", {"defer": "", "src": script.name}),
+    return reader_page(
+        ReaderPage(
+            kind=_BOOK,
+            key=_key(book),
+            title=" – ".join(filter(None, (_title(book), _authors(book)))),
+            style=style.name,
+            script=script.name,
+            contents=contents(shown.entries),
+            main=_main(shown),
+        )
     )
-    navigation = element("nav", {"id": "contents", "aria-label": "Contents"})
-    navigation.append(contents(shown.entries))
-    body = element("body", {"data-book": _key(shown.book)})
-    body.extend((*controls(), navigation, _main(shown)))
-    return html_bytes(head, body)
 
 
 def _main(shown: PageBook) -> Element:
@@ -132,9 +168,9 @@ def _authors(book: Book) -> str:
     return ", ".join(filter(None, map(line, book.authors)))
 
 
-def controls(what: str = "book") -> Sequence[Element]:
-    """The elements of the reader that stand before the contents and the text of `what`."""
-    markup = _file("controls.html").replace("the book", f"the {what}")
+def _controls(kind: str) -> Sequence[Element]:
+    """The elements that stand before the contents and the text."""
+    markup = _file("controls.html").replace("the book", f"the {kind}")
     fragments = html.fragments_fromstring(markup, no_leading_text=True)
     return [one for one in fragments if not isinstance(one, str)]
 

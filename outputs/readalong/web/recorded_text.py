@@ -106,16 +106,15 @@ def _sections(
     """A section for each document. `spoken` are the clips and the documents that have them."""
     marked = {one.path: one.content for one in documents}
     numbers = {path: number for number, path in enumerate(_paths(source, documents))}
-    spans: dict[str, dict[str, int]] = {path: {} for path in numbers}
-    shown: dict[str, dict[str, int]] = {path: {} for path in numbers}
+    numbered: dict[str, list[tuple[int, NarratedClip]]] = {path: [] for path in numbers}
     for at, (path, clip) in enumerate(spoken):
-        (spans if clip.n_chars else shown)[path][clip.span] = at
+        numbered[path].append((at, clip))
     credits_paths = _credits_paths(book, source)
     pictures = PagePictures(source.entries, are_shown=False)
     for path, number in numbers.items():
         place = SectionPlace(number, path, numbers, source.entries.find)
         root = styled_root(source, path, marked.get(path) or source.entries.read(path))
-        section = page_section(place, root, ClipNumbers(spans[path], shown[path]), pictures)
+        section = page_section(place, root, ClipNumbers.of(numbered[path]), pictures)
         if path in credits_paths:
             section.element.set("class", f"{section.element.get('class')} {CREDITS}")
         yield section

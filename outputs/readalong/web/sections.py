@@ -10,7 +10,7 @@ may lead to its id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -20,6 +20,7 @@ from audiomill.inputs.markup.parser import XHTML, Element, body_of, local_name
 from audiomill.inputs.markup.semantics import own_language, semantics
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.addresses import linked_path
+from audiomill.outputs.readalong.narration import NarratedClip
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
 from audiomill.outputs.readalong.source_reader import UNPRINTED
 from audiomill.outputs.readalong.web.looks import PREFIX
@@ -45,6 +46,14 @@ class ClipNumbers:
 
     spans: Mapping[str, int]
     pictures: Mapping[str, int]  # drawings and formulas, too
+
+    @classmethod
+    def of(cls, numbered: Iterable[tuple[int, NarratedClip]]) -> ClipNumbers:
+        """The numbers of the document's clips, given with them."""
+        spans, pictures = dict[str, int](), dict[str, int]()
+        for number, clip in numbered:
+            (spans if clip.n_chars else pictures)[clip.span] = number
+        return cls(spans, pictures)
 
 
 @dataclass(frozen=True, slots=True)
