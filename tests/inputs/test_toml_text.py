@@ -49,15 +49,7 @@ def test_every_key_of_a_table_is_found(keys):
     assert [found.line_of(("table", key)) for key in keys] == list(range(2, len(keys) + 2))
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "told"),
-    [
-        ("a = 1\nb = \n", 2, "Invalid value"),
-        ("a = 1\nthe mill = 2", 2, "quotation marks"),
-        ("a = [" + "[" * 5000, 0, "not valid TOML"),
-        (f"a = {'9' * 5000}", 0, "not valid TOML"),
-    ],
-)
+@each_row
 def test_what_is_no_toml_is_told_with_its_line(text, line, told):
     with pytest.raises(TomlInvalid, match=told) as error:
         parse_toml(text)

@@ -11,7 +11,8 @@
     => scene break: * * *
 
 A title, `;; …`, holds until the next one. `@ name=value` above what is given sets options. In both
-parts `{U+00A0}` is that character, and `{9 × word }` is nine times what stands behind the sign.
+parts, and in rows, `{9 × word }` is nine times what stands behind the sign; in both parts only,
+`{U+00A0}` is that character.
 """
 
 import ast
@@ -71,8 +72,7 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 def written_out(text: str) -> str:
     """The text without the signs of files of cases."""
-    text = _REPEATED.sub(lambda found: found[2] * int(found[1]), text)
-    return _CHARACTER.sub(lambda found: chr(int(found[1], 16)), text)
+    return _CHARACTER.sub(lambda found: chr(int(found[1], 16)), _repeated(text))
 
 
 def assert_cases(path: Path, answer: Callable[..., list[str]]) -> None:
@@ -160,4 +160,9 @@ def rows_of(path: Path, section: str) -> list[tuple[Any, ...]]:
 
 
 def _cell(text: str) -> Any:
-    return ast.literal_eval(text) if _LITERAL.match(text) else text
+    is_literal, text = _LITERAL.match(text), _repeated(text)
+    return ast.literal_eval(text) if is_literal else text
+
+
+def _repeated(text: str) -> str:
+    return _REPEATED.sub(lambda found: found[2] * int(found[1]), text)

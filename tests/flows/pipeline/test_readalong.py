@@ -18,6 +18,7 @@ from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
 from audiomill.outputs.profiles import MasteringChoices
 from audiomill.outputs.readalong.overlays import Overlay, with_overlays
 from support.book_data import rendered
+from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.readalong_data import heard, pars_in, seconds, shown
 
@@ -238,18 +239,7 @@ def test_what_sounds_has_a_style_if_every_document_can(tmp_path, n_styled):
     assert style.startswith(b"p { margin: 0 }")
 
 
-@pytest.mark.parametrize(
-    ("told", "tells"),
-    [
-        ([], []),
-        (["accessMode: textual"], ["textual", "auditory", "synchronizedAudioText"]),
-        (["accessibilityFeature: none"], ["auditory", "synchronizedAudioText"]),
-        (
-            ["accessMode: auditory", "accessibilityFeature: synchronizedAudioText"],
-            ["auditory", "synchronizedAudioText"],
-        ),
-    ],
-)
+@each_row
 def test_a_package_that_tells_of_accessibility_tells_of_the_sound(told, tells):
     metas = (one.split(": ") for one in told)
     metadata = "".join(f'<meta property="schema:{name}">{text}</meta>' for name, text in metas)

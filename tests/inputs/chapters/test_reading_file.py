@@ -14,7 +14,7 @@ from audiomill.inputs.chapters.reading_file import (
 )
 from audiomill.inputs.model.book import Book, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
-from support.case_files import each_row
+from support.case_files import each_row, each_row_apart
 from support.epub_data import Epub, page
 from support.reading_data import skipped, texts
 
@@ -113,25 +113,7 @@ def test_a_decision_about_nothing_is_a_warning(read, selectors: dict[str, str]) 
     assert texts(book) == ALL[1:]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("[reading]\nnotes = mark", ":2: this is not valid TOML"),
-        ("[readng]\n", "there is no readng. Did you mean reading?"),
-        ("reading = 3", r"write \[reading\]"),
-        ("[decision]\nread = true", r"write \[\[decision\]\]"),
-        ("[reading]\nnotes = 'chaptr'", "reading.notes is 'chaptr'; .* Did you mean chapter?"),
-        ("[reading]\nnots = 'mark'", "there is no reading.nots. Did you mean notes?"),
-        ("[reading]\ncode = true", "reading.code is True; choose announce or speak or skip"),
-        (decision(True, starts="x") + "[[decision]]\nstarts = 'x'", "decision 2 needs read"),
-        ("[[decision]]\nread = 'yes'\nstarts = 'x'", "decision 1 needs read"),
-        ("[[decision]]\nread = true", "decision 1 names no text"),
-        ("[[decision]]\nread = true\nstart = 'x'", "decision 1: .* Did you mean starts?"),
-        ("[[decision]]\nread = true\nstarts = 3", "decision 1: starts must be text"),
-        ("[[decision]]\nread = true\nkind = 'footnot'", "decision 1: 'footnot' is no kind"),
-        ("decision = [3]", "decision 1 needs read"),
-    ],
-)
+@each_row_apart
 def test_a_wrong_file_is_refused_by_its_entry(read, content: str, message: str) -> None:
     with pytest.raises(WrongReadingFile, match=f"novel.reading.toml.*{message}"):
         read(content)

@@ -12,6 +12,7 @@ from audiomill.inputs.epub.reader import read
 from audiomill.inputs.markup import cascade, hiding
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book, Limits, SkipReason
+from support.case_files import each_row_apart
 from support.epub_data import Epub, chapter, line, nav, ncx, page, point, three_chapters
 from support.reading_data import skipped, texts
 
@@ -139,17 +140,7 @@ def test_a_damaged_page_is_a_warning_and_listed(tmp_path: Path) -> None:
     assert [s.reason for s in result.skipped] == [SkipReason.UNREADABLE]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        "<p>naïve café</p>".encode("cp1252"),
-        "<?xml version='1.0' encoding='utf-8'?><p>naïve café</p>".encode("cp1252"),
-        "<html><head><meta charset='iso-8859-1'></head><p>naïve café</p>".encode(),
-        "\ufeff<p>naïve café</p>".encode("utf-16"),
-        b"<p>na&iuml;ve caf&eacute;</p>",
-        "<p>naïve <b>café</p>".encode(),
-    ],
-)
+@each_row_apart
 def test_bad_encodings_and_markup_are_read(tmp_path: Path, data: bytes) -> None:
     book = read(Epub({"a.xhtml": data}).write(tmp_path), Limits())
     assert text(book) == "naïve café"

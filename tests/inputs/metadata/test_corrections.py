@@ -101,35 +101,7 @@ def test_a_book_cannot_be_without_a_title(tmp_path):
     assert refusal(tmp_path, {"title": [" "]}) == "title is empty, but every book has one."
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("titel", "x", "there is no titel. Did you mean title? Known: title,"),
-        ("year", "26 May 1897", "year is '26 May 1897'; write it like 1897 or 1897-05-26."),
-        ("original_year", "97", "original_year is '97'; write it like 1897."),
-        ("language", "English!", "language is 'English!'; write a tag like en-GB."),
-        ("language", "", "language is empty, but every book has one."),
-        ("year", "c. 1890", "year is 'c. 1890'; write it like 1897 or 1897-05-26."),
-        ("year", "1897-02-30", "year is '1897-02-30'; there is no such day."),
-        ("year", "0000", "year is '0000'; there is no such day."),
-        ("original_year", "0000", "original_year is '0000'; write it like 1897."),
-        ("series", "#3", "series is '#3', which has no name; write it like Coast #2, or set"),
-        ("series_part", "1 2", "series_part is '1 2'; write it like 2 or 3.5."),
-        ("isbn", "0306406153", "isbn is '0306406153', which is no ISBN:"),
-        ("isbn", "9780306406158", "isbn is '9780306406158', which is no ISBN:"),
-        ("asin", "x" * 300, "…', which is no ASIN: it has 10 letters or digits."),
-        ("cover", "https://a.example/b.jpg", "an address. Save the picture, and name its file."),
-        ("cover", "~nobody-here/a.jpg", "a.jpg” cannot be read: No such file or directory."),
-        ("date", "1897", "there is no date. Did you mean year?"),
-        ("Series-Index", "2", "there is no Series-Index. Did you mean series_part?"),
-        ("tags", "x", "there is no tags. Did you mean genre?"),
-        ("Title", "x", "there is no Title. Did you mean title?"),
-        ("asin", "B00", "asin is 'B00', which is no ASIN:"),
-        ("cover", "none.jpg", "none.jpg” cannot be read: No such file or directory."),
-        ("cover", ".", "it is a folder, not a file."),
-        ("cover", "notes.txt", "notes.txt” is not a JPEG, PNG, WebP or GIF picture."),
-    ],
-)
+@each_row_apart
 def test_a_wrong_value_is_refused(tmp_path, key, value, said):
     (tmp_path / "notes.txt").write_text("no picture")
     assert said in refusal(tmp_path, {key: [value]})
@@ -262,25 +234,7 @@ def test_no_file_corrects_nothing(tmp_path):
     assert load_correction_file(tmp_path / "novel.epub").values == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("title =", "is not valid TOML"),
-        ("title = “x”", "Quotation marks are straight there: title = "),
-        ("author = [„x“]", "Quotation marks are straight there: title = "),
-        ('titel = "x"', "there is no titel. Did you mean title?"),
-        ('titles = ["x"]', "there is no titles. Did you mean title?"),
-        ('title = ["x"]', "title has one value, not a list."),
-        ("title = true", "title must be text, in quotation marks, or a number."),
-        ("author = [[1]]", "author must be text, in quotation marks, or a number."),
-        ("[title]\nx = 1", "title must be text, in quotation marks, or a number."),
-        ('[book]\ntitle = "x"', "[book] is a table, but there are none here. Write title = …"),
-        ('author = "A"\nauthors = ["B"]', "author and authors are one key"),
-        ('isbn = "12"', "isbn is '12', which is no ISBN"),
-        ("x = " + "9" * 5000, "is not valid TOML"),
-        ("#" * (1 << 20) + "#", "it is larger than 1 MiB."),
-    ],
-)
+@each_row_apart
 def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path, text, said):
     source = write(tmp_path, text)
     with pytest.raises(CorrectionInvalid) as refused:

@@ -1,6 +1,5 @@
 """ISBN and ASIN, as sources write them; a series with its number in one text."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,21 +12,10 @@ from audiomill.inputs.metadata.source_metadata import (
     series_text,
 )
 from audiomill.inputs.model.book import Series
+from support.case_files import each_row
 
 
-@pytest.mark.parametrize(
-    ("text", "isbn"),
-    [
-        ("978-0-306-40615-7", "9780306406157"),
-        ("urn:isbn:9780306406157", "9780306406157"),
-        ("ISBN-13: 978 0306406157", "9780306406157"),
-        ("0-8044-2957-x", "080442957X"),
-        ("9780306406158", ""),  # the last digit is wrong
-        ("1234567890123456", ""),
-        ("", ""),
-        ("9" * 100_000, ""),
-    ],
-)
+@each_row
 def test_an_isbn_is_known_by_its_last_digit(text, isbn):
     assert isbn_in(text) == isbn
 

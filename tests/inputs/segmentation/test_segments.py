@@ -11,6 +11,7 @@ from audiomill.inputs.model.book import BlockKind, Book, Skipped, SkipReason
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean
+from support.case_files import each_row
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
 PAUSES = Pauses(
@@ -136,14 +137,7 @@ def test_a_long_sentence_is_cut_at_its_clauses():
     assert pauses(paragraph(LONG), max_chars=100) == [PAUSES.semicolon_s, 4.0]
 
 
-@pytest.mark.parametrize(
-    ("mark", "pause_s"),
-    [
-        *((",", 0.1), (";", 0.2), (":", 0.3), (" —", 0.4), (",”", 0.1)),
-        ("", 0.05),  # between two words
-        *(("!", 0.2), ("?", 0.2), ("…", 0.2), ("!”", 0.1), ("...", 0.2)),  # the sentence goes on
-    ],
-)
+@each_row
 def test_a_cut_inside_a_sentence_has_the_pause_of_its_mark(mark, pause_s):
     half = "the miller opened the door of the mill" + mark
     assert pauses(paragraph(f"{half} and looked for the owl there."), max_chars=50) == [

@@ -1,7 +1,6 @@
 """What lexicons say for which words of a text."""
 
 import re
-import unicodedata
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.spoken import lexicon_entries
 from audiomill.inputs.spoken.lexicon import Lexicon
 from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
+from support.case_files import each_row
 
 
 def entry(written, say="X", **options):
@@ -24,22 +24,7 @@ def said(text, *entries, language="en"):
     return text
 
 
-@pytest.mark.parametrize(
-    ("written", "text", "expected"),
-    [
-        ("mill", "A mill, the Mill, MILL; no mills, milling.", "A X, the X, X; no mills, milling."),
-        ("Mill", "A mill, the Mill, the MILL.", "A mill, the X, the X."),
-        ("St. John", "St. John, Saint John, St. Johns", "X, Saint John, St. Johns"),
-        ("o'clock", "two o’clock, three o'clock", "two X, three X"),
-        ("C++", "in C++ and C, in C++.", "in X and C, in X."),
-        (".NET", "the .NET of it, dot NET", "the X of it, dot NET"),
-        ("naïve", unicodedata.normalize("NFD", "so naïve he was"), "so X he was"),
-        ("Jose", "Jose\u0301 and Jose", "Jose\u0301 and X"),
-        ("東京", "私は東京に行く", "私はXに行く"),
-        ("İzmir", "in İzmir now", "in X now"),
-        ("non-breaking word", "a non‑breaking\u00a0word", "a X"),
-    ],
-)  # fmt: skip
+@each_row
 def test_words_and_phrases_are_found(written, text, expected):
     assert said(text, entry(written)) == expected
 
@@ -80,29 +65,7 @@ def test_of_a_pattern_and_a_word_the_longer_and_then_the_later_wins():
     assert said("mill", entry("mill", "B"), pattern("m.ll", "A")) == "A"
 
 
-@pytest.mark.parametrize(
-    ("written", "words"),
-    [
-        ("(a{1000}){1000}", "over 5,000 parts"),
-        ("((a{1000}){1000}){1000}", "over 5,000 parts"),
-        ("(?:(?:a?){300}){300}b", "over 5,000 parts"),
-        ("a{99999999999999999999999}", "over 5,000 parts"),
-        ("a{1000}{1000}", "over 5,000 parts"),
-        ("[[a](a{1000}){1000}]", "over 5,000 parts"),
-        ("(?<=(a{1000}){1000})b", "over 5,000 parts"),
-        ("(" * 500 + "a" + ")" * 500, "over 50 groups inside each other"),
-        ("(" * 500, "over 50 groups inside each other"),
-        ("(?R)", "recursion"),
-        ("(?R)?a", "recursion"),
-        ("(a|(?1))*b", "recursion"),
-        ("(?P<n>(?&n)?a)", "recursion"),
-        ("(?P<n>(?P>n)?a)", "recursion"),
-        ("(?x) # [\n(a{1000}){1000} #]", "comments"),
-        ("(?#[)(a{1000}){1000}(?#])", "comments"),
-        ("(?iV1)[[a]--[b]]", "comments"),
-        ("a" * 10_001, "over 10,000 characters"),
-    ],
-)
+@each_row
 def test_a_pattern_that_would_fill_memory_is_not_compiled(written, words):
     with pytest.raises(LexiconError, match=r"n\.toml:7: the pattern “.*” is too large: ") as error:
         said("a mill", pattern(written, "x", file="n.toml", line=7))

@@ -12,6 +12,7 @@ from audiomill.outputs.readalong.alignment import NOWHERE, aligned
 from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.source_text import folded
 from audiomill.outputs.readalong.spans import MarkedRange, with_spans
+from support.case_files import each_row
 
 WORDS = st.lists(
     st.sampled_from(["a", "The", "tide", "1", "Zoë", "“now”", "ﬁn", "&", "水"]), max_size=4
@@ -55,19 +56,7 @@ def test_each_letter_that_is_read_is_found_in_order(page):
                 before = at
 
 
-@pytest.mark.parametrize(
-    ("body", "block", "found"),
-    [
-        ("<p>1</p><p>1914 began.</p>", "1914 began.", "1914 began."),
-        ("<p>Wait<a>2</a>, he said.</p>", "Wait, he said.", "Wait, he said."),
-        ("<ol><li>Rise.</li></ol>", "3. Rise.", "Rise."),
-        ("<p><img alt='T'/>he sea.</p>", "The sea.", "he sea."),
-        ("<p>See <math>x</math> here.</p>", "See x squared here.", "See x here."),
-        ("<h1>One</h1><h2>Sea</h2>", "One: Sea", "OneSea"),
-        ("<p>Straße</p>", "Strasse", "Straßße"),
-        ("<p>no</p>", "yes", ""),
-    ],
-)
+@each_row
 def test_what_is_read_otherwise_is_found_as_far_as_it_stands_there(body, block, found):
     source = read_source_text(page_of(body))
     (characters,) = aligned(source, [block])
@@ -98,34 +87,7 @@ def test_only_spans_are_added_and_they_have_the_text_of_their_ranges(page, data)
         )
 
 
-@pytest.mark.parametrize(
-    ("body", "marked"),
-    [
-        ("<p>A <em>b</em> c</p>", '<p><span id="s">A <em>b</em> c</span></p>'),
-        ("<p>A<br/>c</p>", '<p><span id="s">A<br/>c</span></p>'),
-        (
-            "<ul><li>A</li><li>c</li></ul>",
-            '<ul><li><span id="s">A</span></li><li><span id="s-2">c</span></li></ul>',
-        ),
-        (
-            "<p><ruby>A<rt>b</rt>c<rt>d</rt></ruby></p>",
-            '<p><span id="s"><ruby>A<rt>b</rt>c<rt>d</rt></ruby></span></p>',
-        ),
-        (
-            "<div>A<p>b</p>c</div>",
-            '<div><span id="s">A</span><p><span id="s-2">b</span></p><span id="s-3">c</span></div>',
-        ),
-        (
-            "<p><ruby><rb>A</rb><rt>b</rt></ruby>c</p>",
-            '<p><span id="s"><ruby><rb>A</rb><rt>b</rt></ruby>c</span></p>',
-        ),
-        (
-            '<p><svg xmlns="http://www.w3.org/2000/svg"><text>A c</text></svg></p>',
-            '<p><svg id="s" xmlns="http://www.w3.org/2000/svg"><text>A c</text></svg></p>',
-        ),
-        ("<table>A c</table>", None),
-    ],
-)
+@each_row
 def test_a_span_stands_where_it_may(body, marked):
     document = page_of(body)
     source = read_source_text(document)

@@ -18,6 +18,7 @@ from audiomill.renderers.isolated.protocol import (
     hello_of,
     samples_of,
 )
+from support.case_files import each_row
 
 HELLO = {
     "op": "hello",
@@ -98,20 +99,7 @@ def test_a_hello_is_read_with_its_voices_by_name():
     assert (hello.sample_rate, hello.clones, hello.rows_per_call) == (24000, True, 4)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"protocol": 2},
-        {"sample_rate": 0},
-        {"sample_rate": "24000"},
-        {"sample_rate": 10**9},
-        {"voices": None},
-        {"voices": [{"language": "en"}]},
-        {"voices": ["a"]},
-        {"languages": "en"},
-    ],
-    ids=str,
-)
+@each_row
 def test_a_hello_that_does_not_keep_to_the_protocol_is_rubbish(change):
     with pytest.raises(Rubbish):
         hello_of(Message({**HELLO, **change}))

@@ -19,6 +19,7 @@ from audiomill.renderers.servers.calls import Call, Server
 from audiomill.renderers.servers.client import ServerClient
 from audiomill.renderers.servers.replies import Reply, longest_s, max_speech_bytes, reason_in
 from audiomill.renderers.servers.spending import Spending
+from support.case_files import each_row_apart
 from support.hasty_waiter import HastyWaiter
 from support.loopback import Handler, listening
 from support.loopback import Server as LoopbackServer
@@ -93,18 +94,9 @@ def failure(
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("path", "n_chars", "max_bytes", "words"),
-    [
-        ("/endless", 10, 0, "more than 38 MiB for a text of 10 characters"),
-        ("/endless", 10, 4 << 20, "more than 4 MiB for a text of 10 characters"),
-        ("/endless", 0, 0, "more than 8 MiB for a list"),
-        ("/gzip", 10, 0, "compresses its answers"),
-        ("/400/endless", 10, 0, "refuses the request: 400 busy"),
-    ],
-)
+@each_row_apart
 def test_an_answer_without_an_end_is_stopped(
-    url, path, n_chars, max_bytes, words, monkeypatch
+    url, monkeypatch, path, n_chars, max_bytes, words
 ) -> None:
     call = Call("POST", path, {}, n_chars, max_bytes=max_bytes)
     assert words in failure(url, call, monkeypatch)

@@ -8,22 +8,12 @@ from audiomill.inputs.articles.listings.links import (
     without_tracking,
 )
 from audiomill.inputs.articles.page import Fetched
+from support.case_files import each_row
 
 URL = "https://quay.example/2026/mill"
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        f"{URL}/",
-        f"{URL}#top",
-        f"{URL}?utm_source=feed&utm_medium=rss",
-        f"{URL}?fbclid=123",
-        URL.replace("https", "http"),
-        URL.replace("quay", "www.quay"),
-        URL.replace("quay.example", "Quay.Example:443"),
-    ],
-)
+@each_row
 def test_ways_to_write_one_address(url):
     assert address_key(url) == address_key(URL)
 
@@ -38,18 +28,7 @@ def test_what_chooses_a_page_is_kept():
     assert without_tracking(f"{URL}?q=%20x&&gclid=1") == f"{URL}?q=%20x&"
 
 
-@pytest.mark.parametrize(
-    ("head", "address"),
-    [
-        (f'<link rel="canonical" href="{URL}">', URL),
-        ("<link rel='nofollow Canonical' href=/2026/mill>", URL),
-        (f'<!-- <link rel="canonical" href="{URL}"> -->', f"{URL}?x=1"),
-        ('<link rel="canonical" href="https://quay.example/">', f"{URL}?x=1"),
-        ('<link rel="canonical" href="javascript:alert(1)">', f"{URL}?x=1"),
-        ('<link rel="canonical" href="">', f"{URL}?x=1"),
-        ("", f"{URL}?x=1"),
-    ],
-)
+@each_row
 def test_the_address_that_a_page_gives_as_its_own(head, address):
     page = f"<html><head><title>x</title>{head}</head><body><p>y</p></body></html>"
     assert canonical_address(Fetched(f"{URL}?x=1", page.encode(), "text/html", "")) == address

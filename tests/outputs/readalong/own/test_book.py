@@ -24,6 +24,7 @@ from audiomill.inputs.model.book import (
     Table,
 )
 from audiomill.outputs.readalong.own.book import own_book
+from support.case_files import each_row
 from support.examples import few_examples
 from support.signals_data import png_cover
 
@@ -253,17 +254,7 @@ def test_the_description_is_read_back(tmp_path: Path):
     assert marked == ["cover.png"]
 
 
-@pytest.mark.parametrize(
-    ("date", "shown", "modified"),
-    [
-        ("2026-11-21", ["2026-11-21"], "2026-11-21"),
-        ("2026-11-21T09:00:00+01:00", ["2026-11-21"], "2026-11-21"),
-        ("1897", ["1897"], "2000-01-01"),
-        ("1897-05", ["1897-05"], "2000-01-01"),
-        ("2026-02-31", [], "2000-01-01"),
-        ("in May 1897", [], "2000-01-01"),
-    ],
-)
+@each_row
 def test_a_book_is_as_old_as_its_date(date: str, shown: list[str], modified: str):
     package = entry(replace(DESCRIBED, date=date), "package.opf")
     assert package.xpath("//dc:date/text()", namespaces=NAMES) == shown
@@ -274,16 +265,7 @@ def test_a_book_is_as_old_as_its_date(date: str, shown: list[str], modified: str
 UUID = "urn:uuid:2107aa56-a035-5459-bc57-1d1837f059d4"
 
 
-@pytest.mark.parametrize(
-    ("identifier", "isbn", "identifiers"),
-    [
-        ("", "", [UUID]),
-        ("urn:uuid:of a mill", "", [UUID]),
-        ("mill-1", "", ["mill-1"]),
-        ("mill-1", "9780306406157", ["mill-1", "urn:isbn:9780306406157"]),
-        ("9780306406157", "9780306406157", ["urn:isbn:9780306406157"]),
-    ],
-)
+@each_row
 def test_the_identifier_is_that_of_the_source_or_made_of_it(identifier, isbn, identifiers):
     package = entry(replace(DESCRIBED, identifier=identifier, isbn=isbn), "package.opf")
     assert package.xpath("//dc:identifier/text()", namespaces=NAMES) == identifiers

@@ -17,6 +17,7 @@ from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.readalong.own.book import PACKAGE_PATH, OwnBook, own_book
 from audiomill.outputs.readalong.own.text import own_text
 from support.article_data import PARAGRAPHS, article_page
+from support.case_files import each_row_apart
 from support.epub_data import JPEG, PNG
 from support.examples import few_examples
 
@@ -229,15 +230,7 @@ def test_pictures_are_those_of_the_folder_or_in_the_text(tmp_path):
     assert all(f'href="{name.removeprefix("EPUB/")}"' in package for name in pictures)
 
 
-@pytest.mark.parametrize(
-    ("text", "modes", "features"),
-    [
-        ("A mill.", ["textual"], []),
-        ("A ![mill](a.png).", ["textual", "visual"], ["alternativeText"]),
-        ("A ![](a.png).", ["visual"], []),
-        ("A $x$.", ["textual"], ["MathML"]),
-    ],
-)
+@each_row_apart
 def test_the_package_tells_what_the_text_has(tmp_path, text, modes, features):
     (tmp_path / "a.png").write_bytes(PNG)
     package = made_of(tmp_path, "book.md", f"# Mills\n\n{text} It stood.").entries[PACKAGE_PATH]

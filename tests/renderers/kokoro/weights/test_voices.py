@@ -74,27 +74,7 @@ def test_a_folder_without_voices_is_refused(tmp_path):
         KokoroVoices(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        ("af_hart", "Did you mean af_heart"),
-        ("af_heart+af_bela", r"'af_bela' \(in 'af_heart\+af_bela'\). Did you mean af_bella"),
-        ("xyzzy", "no voice 'xyzzy'. All: audiomill voices"),
-        ("", "is no voice"),
-        ("  ", "is no voice"),
-        ("+af_sky", "is no voice"),
-        ("af_sky+", "is no voice"),
-        ("af_sky++af_bella", r"at '\+\+af_bella'"),
-        ("af_sky af_bella", "at 'af_bella'"),
-        ("af_sky(2", r"at '\(2'"),
-        ("af_sky(-1)", r"at '\(-1\)'"),
-        ("af_sky(nan)", r"at '\(nan\)'"),
-        ("af_sky(1e9)", r"at '\(1e9\)'"),
-        ("af_sky(0)+af_bella", "af_sky weighs nothing"),
-        ("af_sky+af_sky", "names af_sky twice"),
-        ("af_sky(" + "9" * 5000 + ")", "A voice of 5008 characters"),
-    ],
-)
+@each_row
 def test_invalid_expressions_are_explained(expression, expected):
     with pytest.raises(UnknownVoice, match=expected):
         OFFICIAL.resolve(expression)
