@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.renderers.engine.registry import engine_names
+from support.case_files import each_row
 from support.documents import documented
 from support.home import Home
 from support.process_data import TIMEOUT_S
@@ -40,39 +41,13 @@ def offered(script: Path, line: str) -> list[str]:
     return run.stdout.split()
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("audiomill re", ["render"]),
-        ("audiomill completion ", ["bash", "zsh", "fish"]),
-        ("audiomill render --engine es", ["espeak"]),
-        ("audiomill render --engine = es", ["espeak"]),
-        ("audiomill render --engine=es", ["--engine=espeak"]),  # one word, as zsh takes it
-        ("audiomill render --format=m4b,mp", ["--format=m4b,mp3"]),
-        ("audiomill render --engine=tone --voice=re", ["--voice=reed"]),
-        ("audiomill bench --engine ", list(engine_names())),
-        ("audiomill render --form", ["--format"]),
-        ("audiomill render --transcript vtt,s", ["vtt,srt"]),
-        (
-            "audiomill render b.epub --no",
-            ["--no-credits", "--no-split", "--no-check-speech", "--no-prefect"],
-        ),
-        ("audiomill doctor --form", []),
-        ("audiomill render --format mp", ["mp3"]),
-        ("audiomill render --format m4b,mp", ["m4b,mp3"]),
-        ("audiomill render --engine espeak --voice bf", []),
-        ("audiomill render --engine espeak --voice en-gb-s", ["en-gb-scotland"]),
-        ("audiomill render --engine = kokoro --voice bf_e", ["bf_emma"]),
-        ("audiomill voices --play bf_e", ["bf_emma"]),
-        ("audiomill voices --engine tone --play ", ["reed", "sine"]),
-        ("audiomill render b", []),  # bash then offers files
-    ],
-)
+@each_row
 def test_bash_offers_what_fits(script, line, expected):
     assert offered(script, line) == expected
 
 
 def test_every_option_and_command_is_offered(script):
+    assert offered(script, "audiomill bench --engine ") == list(engine_names())
     options = offered(script, "audiomill render --")
     assert {"--voice", "--speed", "--split", "--json", "--store"} <= set(options)
     assert set(offered(script, "audiomill ")) >= {"render", "inspect", "voices", "bench", "doctor"}

@@ -18,6 +18,7 @@ from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.reference_voices.recording import read_recording
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
+from support.case_files import each_row_apart
 from support.paths import TESTS_PATH
 from support.voice_data import CONSENT, WORDS, voice_sound, write_sound
 
@@ -60,27 +61,16 @@ def test_files_of_other_kinds_become_wav(tmp_path, wav, ending):
     assert loud == pytest.approx(float(np.sqrt(np.mean(read_recording(wav).mono ** 2))), rel=0.1)
 
 
-@pytest.mark.parametrize(
-    ("change", "kind", "words"),
-    [
-        ({"name": "a/b"}, UsageError, "“a/b” is no name"),
-        ({"name": ".."}, UsageError, "is no name"),
-        ({"text": "No."}, VoiceUnfit, "says less than is heard"),
-        ({"audio": "nowhere.wav"}, UsageError, "there is no such file"),
-        ({"audio": "words.wav"}, VoiceUnfit, "is no audio that can be read"),
-        ({"audio": "words.m4a"}, VoiceUnfit, "is no audio that can be read"),
-        ({"audio": "silent.wav"}, VoiceUnfit, "It is silent"),
-        ({"audio": "short.wav"}, VoiceUnfit, r"1.0 s long. Engines need 3 s"),
-    ],
-)
+@each_row_apart
 def test_what_is_refused_leaves_nothing(tmp_path, wav, change, kind, words):
     (tmp_path / "words.wav").write_text(WORDS)
     (tmp_path / "words.m4a").write_text(WORDS)
     write_sound(tmp_path / "silent.wav", np.zeros(240_000))
     write_sound(tmp_path / "short.wav", voice_sound(1.0))
     audio = tmp_path / change.pop("audio") if "audio" in change else wav
-    with pytest.raises(kind, match=words):
+    with pytest.raises((UsageError, VoiceUnfit), match=words) as raised:
         add_voice(tmp_path / "voices", new(audio, **change), replace=False)
+    assert type(raised.value).__name__ == kind
     assert not (tmp_path / "voices").exists()
 
 

@@ -10,6 +10,7 @@ from mutagen.id3 import ID3, TIT2
 
 from audiomill.outputs.checking.mp3_walk import walk_frames
 from audiomill.outputs.formats.mp3_frames import parse_header
+from support.case_files import each_row
 from support.finished_files import encode
 from support.signals_data import voice
 
@@ -42,19 +43,7 @@ def test_a_variable_rate_is_none_whatever_its_average(wav):
     assert found.least_kbps < 192 <= found.most_kbps
 
 
-@pytest.mark.parametrize(
-    ("rate", "channels"),
-    [
-        (8000, 1),
-        (11_025, 2),
-        (16_000, 1),
-        (22_050, 2),
-        (24_000, 1),
-        (32_000, 2),
-        (44_100, 1),
-        (48_000, 2),
-    ],
-)
+@each_row
 def test_all_versions_and_rates_are_known(wav, rate, channels):
     found = walk_frames(made(wav, "-ar", str(rate), "-ac", str(channels), "-b:a", "64k"))
     assert found.sample_rates == {rate}

@@ -30,6 +30,7 @@ from audiomill.outputs.profiles import Mastering
 from audiomill.outputs.types import FileLevels
 from audiomill.renderers.engine.protocol import Batch, Request, Samples
 from audiomill.renderers.espeak.renderer import EspeakRenderer
+from support.case_files import each_row_apart
 from support.signals_data import measured, voice
 
 TAGS = Tags("Levels", "Levels")
@@ -102,20 +103,7 @@ def by_pyloudnorm(path: Path) -> float:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(
-    ("name", "rate", "channels"),
-    [
-        ("m4b", None, 1),
-        ("m4b", 44100, 2),
-        ("mp3", None, 2),
-        ("mp3", 44100, 1),
-        ("mp3", 16000, 1),
-        ("opus", None, 1),
-        ("opus", 44100, 2),
-        ("flac", 44100, 2),
-        ("wav", None, 1),
-    ],
-)
+@each_row_apart
 def test_our_meter_agrees_with_two_others(tmp_path, speech, name, rate, channels):
     path = tmp_path / f"x.{name}"
     lufs, peak_dbtp = encoded_at(path, speech, Encoding(rate, channels), Mastering(-16.0, -1.5))

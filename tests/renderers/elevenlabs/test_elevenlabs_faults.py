@@ -15,6 +15,8 @@ from support.elevenlabs_data import TEXT, assert_spoken, speak
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import elevenlabs_server
 
+KINDS = {one.__name__: one for one in (EngineFailed, ServerBusy, ServerFailing)}
+
 renderer_of = elevenlabs_data.renderer_of
 
 
@@ -111,33 +113,10 @@ def detail(status, code, message="Why."):
         yield Reply(status, {}, json.dumps({"detail": body}).encode())
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "kind", "words"),
-    [
-        (401, "invalid_api_key", EngineFailed, "does not accept the key"),
-        (401, "needs_authorization", EngineFailed, "into THE_KEY"),
-        (401, "missing_permissions", EngineFailed, "does not let this key"),
-        (401, "quota_exceeded", EngineFailed, "no credit left"),
-        (402, "insufficient_credits", EngineFailed, "no credit left"),
-        (402, "paid_plan_required", EngineFailed, "the account's plan"),
-        (400, "voice_not_found", EngineFailed, "no longer has the voice"),
-        (404, "voice_not_found", EngineFailed, "no longer has the voice"),
-        (400, "max_character_limit_exceeded", EngineFailed, "no text so long"),
-        (403, "something_else", EngineFailed, "does not accept the key"),
-        (400, "something_else", EngineFailed, "refuses the request: 400 Why"),
-        (429, "too_many_concurrent_requests", ServerBusy, ""),
-        (429, "concurrent_limit_exceeded", ServerBusy, ""),
-        (429, "rate_limit_exceeded", ServerBusy, ""),
-        (429, "system_busy", ServerFailing, "busy"),
-        (429, "quota_exceeded", EngineFailed, "no credit left"),
-        (429, "insufficient_credits", EngineFailed, "no credit left"),
-        (500, "internal_error", ServerFailing, "500"),
-        (503, "internal_error", ServerFailing, "503"),
-    ],
-)
+@each_row
 def test_what_each_error_means(status, code, kind, words):
     for reply in detail(status, code):
-        with pytest.raises(kind) as raised:
+        with pytest.raises(KINDS[kind]) as raised:
             check_elevenlabs(reply, "THE_KEY")
         assert words in str(raised.value)
         assert "\n" not in str(raised.value)

@@ -9,6 +9,7 @@ import pytest
 
 from audiomill.renderers.host import cores
 from audiomill.renderers.host.cores import quota_cores, usable_cores
+from support.case_files import each_row_apart
 from support.paths import ROOT
 
 BOUND = """
@@ -39,29 +40,9 @@ def groups(folder, own: str, quotas: dict[str, str]):
     return folder / "own", folder / "cgroup"
 
 
-@pytest.mark.parametrize(
-    ("own", "quotas", "expected"),
-    [
-        ("0::/\n", {"cpu.max": "150000 100000\n"}, 1.5),
-        ("0::/\n", {"cpu.max": "max 100000\n"}, math.inf),
-        ("0::/\n", {}, math.inf),
-        ("0::/a/b\n", {"a/b/cpu.max": "max 100000\n", "a/cpu.max": "400000 100000\n"}, 4.0),
-        ("0::/a/b\n", {"a/b/cpu.max": "50000 100000\n", "a/cpu.max": "400000 100000\n"}, 0.5),
-        (
-            "3:cpuset:/a\n2:cpu,cpuacct:/docker/12\n",
-            {"cpu/cpu.cfs_quota_us": "200000\n", "cpu/cpu.cfs_period_us": "100000\n"},
-            2.0,
-        ),
-        (
-            "2:cpu,cpuacct:/\n",
-            {"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"},
-            math.inf,
-        ),
-        ("0::/\n", {"cpu.max": "what is this\n"}, math.inf),
-    ],
-)
+@each_row_apart
 def test_the_smallest_quota_counts(tmp_path, own, quotas, expected):
-    assert quota_cores(*groups(tmp_path, own, quotas)) == expected
+    assert quota_cores(*groups(tmp_path, own, quotas)) == float(expected)
 
 
 def test_where_there_are_no_groups_there_is_no_quota(tmp_path):

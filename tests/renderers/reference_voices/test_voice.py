@@ -4,6 +4,7 @@ import pytest
 
 from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.voice import VoiceUnfit, read_voice
+from support.case_files import each_row_apart
 from support.voice_data import CONSENT, WORDS, write_voice
 
 ENGINES = cloning_engines()
@@ -31,62 +32,14 @@ def test_a_folder_is_read(tmp_path):
     assert voice.settings_of("dia") == ()
 
 
-def change(**files):
-    """A change of a folder: new contents of files; None removes one."""
-
-    def made(place):
-        for name, content in files.items():
-            path = place / name.replace("__", ".")
-            if content is None:
-                path.unlink()
-            else:
-                path.write_bytes(content)
-
-    return made
-
-
-HEAD = b'name = "a"\nlanguage = "en"\nconsent = "yes"\n'
-
-
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        (change(voice__toml=None), "voice.toml is missing"),
-        (change(voice__toml=b"name ="), "voice.toml.*not (valid TOML|UTF-8)"),
-        (change(voice__toml=b"\xff\xfe"), "voice.toml.*not (valid TOML|UTF-8)"),
-        (change(voice__toml=b'language = "en"\nconsent = "yes"'), "has no name"),
-        (change(voice__toml=b'name = "a"\nconsent = "yes"'), "has no language"),
-        (change(voice__toml=b'name = "a"\nlanguage = "en"'), "has no consent. Write who allowed"),
-        (change(voice__toml=b'name = "a"\nlanguage = "en"\nconsent = " "'), "has no consent"),
-        (change(voice__toml=HEAD.replace(b'"en"', b'"x y z"')), "there is no language “x y z”"),
-        (change(voice__toml=HEAD.replace(b'"a"', b'"a/b"')), "“a/b” is no name for a voice"),
-        (change(voice__toml=HEAD.replace(b'"a"', b'".."')), "“..” is no name for a voice"),
-        (change(voice__toml=HEAD.replace(b'"a"', b'"a@de"')), "“a@de” is no name for a voice"),
-        (change(voice__toml=HEAD + b'speeker = "b"'), "no speeker. Did you mean speaker?"),
-        (change(voice__toml=HEAD + b"speaker = 3"), "speaker is 3; write a text"),
-        (change(voice__toml=HEAD + b"[kokoro]"), r"\[kokoro\]: no engine of this name clones"),
-        (change(voice__toml=HEAD + b"[chaterbox]"), "Did you mean chatterbox?"),
-        (change(voice__toml=HEAD + b"[xtts]\ntop = 2"), "no setting top.*It takes temperature"),
-        (change(voice__toml=HEAD + b'[xtts]\ntop_k = "2"'), "top_k is '2'; write one like 50"),
-        (change(voice__toml=HEAD + b"[dia]\ndtype = 2"), "a voice has no setting dtype"),
-        (change(reference__wav=None), "has no recording: put a reference.wav there"),
-        (
-            change(reference__flac=b"x"),
-            r"several recordings \(reference.flac, reference.wav\)",
-        ),
-        (change(reference__wav=None, reference__m4a=b"x"), "audiomill voices --replace --add"),
-        (change(reference__txt=b" \n"), "reference.txt is empty"),
-        (change(reference__txt=b"..."), "reference.txt is empty"),
-        (change(reference__txt=b"\xff"), "reference.txt cannot be read .line 1 is not UTF-8"),
-        (
-            change(reference__txt=b"a" * 70_000),
-            "reference.txt .*larger than 65,536",
-        ),
-    ],
-)
-def test_each_fault_is_one_clear_line(tmp_path, fault, words):
+@each_row_apart
+def test_each_fault_is_one_clear_line(tmp_path, files, words):
+    """Files of a voice have other contents, or, where that is None, are gone."""
     place = write_voice(tmp_path)
-    fault(place)
+    for name, content in files.items():
+        (place / name).unlink(missing_ok=True)
+        if content is not None:
+            (place / name).write_bytes(content)
     with pytest.raises(VoiceUnfit, match=words) as caught:
         read_voice(place, ENGINES)
     assert "\n" not in str(caught.value)
