@@ -51,6 +51,8 @@ from audiomill.outputs.podcast.show import (
 from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.urls import content_name
 from audiomill.outputs.profiles import PROFILES
+from audiomill.outputs.readalong.web.recorded_text import dumped as dumped_text
+from audiomill.outputs.readalong.web.recorded_text import loaded as loaded_text
 from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
@@ -151,7 +153,7 @@ def bare_episode(
     report: Report, guid: str, title: str, published: datetime, language: str
 ) -> Episode:
     """The files of a finished run as an episode, of which nothing else is said."""
-    audio, transcripts, _ = _files_of(report)
+    audio, transcripts, text = _files_of(report)
     enclosure = _enclosure(audio, title)
     picture = _picture_in(audio.path)
     return Episode(
@@ -171,6 +173,7 @@ def bare_episode(
             for file in transcripts
         ),
         text=str(Path(enclosure.name).with_suffix(EPISODE_TEXT.suffix)),
+        pictures=tuple(_pictures_in(text)),
         image=_picture_name(enclosure, picture) if picture else "",
         image_px=min(identify(picture.data).size) if picture else None,
     )
@@ -213,7 +216,11 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
     target.add_names(file_names(episode))
     for file, one in zip(transcripts, episode.transcripts, strict=True):
         target.write(one.name, file.path.read_bytes())
-    target.write(episode.text, text.path.read_bytes())
+    # Publishing reads the texts of all episodes: there they are without their pictures.
+    recorded = loaded_text(text.path.read_bytes())
+    for name, data in recorded.pictures.items() if recorded else ():
+        target.write(name, data)
+    target.write(episode.text, dumped_text(recorded and replace(recorded, pictures={})))
     if episode.image and (picture := _picture_in(audio.path)):
         target.write(episode.image, picture.data)
     target.put(episode.enclosure.name, audio.path)
@@ -221,7 +228,8 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
 
 def file_names(episode: Episode) -> tuple[str, ...]:
     """The names of what `place_files` puts into the show's folder."""
-    return (episode.enclosure.name, *transcript_names(episode), *filter(None, [episode.image]))
+    pictures = filter(None, [episode.image, *episode.pictures])
+    return (episode.enclosure.name, *transcript_names(episode), *pictures)
 
 
 def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile], OutputFile]:
@@ -229,6 +237,12 @@ def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile], OutputF
     (audio,) = (file for file in report.files if file.format == FORMAT)
     (text,) = (file for file in report.files if file.format == EPISODE_TEXT.name)
     return audio, [one for one in report.files if one.format in EPISODE_TRANSCRIPTS], text
+
+
+def _pictures_in(file: OutputFile) -> Iterable[str]:
+    """The names of the pictures of a text."""
+    text = loaded_text(file.path.read_bytes())
+    return text.pictures if text else ()
 
 
 def _enclosure(file: OutputFile, title: str) -> Enclosure:

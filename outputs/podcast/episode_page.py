@@ -74,6 +74,8 @@ def _main(show: Show, episode: Episode, text: RecordedText) -> Element:
     direction = "rtl" if is_right_to_left(text.language) else "ltr"
     section = deepcopy(text.section)
     section.set("data-audio", link_to(episode.enclosure.name, episode.page_name))
+    for image in section.iter("img"):
+        image.set("src", link_to(image.get("src") or "", episode.page_name))
     heading = _take_title(section, title_of(episode))
     if heading is None:
         heading = text_element("h1", title_of(episode), language_of(show, episode))

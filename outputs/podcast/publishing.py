@@ -127,7 +127,8 @@ def _names_written(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
 
 
 def _pictures(show: Show, episodes: Sequence[Episode]) -> frozenset[str]:
-    names = (show.image, *(episode.image for episode in episodes))
+    of_texts = (name for episode in episodes for name in episode.pictures)
+    names = (show.image, *(episode.image for episode in episodes), *of_texts)
     return frozenset(name for name in names if name and not web_url(name))
 
 

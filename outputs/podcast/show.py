@@ -124,6 +124,7 @@ class Episode:
     transcripts: tuple[TranscriptFile, ...] = ()
     text: str = ""  # the name of a file with the text and its times, of which the page is made
     persons: tuple[Person, ...] = ()
+    pictures: tuple[str, ...] = ()  # the names of files that the text shows
     image: str = ""  # a file name or a URL
     image_px: int | None = None  # its shorter side; None: not known
     season: int | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from base64 import b64encode
 from dataclasses import dataclass, field
+from math import inf
 
 from lxml import etree
 
@@ -33,14 +34,20 @@ MAX_DRAWING_BYTES = 1 << 24  # with the pictures in it
 class PagePictures:
     """The pictures that sections have asked for: `assets` by name.
 
-    Where they are not shown, the words for them are.
+    Those that would make them more than `max_bytes` in all are left to their words.
     """
 
     entries: EpubEntries
-    are_shown: bool = True
+    max_bytes: float = inf
     assets: dict[str, Asset] = field(default_factory=dict[str, Asset])
+    _n_bytes: int = 0
     _found: dict[str, str] = field(default_factory=dict[str, str])  # names by paths
     _sizes: dict[str, Picture] = field(default_factory=dict[str, Picture])  # by names
+
+    def files(self) -> dict[str, bytes]:
+        """The contents of the assets by their names."""
+        found = ((name, one.content) for name, one in self.assets.items())
+        return {name: content for name, content in found if isinstance(content, bytes)}
 
     def cover(self, data: bytes) -> str:
         """The name of the cover's asset."""
@@ -72,8 +79,6 @@ class PagePictures:
             parent.replace(drawing, image)
 
     def _drawn(self, drawing: Element, document: str) -> str:
-        if not self.are_shown:
-            return ""
         shown = [one for one in drawing.iter() if local_name(one) in _SHOWING]
         if len(shown) == 1 and local_name(shown[0]) == "image":
             return self._named(linked_path(document, _href(shown[0])))
@@ -81,8 +86,6 @@ class PagePictures:
         return self._add(_SVG, data) if len(data) <= MAX_DRAWING_BYTES else ""
 
     def _named(self, path: str) -> str:
-        if not self.are_shown:
-            return ""
         if path not in self._found:
             self._found[path] = self._load(path)
         return self._found[path]
@@ -96,8 +99,8 @@ class PagePictures:
             picture = identify(data)
         except UnusableImage:
             return ""
-        name = self._add(picture.suffix, data)
-        self._sizes[name] = picture
+        if name := self._add(picture.suffix, data):
+            self._sizes[name] = picture
         return name
 
     def _drawing(self, source: Element, document: str) -> bytes:
@@ -120,7 +123,11 @@ class PagePictures:
 
     def _add(self, suffix: str, data: bytes) -> str:
         made = asset(PICTURES, suffix, data)
-        self.assets[made.name] = made
+        if made.name not in self.assets:
+            if self._n_bytes + len(data) > self.max_bytes:
+                return ""
+            self._n_bytes += len(data)
+            self.assets[made.name] = made
         return made.name
 
 

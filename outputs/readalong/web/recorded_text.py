@@ -12,15 +12,17 @@ short: nothing has to be loaded before it plays, and no text can meet the times 
 
 from __future__ import annotations
 
+import binascii
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lxml import etree
 from pydantic import TypeAdapter, ValidationError
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.inputs.model.book import Book
+from audiomill.inputs.model.book import MIB, Book
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.document_audio import PieceClip
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
@@ -38,17 +40,22 @@ from audiomill.outputs.readalong.web.sections import (
 from audiomill.outputs.readalong.web.times import SpanText, clip_times
 from audiomill.outputs.readalong.xml import known_tag
 
+MAX_PICTURE_BYTES = 32 * MIB  # of an episode
 CREDITS = "credits"  # the class of what is said around the text
 ClipTimes = Sequence[int | Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedText:
-    """The text of a recording: a list of links to its chapters, and a section with its clips."""
+    """The text of a recording: a list of links to its chapters, and a section with its clips.
+
+    `pictures` are files, by the names by which the section shows them.
+    """
 
     language: str
     contents: Element
     section: Element
+    pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 def recorded_section(parts: Iterable[Element], clips: Sequence[ClipTimes]) -> Element:
@@ -76,7 +83,8 @@ def recorded_text(
     )
     if not spoken:
         return None
-    sections = list(_sections(book, source, documents, spoken))
+    pictures = PagePictures(source.entries, MAX_PICTURE_BYTES)
+    sections = list(_sections(book, source, documents, spoken, pictures))
     texts = {at: text for section in sections for at, text in section.texts.items()}
     numbered = [(number, clip) for number, (_, clip) in enumerate(spoken)]
     first_clips: dict[int, str] = {}
@@ -90,6 +98,7 @@ def recorded_text(
             (one.element for one in sections if _has_text(one.element)),
             [_times(clip, texts.get(number), sample_rate) for number, clip in numbered],
         ),
+        pictures.files(),
     )
 
 
@@ -102,6 +111,7 @@ def _sections(
     source: SourceBook,
     documents: Sequence[NarratedDocument],
     spoken: Sequence[tuple[str, NarratedClip]],
+    pictures: PagePictures,
 ) -> Iterator[Section]:
     """A section for each document. `spoken` are the clips and the documents that have them."""
     marked = {one.path: one.content for one in documents}
@@ -110,7 +120,6 @@ def _sections(
     for at, (path, clip) in enumerate(spoken):
         numbered[path].append((at, clip))
     credits_paths = _credits_paths(book, source)
-    pictures = PagePictures(source.entries, are_shown=False)
     for path, number in numbers.items():
         place = SectionPlace(number, path, numbers, source.entries.find)
         root = styled_root(source, path, marked.get(path) or source.entries.read(path))
@@ -141,6 +150,7 @@ class _File:
     language: str
     contents: str
     section: str
+    pictures: dict[str, str] = field(default_factory=dict[str, str])  # in Base64
 
 
 _FILE = TypeAdapter(_File | None)
@@ -148,8 +158,11 @@ _FILE = TypeAdapter(_File | None)
 
 def dumped(text: RecordedText | None) -> bytes:
     """The text as a file."""
-    file = text and _File(text.language, _xml(text.contents), _xml(text.section))
-    return _FILE.dump_json(file) + b"\n"
+    if text is None:
+        return b"null\n"
+    pictures = {name: b64encode(data).decode() for name, data in text.pictures.items()}
+    file = _File(text.language, _xml(text.contents), _xml(text.section), pictures)
+    return _FILE.dump_json(file, exclude_defaults=True) + b"\n"
 
 
 def loaded(content: bytes) -> RecordedText | None:
@@ -157,9 +170,12 @@ def loaded(content: bytes) -> RecordedText | None:
     try:
         file = _FILE.validate_json(content)
         return file and RecordedText(
-            file.language, *(_element(one) for one in (file.contents, file.section))
+            file.language,
+            _element(file.contents),
+            _element(file.section),
+            {name: b64decode(data) for name, data in file.pictures.items()},
         )
-    except (ValidationError, etree.XMLSyntaxError):
+    except (ValidationError, etree.XMLSyntaxError, binascii.Error):
         return None
 
 

@@ -17,6 +17,7 @@ from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
+from support.epub_data import PNG
 from support.feed_rules import PODCAST, published
 from support.music_data import write_piece
 from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
@@ -91,6 +92,31 @@ def test_each_word_on_the_page_of_an_episode_is_marked_while_it_sounds(tmp_path)
     page.unlink()
     assert run(path).made == ()
     assert page.read_bytes() == before
+
+
+def test_the_page_of_an_episode_shows_the_pictures_of_a_file(tmp_path):
+    folder = tmp_path / "to-read"
+    folder.mkdir()
+    (folder / "sea.png").write_bytes(PNG)
+    texts = {"one": "Boats sank.\n\n![The sea](sea.png)", "two": "Gulls. ![The sea](sea.png)"}
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(f"# {name}\n\n{text}\n")
+    path = show_file(tmp_path, '[[sources]]\nfolder = "to-read"')
+    assert len(run(path).made) == 2
+    out = tmp_path / "out"
+    (picture,) = (out / "pictures").iterdir()
+    assert picture.read_bytes() == PNG
+    for page in (one for one in out.glob("*.html") if one.name != "index.html"):
+        (image,) = html.parse(page).xpath("//section[@data-clips]//img")
+        assert (image.get("src"), image.get("alt")) == (f"pictures/{picture.name}", "The sea")
+    assert all(len(text.read_bytes()) < 10_000 for text in out.glob("*.text.json"))
+    picture.unlink()
+    run(path)
+    assert picture.read_bytes() == PNG
+    for name in texts:
+        (folder / f"{name}.md").write_text(f"# {name}\n\nIt is gone.\n")
+    run(path)
+    assert not picture.exists()
 
 
 def test_an_episode_whose_text_is_not_found_has_that_of_its_transcript(tmp_path, monkeypatch):
