@@ -2,12 +2,10 @@
 
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from support.book_data import write_book
-from support.isolated_data import PROGRAM, calls
+from support.isolated_data import PROGRAM
 from support.process_data import outlived, wait_until
 
 
@@ -16,21 +14,6 @@ def tones_home(home):
     """A user who has the engine "tones"."""
     source = PROGRAM.replace("sys.argv.pop(1)", repr(str(home.path / "tones")))
     return replace(home, program=("-c", source), imports=())
-
-
-def test_a_book_is_rendered_and_what_is_stored_is_not_asked_for_again(tones_home):
-    book = write_book(tones_home.path / "book.md", 2, 8)
-    arguments = (book, "--engine", "tones", "--format", "flac", "--no-prefect")
-    first = tones_home.render(*arguments)
-    log = tones_home.path / "tones" / "log"
-    n_calls = len(calls(log))
-    assert first["rendered"] == n_calls > 0
-    Path(first["files"][0]["path"]).unlink()
-    second = tones_home.render(*arguments)
-    assert (second["rendered"], second["cached"]) == (0, first["segments"])
-    assert len(calls(log)) == n_calls
-    other = tones_home.render(*arguments, "--voice", "sine")
-    assert other["rendered"] == first["rendered"]
 
 
 def test_a_sentence_that_cannot_be_spoken_is_one_clear_error(tones_home):

@@ -51,18 +51,6 @@ def said(server):
     return [text for text in server.spoken if not text.startswith("The quick brown fox")]
 
 
-@pytest.mark.parametrize("kind", SERVERS)
-def test_a_book_is_spoken_once(kind, home_of, tmp_path):
-    book = write_book(tmp_path / "Book.md", 1, 4)
-    with serving(kind) as server:
-        home = home_of(kind, server.url)
-        report = home.render(book, "--format", "flac")
-        assert [Path(one["path"]).suffix for one in report["files"]] == [".flac"]
-        assert report["rendered"] == len(said(server)) == len({*said(server)})
-        again = home.render(book, "--format", "mp3")
-        assert (again["rendered"], len(said(server))) == (0, report["rendered"])
-
-
 def test_a_book_in_bytes(home_of, tmp_path):
     """What it costs is told first, in what the service counts, and is what it then bills."""
     book = tmp_path / "Buch.md"

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-import soundfile
 
 from support.book_data import write_book
 from support.llama_stand_in import llama_stand_in, text_of
@@ -31,22 +30,6 @@ def speaking(home, server):
 
 def render(home, *arguments):
     return home.run("render", *arguments, "--engine", "orpheus", "--no-prefect", "--json")
-
-
-def test_a_book_becomes_flac_and_nothing_is_asked_for_twice(speaking, server):
-    state, _ = server
-    book = write_book(speaking.path / "book.md", 2, 3)
-    first = render(speaking, book, "--format", "flac", "--voice", "leah")
-    assert first.returncode == 0, first.stderr
-    report = json.loads(first.stdout)
-    audio, sample_rate = soundfile.read(report["files"][0]["path"])
-    assert sample_rate == 24_000
-    assert audio.size > 5 * sample_rate
-    said = [text_of(body["prompt"]) for body in state.completions()]
-    assert len(said) == len({*said}) == report["rendered"]
-    again = json.loads(render(speaking, book, "--format", "flac", "--voice", "leah").stdout)
-    assert again["rendered"] == 0
-    assert len(state.completions()) == len(said)
 
 
 def test_what_is_finished_is_kept_when_one_text_cannot_be_said(speaking, server):

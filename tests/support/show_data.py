@@ -54,7 +54,7 @@ def run(path: Path) -> ShowRun:
 
 
 def episodes(path: Path) -> dict[str, dict]:
-    """The feed's entries by their title."""
+    """The feed's entries by their title, all of which are whole."""
     return {entry.title: entry for entry in published(path.parent / "out").values()}
 
 
@@ -75,11 +75,6 @@ def put_articles(folder: Path, **texts: str) -> None:
 def digest_show(folder: Path, more: str = "", sources: str = FOLDER) -> Path:
     (folder / "to-read").mkdir(exist_ok=True)
     return show_file(folder, sources, DIGEST + more)
-
-
-def by_title(path: Path) -> dict[str, dict]:
-    """The feed's entries by their title, all of which are whole."""
-    return {entry.title: entry for entry in published(path.parent / "out").values()}
 
 
 def file_of(path: Path, entry: dict, suffix: str) -> Path:

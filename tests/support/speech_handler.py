@@ -33,14 +33,12 @@ MOST_ITEMS = 32  # of a batch
 
 @dataclass(frozen=True, slots=True)
 class SpeechRequest:
-    """A request that was answered, or was not. Times are those of `time.monotonic`."""
+    """A request that was answered, or was not."""
 
     path: str
     body: dict[str, Any]
     headers: dict[str, str]
     status: int  # 0: the connection was cut
-    began_s: float
-    ended_s: float  # when all but its last bytes was sent
 
 
 class SpeechHandler(Handler):
@@ -63,7 +61,7 @@ class SpeechHandler(Handler):
         return self.refused(found) if isinstance(found, Refusal) else reply_of(found)
 
     def do_POST(self) -> None:
-        began_s, raw = time.monotonic(), self.body()
+        raw = self.body()
         headers = {name.lower(): value for name, value in self.headers.items()}
         body: dict[str, Any] = {}
         if headers.get("content-type", "").startswith("multipart/form-data"):
@@ -80,8 +78,7 @@ class SpeechHandler(Handler):
             has_slot = held.enter_context(self.speech.slot())
 
             def end(status: int) -> None:
-                told = (self.path, body, headers, status, began_s, time.monotonic())
-                self.speech.requests.append(SpeechRequest(*told))
+                self.speech.requests.append(SpeechRequest(self.path, body, headers, status))
                 held.close()
 
             self.end = end

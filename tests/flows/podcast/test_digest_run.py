@@ -27,8 +27,8 @@ from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.show_data import (
     FOLDER,
-    by_title,
     digest_show,
+    episodes,
     file_of,
     publish_articles,
     put_articles,
@@ -99,7 +99,7 @@ def finished(tmp_path_factory) -> tuple[Path, ShowRun]:
 def test_short_articles_become_one_episode_with_a_chapter_for_each(finished):
     path, done = finished
     assert (sorted(done.made), done.failed) == ([TITLE, "The book"], ())
-    found = by_title(path)
+    found = episodes(path)
     assert sorted(found) == [TITLE, "The book"]
     entry = found[TITLE]
     chapters = marks(path, entry)
@@ -114,7 +114,7 @@ def test_short_articles_become_one_episode_with_a_chapter_for_each(finished):
 
 def test_the_page_has_each_article_with_its_markup_under_its_title(finished):
     path, _ = finished
-    tree = html.parse(file_of(path, by_title(path)[TITLE], ".html"))
+    tree = html.parse(file_of(path, episodes(path)[TITLE], ".html"))
     articles = tree.xpath("//section[@data-clips]/section[@id != 'd0']")
     assert [one.xpath("string(.//h1)") for one in articles] == [
         "The boat.", "The light.", "The mill.",
@@ -127,7 +127,7 @@ def test_the_page_has_each_article_with_its_markup_under_its_title(finished):
 
 def test_cues_lie_in_the_chapter_of_their_article(finished):
     path, _ = finished
-    entry = by_title(path)[TITLE]
+    entry = episodes(path)[TITLE]
     starts = {title: (start / 1000, end / 1000) for title, start, end in marks(path, entry)}
     for words, title in (
         ("The boat.", "The boat"), ("Forty sacks", "The boat"),
@@ -163,11 +163,11 @@ def test_a_changed_article_is_rendered_again_inside_its_digest(tmp_path, monkeyp
     put_articles(tmp_path, **TEXTS)
     path = digest_show(tmp_path)
     run(path)
-    old = by_title(path)[TITLE]
+    old = episodes(path)[TITLE]
     rendered = counted_segments(monkeypatch)
     put_articles(tmp_path, light="The light was out for a day. Nobody saw it.")
     assert run(path).made == (TITLE,)
-    new = by_title(path)[TITLE]
+    new = episodes(path)[TITLE]
     assert (new.id, new.published) == (old.id, old.published)
     assert new.enclosures != old.enclosures
     assert "out for a day" in file_of(path, new, ".srt").read_text()
@@ -192,10 +192,10 @@ def test_new_articles_of_a_later_run_make_a_new_digest(tmp_path):
     put_articles(tmp_path, **TEXTS)
     path = digest_show(tmp_path)
     run(path)
-    old = by_title(path)[TITLE]
+    old = episodes(path)[TITLE]
     put_articles(tmp_path, crane="The crane is new.", ferry="The ferry is old.", wall="It fell.")
     assert run(path).made == (f"{TITLE} (2)",)
-    new = by_title(path)
+    new = episodes(path)
     assert new[TITLE].enclosures == old.enclosures
     assert new[f"{TITLE} (2)"].id != old.id
     assert len(members(path)) == 6
@@ -223,7 +223,7 @@ def test_an_article_that_cannot_be_had_goes_into_a_later_digest(tmp_path, site):
     publish_articles(site, [*names, "wall", "ferry"])
     second = run(path)
     assert (second.made, second.failed) == ((f"{TITLE} (2)",), ())
-    assert [title for title, *_ in marks(path, by_title(path)[f"{TITLE} (2)"])[1:]] == [
+    assert [title for title, *_ in marks(path, episodes(path)[f"{TITLE} (2)"])[1:]] == [
         "The ferry",
         "The wall",
         "The light",
@@ -242,7 +242,7 @@ def test_an_article_on_which_the_engine_fails_leaves_the_digest(tmp_path, failin
     put_articles(tmp_path, wheel="It broke, and was mended.")
     second = run(path)
     assert (second.made, second.failed) == (("The wheel",), ())
-    assert by_title(path)[TITLE].summary == "The boat · The light · The mill"
+    assert episodes(path)[TITLE].summary == "The boat · The light · The mill"
 
 
 def test_a_digest_that_loses_too_many_articles_becomes_episodes(tmp_path, failing_engine):
@@ -261,12 +261,12 @@ def test_a_digest_that_was_made_stays_when_an_article_gets_worse(tmp_path):
     put_articles(tmp_path, **TEXTS)
     path = digest_show(tmp_path)
     run(path)
-    old = by_title(path)[TITLE]
+    old = episodes(path)[TITLE]
     (tmp_path / "to-read" / "light.md").write_text("***\n")
     done = run(path)
     assert done.made == ()
     assert [(one.title, "light" in one.reason) for one in done.failed] == [(TITLE, True)]
-    assert by_title(path)[TITLE].enclosures == old.enclosures
+    assert episodes(path)[TITLE].enclosures == old.enclosures
     put_articles(tmp_path, light="The light was out for a day.")
     again = run(path)
     assert (again.made, again.failed) == ((TITLE,), ())
@@ -312,7 +312,7 @@ def test_chapters_link_to_the_articles(tmp_path, site):
     publish_articles(site, ["mill", "light", "boat"])
     path = digest_show(tmp_path, sources=f'[[sources]]\nfeed = "{site.url}/feed"\n')
     run(path)
-    entry = by_title(path)[TITLE]
+    entry = episodes(path)[TITLE]
     chapters = json.loads(file_of(path, entry, ".chapters.json").read_text())["chapters"]
     assert [(one["title"], one.get("url")) for one in chapters] == [
         ("Opening credits", None),
@@ -358,7 +358,7 @@ def test_a_killed_run_makes_the_same_digest_after_its_restart(
     # What comes later does not change it.
     put_articles(tmp_path, crane="The crane is new.", ferry="It is old.", wall="It fell.")
     run(path)
-    found = by_title(path)
+    found = episodes(path)
     if planned:
         assert sorted(found) == [TITLE, f"{TITLE} (2)", "The book"]
         assert {one: key for one, key in members(path).items() if one in planned} == planned
@@ -388,11 +388,11 @@ def test_without_the_table_a_digest_stays_and_new_articles_are_episodes(tmp_path
     put_articles(tmp_path, **TEXTS)
     path = digest_show(tmp_path)
     run(path)
-    old = by_title(path)[TITLE]
+    old = episodes(path)[TITLE]
     path.write_text(path.read_text().partition("[digest]")[0])
     put_articles(tmp_path, crane="The crane is new.", light="The light was out for a day.")
     assert run(path).made == ("The crane",)
-    assert by_title(path)[TITLE].enclosures == old.enclosures
+    assert episodes(path)[TITLE].enclosures == old.enclosures
 
 
 def list_of_articles() -> Path:

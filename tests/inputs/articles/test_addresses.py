@@ -17,7 +17,7 @@ from audiomill.inputs.articles.listings.entries import NotAListing
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched, FetchError, Refused
 from support.case_files import each_of, rows_of
-from support.web_server import Page, serving_site
+from support.web_server import Page
 
 CASES = Path(__file__).with_name("cases") / "addresses.txt"
 HOSTILE = [url for (url,) in rows_of(CASES, "HOSTILE")]
@@ -39,12 +39,6 @@ def resolver(host: str, port: int) -> list[str]:
 
 
 FETCHER = Fetcher(resolver=resolver)
-
-
-@pytest.fixture(scope="module")
-def site():
-    with serving_site() as site:
-        yield site
 
 
 @each_of([(url,) for url in HOSTILE])

@@ -12,25 +12,12 @@ from audiomill.inputs.articles.credentials import Credentials, public_address
 from audiomill.inputs.articles.fetching import Fetcher
 from audiomill.inputs.articles.page import FetchError
 from support.case_files import each_row
-from support.web_server import Page, Site, serving_site
+from support.web_server import Page, Site
 
 KEY = "7d1f 9c/aa+3b=é".replace("é", "e")
 SECRETS = {"{env:KEY}": KEY, "{env:COOKIE}": "c00kie-of-mine"}
 GIVEN = Credentials(SECRETS, {"Cookie": "session={env:COOKIE}"})
 SENT_KEY = "7d1f%209c%2Faa%2B3b%3De"
-
-
-@pytest.fixture(scope="module")
-def server():
-    with serving_site() as site:
-        yield site
-
-
-@pytest.fixture
-def site(server):
-    server.pages.clear()
-    server.requests.clear()
-    return server
 
 
 def fetch(site: Site, path: str, credentials: Credentials = GIVEN):

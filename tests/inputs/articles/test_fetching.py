@@ -19,26 +19,12 @@ from support.web_server import (
     dripping_headers,
     endless,
     endless_headers,
-    serving_site,
     shorter_than_told,
 )
 
 TEXT = ("A short tale of a mill. " * 40).encode()
 LIMITS = FetchLimits(max_bytes=1 << 20, connect_s=5, read_s=5, total_s=20)
 LOOPBACK = NetworkPolicy(frozenset(["127.0.0.1", "localhost", "mill.example"]))
-
-
-@pytest.fixture(scope="module")
-def server():
-    with serving_site() as site:
-        yield site
-
-
-@pytest.fixture
-def site(server):
-    server.pages.clear()
-    server.requests.clear()
-    return server
 
 
 @pytest.fixture

@@ -7,14 +7,7 @@ import pytest
 from audiomill.renderers.store.remote import PROBE
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import N_REMOTE_READS, open_store
-from support.cloud import serving_cloud
 from support.store_faults import holds, key_of, put, with_header
-
-
-@pytest.fixture
-def cloud():
-    with serving_cloud() as cloud:
-        yield cloud
 
 
 @pytest.fixture

@@ -9,14 +9,7 @@ from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.notes import IDENTITY_KEY, note_key
 from audiomill.renderers.store.store import N_REMOTE_READS, ShardStore, open_store
-from support.cloud import serving_cloud
 from support.store_faults import FaultyFiles, temporaries
-
-
-@pytest.fixture
-def cloud():
-    with serving_cloud() as cloud:
-        yield cloud
 
 
 def test_an_identity_is_given_once(tmp_path):

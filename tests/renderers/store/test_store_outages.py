@@ -14,17 +14,10 @@ from audiomill.renderers.store.remote_files import (
 )
 from audiomill.renderers.store.shard_format import MAX_BYTES, MissReason
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
-from support.cloud import serving_cloud
 from support.hasty_waiter import VirtualWaiter
 from support.store_faults import holds, key_of, put
 
 MINUTE_S = 60.0
-
-
-@pytest.fixture
-def cloud():
-    with serving_cloud() as cloud:
-        yield cloud
 
 
 @pytest.fixture
