@@ -46,7 +46,6 @@ from audiomill.inputs.markup.skips import (
     skip_reason,
     text_left_out,
 )
-from audiomill.inputs.markup.tex import is_readable
 from audiomill.inputs.markup.text import (
     ANCHOR,
     ROW,
@@ -288,7 +287,8 @@ class _BlockBuilder:
 
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
-            words = self._formula(node)
+            language = self._contexts[-1].language or self._book_language
+            words = formula_words(node, language)
             is_part = words[:1].isdigit() or not self._run.last_character.isalnum()
             self.text(words if is_part else f" {words}")  # “CO₂”, but “m squared”
             self._written_out.append(words)
@@ -305,12 +305,6 @@ class _BlockBuilder:
             self._list(reason, text_left_out(node, reason), node)
         for inner in node.iterdescendants():
             self._run.add_anchors(own_ids(inner))
-
-    def _formula(self, node: Element) -> str:
-        """The words for a formula: those that the page gives, or else those of its notation."""
-        given = node.get("alttext") or ""
-        language = self._contexts[-1].language or self._book_language
-        return given if is_readable(given) else formula_words(node, language)
 
     def _skip_entity(self, node: Element) -> None:
         """Skip an entity reference that is declared in the DTD: it is never resolved."""

@@ -28,7 +28,7 @@ from audiomill.inputs.markup.mathml_structure import (
     text_of,
 )
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.tex import mathml_of, tex_in
+from audiomill.inputs.markup.tex import is_readable, mathml_of, tex_in
 
 MAX_LEAVES = 60  # numbers, letters and signs of a formula that a listener can follow
 MAX_ELEMENTS = 300  # they may be nested as deep as there are any
@@ -57,10 +57,14 @@ _SIGNED = re.compile(r"[−-] \w+")
 
 
 def formula_words(math: Element, language: str) -> str:
-    """The words for a formula, or the word “formula” for one that cannot be said.
+    """The words for a formula: those that the page gives, or else those of its notation.
 
-    `language` is BCP 47; English words serve languages that have none here.
+    They are the word “formula” for one that cannot be said. `language` is BCP 47; English words
+    serve languages that have none here.
     """
+    given = math.get("alttext") or ""
+    if is_readable(given):
+        return given
     words = formula_wording(language)
     tex = tex_in(math)
     converted = mathml_of(tex) if tex else math

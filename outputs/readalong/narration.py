@@ -17,10 +17,11 @@ from itertools import groupby, pairwise
 
 from audiomill.inputs.model.book import BlockKind, Book
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned, spoken_pictures
+from audiomill.outputs.readalong.formulas import with_formula_words
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.source_text import SourceElement, SourceText
-from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans
+from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans, without_overlaps
 from audiomill.outputs.readalong.timed_sentences import SpokenRange, TimedSentence
 
 CLIP_LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence
@@ -108,7 +109,7 @@ def _marked_document(
 ) -> NarratedDocument:
     """The document with spans; its clips last as long as their sounds."""
     try:
-        source = read_source_text(content)
+        source = with_formula_words(read_source_text(content), content, book.language)
     except NotWellFormed as error:
         raise NotWellFormed(f"{path}: {error}") from error
     found = _found_blocks(book, units, source)
@@ -122,7 +123,13 @@ def _marked_document(
     pictures = {
         name: picture for name, unit in by_id.items() if (picture := found[unit.block].picture)
     }
-    content, spans = with_spans(content, source, list(_without_overlaps(ranges)), pictures)
+
+    def sounding(name: str, spans: tuple[PlacedSpan, ...]) -> tuple[PlacedSpan, ...]:
+        unit = by_id[name]
+        return tuple(span for span, _ in _times(unit, found[unit.block], spans))
+
+    ranges = list(without_overlaps(ranges))
+    content, spans = with_spans(content, source, ranges, pictures, sounding)
     clips = tuple(
         clip
         for name, unit in by_id.items()
@@ -169,10 +176,8 @@ def _joined(clips: Iterable[NarratedClip]) -> Iterator[NarratedClip]:
 
 
 def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iterator[NarratedClip]:
-    """The clips of a unit: of several spans each that sounds lasts until the next one begins."""
-    times = pairwise((*_starts(spans, unit, block.characters), unit.place.end))
-    sounding = [one for one in zip(spans, times, strict=True) if one[1][0] < one[1][1]]
-    for number, (span, (start, end)) in enumerate(sounding):
+    """The clips of a unit."""
+    for number, (span, (start, end)) in enumerate(_times(unit, block, spans)):
         yield NarratedClip(
             span.id,
             unit.block[0],
@@ -185,6 +190,14 @@ def _clips(unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]) -> Iter
             tuple(_words_in(span, unit, block.characters)),
             is_continued=number > 0,
         )
+
+
+def _times(
+    unit: _Unit, block: _FoundBlock, spans: Sequence[PlacedSpan]
+) -> list[tuple[PlacedSpan, tuple[int, int]]]:
+    """The spans of a unit that sound, and when: each until the next one begins."""
+    times = pairwise((*_starts(spans, unit, block.characters), unit.place.end))
+    return [one for one in zip(spans, times, strict=True) if one[1][0] < one[1][1]]
 
 
 def _words_in(span: PlacedSpan, unit: _Unit, characters: array[int]) -> Iterator[ClipWord]:
@@ -245,16 +258,6 @@ def _range_in(characters: array[int], place: SpokenRange) -> tuple[int, int] | N
     """The characters of the document that a range of a block's text is; None if it has none."""
     found = [one for one in characters[place.first : place.last] if one != NOWHERE]
     return (found[0], found[-1] + 1) if found and found[0] <= found[-1] else None
-
-
-def _without_overlaps(ranges: Iterable[MarkedRange]) -> Iterator[MarkedRange]:
-    """The ranges, each without the characters that one before it has."""
-    taken = -1
-    for one in sorted(ranges, key=lambda one: (one.first, -one.last)):
-        first = max(one.first, taken)
-        if first < one.last:
-            yield replace(one, first=first)
-            taken = one.last
 
 
 def _with_ends(

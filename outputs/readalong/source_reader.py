@@ -6,8 +6,6 @@ Expat tells the byte of each tag and text; a text with references has other byte
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator
 from xml.parsers import expat
 
 from audiomill.inputs.markup.parser import XHTML
@@ -17,6 +15,7 @@ from audiomill.outputs.readalong.source_text import (
     SourceElement,
     SourcePicture,
     SourceText,
+    first_letters,
     letters_with_places,
 )
 
@@ -87,12 +86,13 @@ class _SourceReader:
         self._ids: set[str] = set()
         self._style_sheets: list[str] = []
         self._pictures: list[SourcePicture] = []
+        self._formulas: list[SourceElement] = []
         self._is_opening: SourceElement | None = None  # its start tag has not ended yet
 
     def result(self, root: SourceElement) -> SourceText:
         chars = "".join(self._chars)
         letters, letter_chars = letters_with_places(chars)
-        first_letters = list(_first_letters(self._text_starts, letter_chars))
+        text_letters = [*first_letters(self._text_starts, letter_chars), len(letters)]
         return SourceText(
             root,
             chars,
@@ -103,10 +103,11 @@ class _SourceReader:
             self._indices,
             letters,
             letter_chars,
-            [*first_letters, len(letters)],
+            text_letters,
             frozenset(self._ids),
             tuple(self._style_sheets),
             tuple(self._pictures),
+            tuple(self._formulas),
         )
 
     def _here(self) -> int:
@@ -152,6 +153,8 @@ class _SourceReader:
         self._ids.update(attributes[name] for name in ID_ATTRIBUTES if name in attributes)
         if local.lower() in PICTURES and space in {XHTML, _SVG, ""}:
             self._add_picture(element, attributes)
+        if local.lower() == "math":
+            self._formulas.append(element)
         if element.name == "link" and "stylesheet" in attributes.get("rel", "").lower().split():
             self._style_sheets.append(attributes.get("href", ""))
         if parent is None:
@@ -213,11 +216,3 @@ def _is_unprinted(name: str) -> bool:
     space, _, local = name.rpartition(_SEPARATOR)
     unprinted = UNPRINTED if space in {XHTML, ""} else UNPRINTED_IN_DRAWINGS
     return local.lower() in unprinted and space in {XHTML, _SVG, ""}
-
-
-def _first_letters(text_starts: list[int], letter_chars: array[int]) -> Iterator[int]:
-    """The first letter of each text, or of what follows it."""
-    at = 0
-    for start in text_starts:
-        at = bisect_left(letter_chars, start, at)
-        yield at

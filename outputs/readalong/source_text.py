@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, count, repeat
@@ -80,6 +81,7 @@ class SourceText:
     ids: frozenset[str]
     style_sheets: tuple[str, ...]  # the links to them
     pictures: tuple[SourcePicture, ...]
+    formulas: tuple[SourceElement, ...]  # in MathML
 
     def text_of_char(self, at: int) -> int:
         """The number of the text that holds a character."""
@@ -102,3 +104,11 @@ def letters_with_places(text: str) -> tuple[str, array[int]]:
     letters = list(map(folded, text))
     places = map(repeat, count(), map(len, letters))  # no loop of Python's own: books are long
     return "".join(letters), array("q", chain.from_iterable(places))
+
+
+def first_letters(text_starts: Sequence[int], letter_chars: Sequence[int]) -> Iterator[int]:
+    """The first letter of each text, or of what follows it."""
+    at = 0
+    for start in text_starts:
+        at = bisect_left(letter_chars, start, at)
+        yield at

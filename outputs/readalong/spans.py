@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from audiomill.outputs.readalong.source_text import SourceElement, SourceText
 
@@ -49,6 +49,9 @@ class PlacedSpan:
     last: int
 
 
+Choose = Callable[[str, tuple[PlacedSpan, ...]], tuple[PlacedSpan, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class _SpanPart:
     """Bytes [start, end) of siblings with characters [first, last), not counting outer spaces."""
@@ -69,23 +72,27 @@ def with_spans(
     source: SourceText,
     ranges: Sequence[MarkedRange],
     pictures: Mapping[str, SourceElement] | None = None,
+    choose: Choose | None = None,
 ) -> tuple[bytes, dict[str, tuple[PlacedSpan, ...]]]:
     """The document with spans around the ranges, and the spans of each range by its id, in order.
 
     The ranges do not overlap, or lie within each other, the outer ones first. The first span of a
     range has its id, the others have "-2", "-3" at its end; a range that no span can be put around
-    has none. `pictures` are elements that are marked themselves, by the ids that they get.
+    has none. `pictures` are elements that are marked themselves, by the ids that they get. `choose`
+    tells which of the spans of a range are put into the document.
     """
     insertions: list[_Insertion] = []
     spans: dict[str, tuple[PlacedSpan, ...]] = {}
     whole = dict(pictures or {})
     for order, one in enumerate(ranges):
         parts = tuple(_parts(source, one))
-        spans[one.id] = tuple(_placed(one.id, parts))
-        for span, part in zip(spans[one.id], parts, strict=True):
+        placed = tuple(_placed(one.id, parts))
+        chosen = spans[one.id] = choose(one.id, placed) if choose else placed
+        for span, part in zip(placed, parts, strict=True):
             # At one place what ends comes before what begins, and inner ones end first.
-            insertions.append((part.start, 1, order, f'<span id="{span.id}">'))
-            insertions.append((part.end, 0, -order, "</span>"))
+            if span in chosen:
+                insertions.append((part.start, 1, order, f'<span id="{span.id}">'))
+                insertions.append((part.end, 0, -order, "</span>"))
         if not parts and (root := _foreign_root(source, one)) is not None:
             whole[one.id] = root
     for own_id, element in whole.items():
@@ -96,6 +103,16 @@ def with_spans(
         spans[own_id] = (PlacedSpan(element.id, 0, 0),) if element.id else ()
     insertions.sort(key=lambda one: one[:3])
     return b"".join(_inserted(document, insertions)), spans
+
+
+def without_overlaps(ranges: Iterable[MarkedRange]) -> Iterator[MarkedRange]:
+    """The ranges, each without the characters that one before it has."""
+    taken = -1
+    for one in sorted(ranges, key=lambda one: (one.first, -one.last)):
+        first = max(one.first, taken)
+        if first < one.last:
+            yield replace(one, first=first)
+            taken = one.last
 
 
 def _placed(name: str, parts: Iterable[_SpanPart]) -> Iterator[PlacedSpan]:

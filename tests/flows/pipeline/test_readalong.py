@@ -114,6 +114,13 @@ def test_a_word_that_markup_cuts_is_shown_where_it_begins(tmp_path):
     ]
 
 
+def test_a_sign_without_a_time_of_its_own_has_no_span(tmp_path):
+    quoted = page("<p>Mills <em>“Rain fell. Nobody cried.</em>” Boats sank.</p>")
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book_of(quoted), credits=False)))) as book:
+        ids = re.findall('<span id="([^"]*)">', book.read("OEBPS/p0.xhtml").decode())
+        assert ids == [par.id for par in pars_in(book)]
+
+
 def test_each_word_is_shown_while_it_is_heard(tmp_path):
     report = rendered(job_for(tmp_path, book_of(FIRST, SECOND), follow="word"))
     clips = read_along(tmp_path, report)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.outputs.readalong.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.formulas import with_formula_words
 from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
 from audiomill.outputs.readalong.source_text import folded
 from audiomill.outputs.readalong.spans import MarkedRange, with_spans
@@ -62,6 +63,38 @@ def test_what_is_read_otherwise_is_found_as_far_as_it_stands_there(body, block, 
     (characters,) = aligned(source, [block])
     places = [at for at in characters if at != NOWHERE]
     assert "".join(source.chars[at] for at in places) == found.replace(" ", "")
+
+
+MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML">'
+ROOT = f"{MATH}<msqrt> <mi>x</mi></msqrt></math>"
+NAMED = ROOT.replace(">", ' alttext="a root">', 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "block", "marked"),
+    [
+        (ROOT, "the square root of x", ROOT.replace(" ", ' id="s" ', 1)),
+        (
+            f"<p>Is it {ROOT}, {ROOT}?</p>",
+            "Is it the square root of x, the square root of x?",
+            f'<p><span id="s">Is it {ROOT}, {ROOT}?</span></p>',
+        ),
+        (
+            f'<div lang="de">Es ist {ROOT}</div>',
+            "Es ist Wurzel aus x",
+            f'<div lang="de"><span id="s">Es ist {ROOT}</span></div>',
+        ),
+        (f"<p>It is {NAMED}.</p>", "It is a root.", f'<p><span id="s">It is {NAMED}.</span></p>'),
+    ],
+)
+def test_a_formula_is_marked_while_the_words_for_it_sound(body, block, marked):
+    document = page_of(body)
+    source = with_formula_words(read_source_text(document), document, "en")
+    (characters,) = aligned(source, [block])
+    places = [at for at in characters if at != NOWHERE]
+    made, _ = with_spans(document, source, [MarkedRange("s", places[0], places[-1] + 1)])
+    assert made == page_of(marked)
+    assert places == sorted(places)
 
 
 @given(PAGES, st.data())
