@@ -123,6 +123,23 @@ def test_words_that_are_timed_late_or_cover_the_pause_move_no_break(late_s, earl
     assert abs(np.diff(loud_after(out, 0.5)).max() / RATE - 0.7) <= 0.012
 
 
+@pytest.mark.parametrize("longer_first", [True, False])
+def test_the_longest_quiet_near_a_break_is_its_pause_and_no_longer_one_elsewhere(longer_first):
+    quiet_s = (0.3, 0.1) if longer_first else (0.1, 0.3)
+    near = (noise(RATE, 1), silence(quiet_s[0]), noise(RATE // 10, 2), silence(quiet_s[1]))
+    shard = np.concatenate((*near, noise(RATE, 3), silence(0.8), noise(RATE, 4)))
+    _, cues = joined([Clip("a", shard, 0.0, (Break(0.95, 1.5, 0.4),))])
+    assert len(cues) == 2
+    sound_starts_s = (cues[1].start - cues[1].origin) / RATE + QUIET_BEFORE_S
+    assert abs(sound_starts_s - (1.3 if longer_first else 1.5)) <= 0.012
+
+
+def test_a_shard_that_begins_and_ends_in_full_sound_is_faded_at_both():
+    loud = sine(200, 1.0)[30:-30]  # from one peak to another
+    out, _ = joined([Clip("a", loud, 0.3), Clip("b", loud, 0.3)], lead_s=0.3)
+    assert largest_step(out) <= 1.5 * largest_step(loud)
+
+
 def test_a_breath_is_a_part_of_the_pause():
     breath = np.concatenate((silence(0.15), faint(0.25, -41), silence(0.1)))
     shard = np.concatenate((noise(RATE, 1), breath, noise(RATE, 2)))
