@@ -15,7 +15,7 @@ from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, voice
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+pytestmark = [pytest.mark.prove, pytest.mark.skipif(BROWSER is None, reason="no Chromium")]
 EVIL = "<script>fetch('https://spy.example/')</script><img src=https://spy.example/x onerror=y>"
 LONG = f"{EVIL} {'Donaudampfschifffahrt' * 12} שלום"
 

@@ -19,7 +19,7 @@ from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 from support.prefect_api import free_port
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+pytestmark = [pytest.mark.prove, pytest.mark.skipif(BROWSER is None, reason="no Chromium")]
 RATE = 8000
 DURATION_S = 3.0
 STARTS_S = {"Then": 1.8, "somebody": 1.9, "did": 2.1, "wrote": 2.3, "it": 2.5}
@@ -82,7 +82,7 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["from a disk", pytest.param("from a server", marks=pytest.mark.prove)])
+@pytest.fixture(params=["from a disk", "from a server"])
 def address(request, folder) -> Iterator[str]:
     if request.param == "from a disk":
         yield folder.as_uri()

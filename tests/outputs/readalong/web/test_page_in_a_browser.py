@@ -13,7 +13,7 @@ from support.book_data import book_job, rendered
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.epub_data import PNG
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+pytestmark = [pytest.mark.prove, pytest.mark.skipif(BROWSER is None, reason="no Chromium")]
 PARAGRAPHS = "\n\n".join(["The mill turned all night. Nobody in the village heard it go."] * 12)
 TEXT = f"# A Book\n\n## One\n\n{PARAGRAPHS}\n\n## Two\n\nCafés in Łódź were shut. Owls cried.\n"
 LIT = "[...document.querySelectorAll('.lit')].map((one) => one.id).join()"
