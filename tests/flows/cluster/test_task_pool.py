@@ -33,8 +33,6 @@ from support.process_data import wait_until
 
 pytestmark = pytest.mark.prove  # workers that are processes, and their faults
 
-THIS_PROCESS = os.getpid()
-
 
 class Unwanted(Exception):
     """The task is not wanted any more."""
@@ -132,8 +130,8 @@ def test_a_task_runs_here_first_and_at_a_worker_while_this_machine_is_busy(place
         with pytest.raises(Unwanted):
             busy.result()
         again = parent_of(pool.do(pool_tasks.where, None, never)[0])
-    assert (here, again) == (THIS_PROCESS, THIS_PROCESS)
-    assert there != THIS_PROCESS
+    assert (here, again) == (os.getpid(), os.getpid())
+    assert there != os.getpid()
 
 
 def parent_of(pid):
@@ -145,9 +143,9 @@ def test_what_a_worker_cannot_do_is_done_here(places):
     """One of two at the same time goes to the worker, which is no parent of the pool's children."""
     with ClusterPool(ProcessPool(1), places) as pool, ThreadPoolExecutor(2) as threads:
         done = threads.map(
-            lambda _: pool.do(pool_tasks.only_in_parent, THIS_PROCESS, never), range(2)
+            lambda _: pool.do(pool_tasks.only_in_parent, os.getpid(), never), range(2)
         )
-        assert [pid for pid, *_ in done] == [THIS_PROCESS] * 2
+        assert [pid for pid, *_ in done] == [os.getpid()] * 2
         with pytest.raises(EncoderFailed, match="ffmpeg gave up"):
             pool.do(pool_tasks.fail, "ffmpeg gave up", never)
 

@@ -18,8 +18,6 @@ from support import pool_tasks
 from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_until
 
-THIS_PROCESS = os.getpid()
-
 
 class Cancelled(Exception):
     """Raised by a check."""
@@ -34,19 +32,19 @@ def test_a_task_runs_in_a_child_that_a_terminals_ctrl_c_does_not_reach():
         pid, group, total = pool.do(pool_tasks.where, None, never)
         assert pool.do(pool_tasks.where, None, never)[0] == pid  # the child stays
         assert [child.pid for child in children()] == [pid]
-    assert (pid != THIS_PROCESS, group, total) == (True, pid, 45)
+    assert (pid != os.getpid(), group, total) == (True, pid, 45)
     assert not children()
 
 
 def test_a_pool_of_no_processes_runs_tasks_here():
     with ProcessPool(0) as pool:
-        assert pool.do(pool_tasks.where, None, never) == (THIS_PROCESS, os.getpgid(0), 45)
+        assert pool.do(pool_tasks.where, None, never) == (os.getpid(), os.getpgid(0), 45)
 
 
 def test_a_pickled_pool_has_no_processes():
     with ProcessPool(2) as pool:
         copied = copy.copy(pool)  # as pickle would make it
-        assert copied.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
+        assert copied.do(pool_tasks.where, None, never)[0] == os.getpid()
 
 
 def test_as_many_tasks_run_at_a_time_as_there_are_processes(tmp_path):
@@ -55,18 +53,18 @@ def test_as_many_tasks_run_at_a_time_as_there_are_processes(tmp_path):
             executor.submit(pool.do, pool_tasks.wait_for_others, (tmp_path, 4), never)
             for _ in range(4)
         ]
-        assert len({task.result(timeout=TIMEOUT_S) for task in tasks} - {THIS_PROCESS}) == 4
+        assert len({task.result(timeout=TIMEOUT_S) for task in tasks} - {os.getpid()}) == 4
 
 
 def test_more_threads_than_processes_take_turns():
     with ProcessPool(2) as pool, ThreadPoolExecutor(9) as executor:
         results = executor.map(lambda _: pool.do(pool_tasks.where, None, never), range(40))
-        assert len({pid for pid, _, _ in results} - {THIS_PROCESS}) == 2
+        assert len({pid for pid, _, _ in results} - {os.getpid()}) == 2
 
 
 def test_a_child_that_is_stopped_while_it_imports_prints_nothing(capfd):
     with ProcessPool(1, ["support.stopped_import"]) as pool:
-        assert pool.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
+        assert pool.do(pool_tasks.where, None, never)[0] == os.getpid()
     assert capfd.readouterr().err == ""
 
 
@@ -75,22 +73,22 @@ def test_an_error_arrives_as_it_was_raised_with_its_traceback():
         with pytest.raises(EncoderFailed, match="ffmpeg gave up") as raised:
             pool.do(pool_tasks.fail, "ffmpeg gave up", never)
         assert "pool_tasks.py" in raised.value.__notes__[0]
-        assert pool.do(pool_tasks.where, None, never)[0] != THIS_PROCESS
+        assert pool.do(pool_tasks.where, None, never)[0] != os.getpid()
 
 
 def test_a_task_that_a_child_cannot_do_runs_here():
     with ProcessPool(1) as pool:
-        assert pool.do(pool_tasks.only_in_parent, THIS_PROCESS, never)[0] == THIS_PROCESS
-        assert pool.do(pool_tasks.where, None, never)[0] != THIS_PROCESS
+        assert pool.do(pool_tasks.only_in_parent, os.getpid(), never)[0] == os.getpid()
+        assert pool.do(pool_tasks.where, None, never)[0] != os.getpid()
 
 
 def test_a_task_that_a_child_dies_of_runs_here_and_the_child_is_replaced(caplog):
     with ProcessPool(1) as pool:
         first, *_ = pool.do(pool_tasks.where, None, never)
-        assert pool.do(pool_tasks.die_in_child, THIS_PROCESS, never)[0] == THIS_PROCESS
+        assert pool.do(pool_tasks.die_in_child, os.getpid(), never)[0] == os.getpid()
         assert "(its process was ended by signal 9 (Killed)). Its task is done" in caplog.text
         second, *_ = pool.do(pool_tasks.where, None, never)
-    assert len({first, second, THIS_PROCESS}) == 3
+    assert len({first, second, os.getpid()}) == 3
 
 
 def test_a_child_that_dies_while_idle_is_replaced(caplog):
@@ -99,36 +97,36 @@ def test_a_child_that_dies_while_idle_is_replaced(caplog):
         psutil.Process(first).kill()
         # The first task may come too early to notice.
         pids = [pool.do(pool_tasks.where, None, never)[0] for _ in range(2)]
-    assert pids[1] not in (first, THIS_PROCESS)
+    assert pids[1] not in (first, os.getpid())
 
 
 def test_where_no_process_can_be_started_tasks_run_here(monkeypatch, caplog):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with ProcessPool(2) as pool:
-        assert pool.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
+        assert pool.do(pool_tasks.where, None, never)[0] == os.getpid()
     assert "No such file or directory: '/nowhere/python'" in caplog.text
 
 
 def test_where_every_child_dies_no_more_are_started(caplog):
     with ProcessPool(1) as pool:
         for _ in range(MAX_DEATHS + 2):
-            assert pool.do(pool_tasks.die_in_child, THIS_PROCESS, never)[0] == THIS_PROCESS
-        assert pool.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
+            assert pool.do(pool_tasks.die_in_child, os.getpid(), never)[0] == os.getpid()
+        assert pool.do(pool_tasks.where, None, never)[0] == os.getpid()
     assert caplog.text.count("was lost") == MAX_DEATHS
 
 
 def test_an_argument_that_cannot_be_unpickled_in_the_child_is_an_error():
     with ProcessPool(1) as pool:
         with pytest.raises(pool_tasks.UnpickledElsewhere, match="not in here"):
-            pool.do(pool_tasks.where, pool_tasks.OnlyIn(THIS_PROCESS), never)
-        assert pool.do(pool_tasks.where, None, never)[0] != THIS_PROCESS
+            pool.do(pool_tasks.where, pool_tasks.OnlyIn(os.getpid()), never)
+        assert pool.do(pool_tasks.where, None, never)[0] != os.getpid()
 
 
 def test_a_task_whose_error_cannot_be_pickled_runs_here():
     with ProcessPool(1) as pool:
         with pytest.raises(pool_tasks.UnpicklableError, match="a and b"):
             pool.do(pool_tasks.raise_unpicklable, None, never)
-        assert pool.do(pool_tasks.where, None, never)[0] != THIS_PROCESS
+        assert pool.do(pool_tasks.where, None, never)[0] != os.getpid()
 
 
 def test_a_cancelled_task_ends_with_its_encoder(tmp_path):
@@ -241,7 +239,7 @@ def test_a_child_imports_nothing_from_the_working_directory(tmp_path, monkeypatc
     (tmp_path / "numpy.py").write_text("raise SystemExit('not this one')\n")
     monkeypatch.chdir(tmp_path)
     with ProcessPool(1) as pool:
-        assert pool.do(pool_tasks.where, None, never)[0] != THIS_PROCESS
+        assert pool.do(pool_tasks.where, None, never)[0] != os.getpid()
     assert not caplog.text
 
 
