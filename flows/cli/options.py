@@ -233,10 +233,21 @@ def add_serve_options(command: argparse.ArgumentParser) -> None:
         help="the time zone of --cron, for example Europe/Berlin (default: that of this machine)",
     )
     command.add_argument(
+        "--speech",
+        action="store_true",
+        help="say texts for other programs, by OpenAI's protocol (/v1/audio/speech)",
+    )
+    command.add_argument(
+        "--key-file",
+        type=path,
+        help="a file with the key that each request to --speech must bring",
+    )
+    command.add_argument(
         "--listen",
         type=host_and_port,
         metavar="HOST:PORT",
-        help="serve the podcast's folder there, for example 0.0.0.0:8080 for the local network",
+        help="serve the podcast's folder, or --speech, there, for example 0.0.0.0:8080 for the"
+        " local network (default of --speech: 127.0.0.1:8880)",
     )
     command.add_argument(
         "--file",

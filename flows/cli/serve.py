@@ -1,6 +1,6 @@
 """`audiomill serve`: runs a podcast, or what prefect.yaml lists, on its schedule until stopped.
 
-It can serve the podcast's feed, too, and do only that.
+It can serve the podcast's feed, too, and do only that. Or it says texts for other programs.
 
 Where no Prefect API is configured, it brings a server, whose pages show every run.
 """
@@ -11,6 +11,7 @@ import argparse
 import shlex
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,17 +28,24 @@ from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
+from audiomill.flows.settings import load_settings
 from audiomill.inputs.files import read_regular
 from audiomill.outputs.podcast.show_folder import local_path
 from audiomill.renderers.host.folders import cache_folder
 
 # The processes of runs are given some seconds to report their end.
 GRACE_S = 60.0
+# Where other servers of this protocol for Kokoro listen, so that their clients find it.
+SPEECH_ADDRESS = ("127.0.0.1", 8880)
+MIN_KEY_CHARS = 16
+STALLED_S = 3600.0  # an answer may wait for its turn; a client that takes nothing is dropped before
 ALREADY_RUNNING = "audiomill serve is already running. Stop that one first."
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
+    if arguments.speech:
+        return _serve_speech(arguments)
     show = _checked_show(arguments)
     entries = [] if show else read_entries(arguments.file)
     with ExitStack() as stack:
@@ -51,6 +59,66 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             context.stop.wait()
     return 0
+
+
+def _serve_speech(arguments: argparse.Namespace) -> int:
+    """Say texts for other programs. Raises UsageError, RenderError, StoreError, EncoderMissing."""
+    from audiomill.flows.speech.server import SpeechLimits, speech_app
+    from audiomill.flows.speech.speaking import TextSpeaker
+    from audiomill.flows.web_server.connections import ConnectionLimits
+    from audiomill.flows.web_server.listening import serving
+
+    if arguments.show or arguments.cron or arguments.timezone:
+        raise UsageError(
+            "--speech needs no podcast and no schedule. Serve those by another command."
+        )
+    host, port = arguments.listen or SPEECH_ADDRESS
+    key = _speech_key(arguments, host)
+    limits = SpeechLimits()
+    with stop_on_signals(RunContext(), GRACE_S) as context:
+        speaker = TextSpeaker(load_settings(), context, limits.n_at_once)
+        app = speech_app(speaker, key, limits)
+        with speaker, serving(app, host, port, ConnectionLimits(stalled_s=STALLED_S)) as found:
+            for warning in speaker.planner.warnings:
+                say(f"Warning: {warning}")
+            say(
+                f"Serving speech by {speaker.planner.engine} at http://{_in_url(host)}:{found}/v1."
+                " Ctrl-C ends it."
+            )
+            context.stop.wait()
+    return 0
+
+
+def _speech_key(arguments: argparse.Namespace, host: str) -> str:
+    """The key of the file; "" for none, which only this machine may use. Raises UsageError."""
+    if arguments.key_file is None:
+        if not _is_this_machine(host):
+            raise UsageError(
+                f"--listen {host}: other machines may use --speech with a key only. Write a long"
+                " one into a file, and name it with --key-file."
+            )
+        return ""
+    try:
+        key = read_regular(arguments.key_file).decode().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--key-file {arguments.key_file} cannot be read: {error}.") from error
+    if len(key) < MIN_KEY_CHARS or not key.isascii():
+        raise UsageError(
+            f"--key-file {arguments.key_file}: a key has {MIN_KEY_CHARS} characters or more, of"
+            " ASCII."
+        )
+    return key
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _check_schedules(arguments: argparse.Namespace, entries: list[Any]) -> None:
@@ -101,9 +169,10 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
         show = read_show(arguments.show)
         filled_address(show.address)
         return show
-    if arguments.cron or arguments.timezone or arguments.listen:
+    if arguments.cron or arguments.timezone or arguments.listen or arguments.key_file:
         raise UsageError(
-            "--cron, --timezone and --listen need a podcast's file; prefect.yaml has its own times."
+            "--cron, --timezone and --listen need a podcast's file, and --key-file needs --speech;"
+            " prefect.yaml has its own times."
         )
     return None
 

@@ -11,26 +11,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import socket
 import stat
-import threading
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from http import HTTPStatus
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
-from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.feed_connections import ConnectionLimits, protocol_class
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import is_own_name, serving
 from audiomill.outputs.files import read_file
 from audiomill.outputs.podcast.http_headers import (
     cache_control,
@@ -42,12 +37,8 @@ from audiomill.outputs.podcast.show_folder import MANIFEST_NAME, LocalPlace, Sho
 from audiomill.outputs.types import OutputUnwritable
 
 MAX_PAGE_BYTES = 64 << 20
-STOP_S = 2.0  # that a client has to take the rest
-POLL_S = 0.02
 # A page's links to other sites must not tell them its address, which may hold the token.
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
-# RFC 6762, 8375; the others are common, and for sale to nobody.
-_LOCAL = (".local", ".home.arpa", ".internal", ".lan", ".home")
 _MISDIRECTED = "This is not the name in the show's address.\n"
 _ALLOWED = "Access-Control-Allow-Origin"
 _SENT_WHOLE = ("text/", "application/")  # what is replaced under its name
@@ -67,7 +58,7 @@ class FeedApp:
 
     def answer(self, request: Request) -> Response:
         """The file that a request names, for GET and HEAD."""
-        if not self._is_own_name(request.headers.get("host", "")):
+        if not is_own_name(request.headers.get("host", ""), self._host):
             return Response(_MISDIRECTED, HTTPStatus.MISDIRECTED_REQUEST, media_type="text/plain")
         try:
             name = self._name(str(request.scope["path"]))
@@ -79,18 +70,6 @@ class FeedApp:
         if self._static.is_not_modified(response.headers, request.headers):
             return _unchanged(response)
         return response
-
-    def _is_own_name(self, host: str) -> bool:
-        """Whether a Host (RFC 9110, 7.2) can be this machine's.
-
-        Any page may have its own name point here (DNS rebinding), and would count as the show's. No
-        stranger owns an address, or a name of a local network. Programs may leave it out.
-        """
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        return name == self._host or "." not in name or name.endswith(_LOCAL) or _is_address(name)
 
     def _name(self, path: str) -> str:
         """The name of the file at a path of a URL; "" if there is none for those who ask so."""
@@ -126,14 +105,6 @@ class FeedApp:
         return FileResponse(path, headers=headers, media_type=media_type(name), stat_result=found)
 
 
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
 def _unchanged(response: Response) -> Response:
     """The answer to a client that has the file. It may be asked by another site, too."""
     unchanged = NotModifiedResponse(response.headers)
@@ -151,42 +122,6 @@ def serving_feed(
     limits: ConnectionLimits | None = None,
 ) -> Generator[None]:
     """Serve a show in the block, from a thread. Raises UsageError if nobody can listen there."""
-    listening = _bound(host, port)
     app = Starlette(routes=[Route("/{path:path}", FeedApp(folder, address).answer)])
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="error",
-        access_log=False,  # it would have the token
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http=protocol_class(limits or ConnectionLimits()),
-        timeout_graceful_shutdown=int(STOP_S),
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([listening],), name="feed", daemon=True)
-    thread.start()
-    while thread.is_alive() and not server.started:
-        time.sleep(POLL_S)
-    try:
+    with serving(app, host, port, limits or ConnectionLimits()):
         yield
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-    except OSError as error:
-        listening.close()
-        raise UsageError(
-            f"--listen {host}:{port}: {error.strerror}. Choose an address of this machine, such as"
-            " 0.0.0.0 for all of them, and a port that is free."
-        ) from error
-    return listening

@@ -145,12 +145,19 @@ def crossfade(ending: Samples, beginning: Samples) -> Samples:
 def _with_next(
     pieces: Iterable[_TrimmedPiece],
 ) -> Iterator[tuple[_TrimmedPiece, _TrimmedPiece | None]]:
-    """Each piece with the one that follows it."""
+    """Each piece with the one that it overlaps with, if any.
+
+    A piece with a pause after it overlaps with none, so the next one is not waited for: the audio
+    of a sentence is there before the next sentence is rendered.
+    """
     piece = None
     for following in pieces:
         if piece is not None:
             yield piece, following
         piece = following
+        if piece.n_wanted:
+            yield piece, None
+            piece = None
     if piece is not None:
         yield piece, None
 

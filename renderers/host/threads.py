@@ -107,3 +107,8 @@ class MadeOnce(Generic[Key, Value]):
             if key not in self._made:
                 self._made[key] = self._make(key)
             return self._made[key]
+
+    def values(self) -> tuple[Value, ...]:
+        """Those that have been made."""
+        with self._lock:
+            return tuple(self._made.values())

@@ -54,13 +54,13 @@ def read_manuscript(job: Job) -> Manuscript:
     for a wrong lexicon, casting file or file of reading choices.
     """
     try:
-        return _digest_manuscript(job) if is_digest(job.source) else _manuscript(job)
+        return _digest_manuscript(job) if is_digest(job.source) else manuscript_of(job)
     except (LexiconError, WrongReadingFile, CorrectionInvalid) as error:
         raise UsageError(str(error)) from error
 
 
-def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
-    """The manuscript of `book`; None: of the source."""
+def manuscript_of(job: Job, book: Book | None = None) -> Manuscript:
+    """The manuscript of `book`; None: of the source. Raises as `read_manuscript`, LexiconError."""
     if book is None and not job.address:
         check_file(job.source, job.limits)
     renderer = open_renderer(job.engine, job.options)
@@ -112,11 +112,11 @@ def _digest_manuscript(job: Job) -> Manuscript:
         raise SourceMissing(f"“{job.source}” cannot be read: {reason}.") from error
     articles = list[Manuscript]()
     for article in digest.articles:
-        articles.append(_manuscript(job_of_article(job, digest, article)))
+        articles.append(manuscript_of(job_of_article(job, digest, article)))
         if not articles[-1].segments:
             raise SourceEmpty(f"Nothing in “{article.path}” can be read aloud.")
     frame = apply_corrections(frame_of(digest), job.corrections, job.limits)
-    joined = join_articles(digest, _manuscript(job, frame), articles)
+    joined = join_articles(digest, manuscript_of(job, frame), articles)
     check_segments(joined, job.source.name)
     return joined
 

@@ -161,10 +161,11 @@ def pauses_in(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
 
 def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator[Clip]:
     """The segments' audio in order."""
-    return read_ahead(partial(_clip, reader), segments, is_remote=reader.is_remote)
+    return read_ahead(partial(clip_of, reader), segments, is_remote=reader.is_remote)
 
 
-def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
+def clip_of(reader: ShardReader, segment: PlannedSegment) -> Clip:
+    """The stored audio of a segment, as it is to be joined. Raises RenderError, StoreError."""
     stored = reader.shard(segment.request)
     samples = stored.samples
     if segment.gain_db:

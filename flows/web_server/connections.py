@@ -1,4 +1,4 @@
-"""Bounds what clients of the feed can hold: how many connections, and for how long.
+"""Bounds what clients of a server can hold: how many connections, and for how long.
 
     a request's header      header_s from the connection, or from the answer before
     an answer               stalled_s without a client taking a part of it

@@ -1,0 +1,168 @@
+"""Renders the rows of many texts in batches that they share, with one engine.
+
+    texts ─▶ what the store lacks ─▶ RowQueue ─▶ batches ─▶ engine ─▶ store ─▶ futures
+
+A row is what the store has under one key: one that several texts wait for is rendered once, one
+that the store has is not rendered at all, and one whose texts have all been dropped before its
+batch begins is never rendered. What is rendered is kept, whoever still waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Self
+
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.shard_source import ShardSource
+from audiomill.flows.execution.windows import N_WRITERS
+from audiomill.flows.speech.row_queue import RowQueue, WaitingRow
+from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import Batch, Renderer, Request, ShardInfo
+from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.store.shard_reader import ShardReader
+from audiomill.renderers.store.store import ShardStore
+
+LOG = logging.getLogger("audiomill")
+# A batch keeps what comes meanwhile waiting. Where rows are padded, one of so many takes hardly
+# longer than one of a few; elsewhere each core renders one row.
+MOST_PADDED_ROWS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechTicket:
+    """The segments of a text: each future is done once its segment is in the store."""
+
+    stored: tuple[Future[None], ...]
+
+    def drop(self) -> None:
+        """Render no more of it. What is being rendered is kept."""
+        for one in self.stored:
+            one.cancel()
+
+
+class SpeechScheduler:
+    """Renders rows from threads of its own while it is entered. Any thread may use it.
+
+    On leaving it, rows that have not begun are dropped.
+    """
+
+    def __init__(self, renderer: Renderer, store: ShardStore, context: RunContext) -> None:
+        self._source = ShardSource(renderer, store, context)
+        limits = renderer.limits
+        cores = usable_cores()
+        is_padded = limits.max_rows > 2 * cores
+        self._n_rows = min(limits.max_rows, MOST_PADDED_ROWS if is_padded else cores)
+        self._queue = RowQueue(partial(estimate_s, limits=limits))
+        self._changed = threading.Condition()  # guards the queue
+        self._is_closed = False
+        self._packers, self._writers = ThreadPoolExecutor(1), ThreadPoolExecutor(N_WRITERS)
+        self._threads = [
+            threading.Thread(target=self._serve, name="speech", daemon=True)
+            for _ in range(limits.n_at_once)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._is_closed = True
+            self._queue.drop_all()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+        self._packers.shutdown()
+        self._writers.shutdown()
+
+    @property
+    def n_waiting(self) -> int:
+        """The rows that are waited for and have not begun."""
+        with self._changed:
+            return self._queue.n_waiting
+
+    def reader(self) -> ShardReader:
+        """Reads what is stored; what is damaged meanwhile is rendered again."""
+        return self._source.reader()
+
+    def submit(self, requests: Sequence[Request], client: str) -> SpeechTicket:
+        """Begin to render the segments of a text that the store lacks, and return at once.
+
+        A future has the error of a segment that cannot be rendered or stored. Raises StoreError.
+        """
+        ticket = SpeechTicket(tuple(Future[None]() for _ in requests))
+        if self._is_closed:
+            ticket.drop()
+            return ticket
+        lookup = self._source.look_up(Batch(tuple(requests)), self._writers)
+        missing = {one.key for one in lookup.missing}
+        wanted = list[tuple[Request, Future[None]]]()
+        for request, future in zip(requests, ticket.stored, strict=True):
+            if request.key in missing:
+                wanted.append((request, future))
+            else:
+                future.set_result(None)
+        with self._changed:
+            self._queue.add(wanted, client, time.monotonic())
+            if self._is_closed:
+                self._queue.drop_all()
+            self._changed.notify_all()
+        return ticket
+
+    def _serve(self) -> None:
+        while rows := self._next_rows():
+            self._render(rows)
+
+    def _next_rows(self) -> list[WaitingRow]:
+        """Rows to render now; waits for one. None once this is closed."""
+        with self._changed:
+            while not self._is_closed:
+                if rows := self._queue.take(self._n_rows, time.monotonic()):
+                    return rows
+                self._changed.wait()
+        return []
+
+    def _render(self, rows: Sequence[WaitingRow]) -> None:
+        """Render rows. Of a batch that fails, each row is rendered by itself."""
+        by_key = {row.request.key: row for row in rows}
+        batch = Batch(tuple(row.request for row in rows))
+        try:
+            # Again: a row may have been stored after its text was looked up, before it was added.
+            lookup = self._source.look_up(batch, self._writers)
+            result = self._source.render_missing(lookup, self._packers, self._writers)
+        except (RenderError, StoreError) as error:
+            if len(rows) == 1:
+                self._finish(rows[0], error)
+            else:
+                for row in rows:
+                    self._render([row])
+        except Exception as error:  # an engine's fault; other texts can still be rendered
+            LOG.exception("The engine failed.")
+            for row in rows:
+                self._finish(row, EngineFailed(f"The engine failed: {reason_of(error)}."))
+        else:
+            for shard in lookup.shards:
+                self._finish(by_key[shard.key], None)
+            for request, write in zip(lookup.missing, result.writes, strict=True):
+                write.add_done_callback(partial(self._finish_stored, by_key[request.key]))
+
+    def _finish_stored(self, row: WaitingRow, write: Future[ShardInfo]) -> None:
+        self._finish(row, write.exception())
+
+    def _finish(self, row: WaitingRow, error: BaseException | None) -> None:
+        with self._changed:
+            waiting = self._queue.finish(row)
+        for future in waiting:
+            if future.set_running_or_notify_cancel():
+                if error is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(error)

@@ -1,0 +1,155 @@
+"""Requests and answers of OpenAI's protocol for speech, as its clients send and expect them.
+
+Fields that are not known are passed over: clients of many servers send those of each. Source:
+OpenAI's API reference, "Create speech"; `lang_code` is a field of Kokoro-FastAPI.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from audiomill.flows.speech.text_plan import TextToSpeak
+from audiomill.inputs.languages.declaration import words
+from audiomill.inputs.messages import did_you_mean
+from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS
+
+MAX_CHARACTERS = 100_000  # of a text: two hours of speech
+# What programs ask for that know OpenAI's own models and voices only: the default speaks.
+OPENAI_MODELS = frozenset(("tts-1", "tts-1-hd", "gpt-4o-mini-tts"))
+OPENAI_VOICES = words("alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse")
+
+
+class RequestError(Exception):
+    """A request that cannot be answered as it is asked. The message says what would be right."""
+
+    def __init__(
+        self,
+        message: str,
+        status: HTTPStatus = HTTPStatus.BAD_REQUEST,
+        *,
+        param: str | None = None,
+        code: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """`param` is the field that is wrong; `code` tells programs what happened."""
+        super().__init__(message)
+        self.status, self.param, self.code = status, param, code
+        self.headers = dict(headers or {})
+
+    def body(self) -> dict[str, Any]:
+        """The JSON of an error, as OpenAI's clients read it."""
+        kind = "invalid_request_error" if self.status < 500 else "server_error"
+        return {
+            "error": {
+                "message": str(self),
+                "type": kind,
+                "param": self.param,
+                "code": self.code,
+            }
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """A text to say, and how its audio is sent."""
+
+    text: TextToSpeak
+    format: str  # of STREAM_FORMATS
+    as_events: bool  # server-sent events
+
+
+def _named(value: object) -> object:
+    """A voice by its name, or as {"id": …}."""
+    return value.get("id") if isinstance(value, dict) else value  # pyright: ignore
+
+
+class _SpeechBody(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    input: str = Field(max_length=MAX_CHARACTERS)
+    model: str = ""
+    voice: Annotated[str, BeforeValidator(_named)] = ""
+    response_format: str = DEFAULT_FORMAT
+    speed: Annotated[float, Field(ge=0.1, le=10.0, strict=False)] | None = None
+    stream_format: Literal["audio", "sse"] = "audio"
+    language: str = ""
+    lang_code: str | None = None
+
+
+def read_request(content: bytes, engines: tuple[str, ...]) -> SpeechRequest:
+    """The request in a body. `engines` are the names that `model` may have. Raises RequestError."""
+    try:
+        body = _SpeechBody.model_validate_json(content)
+    except ValidationError as error:
+        raise _of_field(error) from error
+    if not body.input.strip():
+        raise RequestError("input is empty: send a text.", param="input")
+    if body.response_format not in STREAM_FORMATS:
+        raise RequestError(
+            f"response_format {body.response_format}: choose one of {', '.join(STREAM_FORMATS)}."
+            f"{did_you_mean(body.response_format, STREAM_FORMATS, n=1)}",
+            param="response_format",
+        )
+    text = TextToSpeak(
+        text=body.input,
+        engine=_engine(body.model, engines),
+        voice="" if body.voice in OPENAI_VOICES else body.voice,
+        speed=body.speed,
+        language=body.language or body.lang_code or "",
+    )
+    return SpeechRequest(text, body.response_format, body.stream_format == "sse")
+
+
+def _engine(model: str, engines: tuple[str, ...]) -> str:
+    if not model or model in OPENAI_MODELS:
+        return ""
+    if model not in engines:
+        raise RequestError(
+            f"There is no model {model}. Those of this server: {', '.join(engines)}."
+            f"{did_you_mean(model, engines, n=1)}",
+            HTTPStatus.NOT_FOUND,
+            param="model",
+            code="model_not_found",
+        )
+    return model
+
+
+def _of_field(error: ValidationError) -> RequestError:
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"])
+    if not field:
+        return RequestError(f"The body is no JSON object: {first['msg']}.")
+    if first["type"] == "missing":
+        return RequestError(f"{field} is missing.", param=field)
+    return RequestError(f"{field}: {first['msg']}.", param=field)
+
+
+def audio_event(chunk: bytes) -> bytes:
+    """A part of the audio as a server-sent event."""
+    return _event({"type": "speech.audio.delta", "audio": base64.b64encode(chunk).decode("ascii")})
+
+
+def done_event(n_input: int, n_output: int) -> bytes:
+    """The last event, with what was used: characters of the text, and milliseconds of audio."""
+    usage = {
+        "input_tokens": n_input,
+        "output_tokens": n_output,
+        "total_tokens": n_input + n_output,
+    }
+    return _event({"type": "speech.audio.done", "usage": usage})
+
+
+def error_event(error: RequestError) -> bytes:
+    """What ends a stream that had begun when something failed."""
+    return _event({"type": "error", **error.body()})
+
+
+def _event(content: Mapping[str, Any]) -> bytes:
+    return b"data: " + json.dumps(content, separators=(",", ":")).encode() + b"\n\n"

@@ -1,0 +1,79 @@
+"""`audiomill serve --speech`: texts of other programs, said at once."""
+
+import signal
+import subprocess
+from contextlib import contextmanager
+
+import httpx
+import openai
+import pytest
+
+from support.documents import documented
+from support.prefect_api import free_port
+from support.process_data import TIMEOUT_S, wait_until
+
+KEY = "a-key-that-nobody-guesses"
+SERVE_ALL = documented("audiomill serve --speech --listen 0.0.0.0:8880 --key-file speech.key")[1:]
+
+
+@contextmanager
+def serving(home, *words):
+    """The port of the server that a command starts, until Ctrl-C."""
+    port, log = free_port(), home.path / "serve.log"
+    listen = ("--listen", f"127.0.0.1:{port}")
+    with log.open("w") as errors, home.start(*words, *listen, stderr=errors) as process:
+        wait_until(lambda: "Serving speech" in log.read_text(), process)
+        try:
+            yield port
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT_S) == 0, log.read_text()
+
+
+@pytest.mark.prove
+def test_a_program_hears_what_it_sends_and_a_book_of_it_is_there(home):
+    words = documented("audiomill serve --speech")[1:]
+    home.variables["AUDIOMILL_ENGINE"] = "espeak"
+    with serving(home, *words) as port:
+        url = f"http://127.0.0.1:{port}/v1"
+        with openai.OpenAI(base_url=url, api_key="any") as client:
+            sound = client.audio.speech.create(
+                model="tts-1", voice="alloy", input="The mill stood by the water."
+            ).content
+    path = home.path / "hello.mp3"
+    path.write_bytes(sound)
+    asked = ("ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path)
+    duration_s = float(subprocess.check_output(asked))
+    assert 1 < duration_s < 4
+    (home.path / "book.md").write_text("# Mill\n\nThe mill stood by the water.\n")
+    run = home.run("render", "book.md", "--engine", "espeak", "--no-credits")
+    assert "1 from the store" in run.stdout + run.stderr
+
+
+@pytest.mark.prove
+def test_other_machines_need_the_key(home):
+    (home.path / "speech.key").write_text(f"{KEY}\n")
+    words = [one for one in SERVE_ALL if one not in ("--listen", "0.0.0.0:8880")]
+    with serving(home, *words) as port:
+        url = f"http://127.0.0.1:{port}/v1/models"
+        assert httpx.get(url).status_code == 401
+        assert httpx.get(url, headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("key", "arguments", "message"),
+    [
+        ("", ["--listen", "0.0.0.0:8880"], "with a key only"),
+        ("", ["--listen", "0.0.0.0:8880", "--key-file", "none.key"], "cannot be read"),
+        ("short", ["--key-file", "speech.key"], "16 characters"),
+        ("é" * 20, ["--key-file", "speech.key"], "ASCII"),
+        ("", ["show.toml"], "--speech needs no podcast"),
+        ("", ["--cron", "0 6 * * *"], "--speech needs no podcast"),
+    ],
+)
+def test_what_cannot_be_served_is_told_at_once(home, key, arguments, message):
+    if key:
+        (home.path / "speech.key").write_text(key)
+    run = home.run("serve", "--speech", *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr

@@ -1,0 +1,84 @@
+"""A server of speech on loopback, whose engine says what it is asked to, when it is asked to."""
+
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.settings import Settings
+from audiomill.flows.speech.server import SpeechLimits, speech_app
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
+from audiomill.renderers.engine.declaration import Engine
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.registry import ENGINES
+from audiomill.renderers.host.waiting import UNATTENDED
+from audiomill.renderers.tone.renderer import ToneRenderer
+from support.process_data import TIMEOUT_S
+
+
+class HeldTones(ToneRenderer):
+    """Tones. A text with "held" waits for `go`, one with "broken" fails."""
+
+    def __init__(self):
+        super().__init__()
+        self.limits = replace(ToneRenderer().limits, max_rows=64)
+        self.go, self.begun, self.batches = threading.Event(), threading.Event(), []
+
+    def render(self, batch, waiter=UNATTENDED):
+        texts = [request.spoken for request in batch.requests]
+        self.batches.append(texts)
+        self.begun.set()
+        if any("held" in text for text in texts):
+            assert self.go.wait(TIMEOUT_S)
+        if any("broken" in text for text in texts):
+            raise EngineFailed("This cannot be said.")
+        if any("fault" in text for text in texts):
+            raise ZeroDivisionError("a fault of the engine")
+        return super().render(batch, waiter)
+
+    @property
+    def rendered(self):
+        return [text for batch in self.batches for text in batch]
+
+
+@pytest.fixture(scope="session")
+def _held():
+    """One for all tests: an engine stays open as long as its process."""
+    held = HeldTones()
+    ENGINES["held"] = Engine("held", lambda _options: held)
+    yield held
+    del ENGINES["held"]
+
+
+@pytest.fixture
+def renderer(_held):
+    _held.go.clear()
+    _held.begun.clear()
+    _held.batches.clear()
+    yield _held
+    _held.go.set()
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(engine="held", store=str(tmp_path / "store"), library=tmp_path / "library")
+
+
+@pytest.fixture
+def served(renderer, settings):
+    """Makes a function that serves speech until the test ends, and returns the address."""
+    with ExitStack() as stack:
+
+        def serve(key="", **limits):
+            made = SpeechLimits(**limits)
+            speaker = stack.enter_context(TextSpeaker(settings, RunContext(), made.n_at_once))
+            app = speech_app(speaker, key, made)
+            port = stack.enter_context(serving(app, "127.0.0.1", 0, ConnectionLimits()))
+            stack.callback(renderer.go.set)
+            return f"http://127.0.0.1:{port}"
+
+        yield serve
