@@ -92,20 +92,26 @@ types: .venv/.tested-ready
 run-tests prove prove-long prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
 run-tests prove prove-long prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
 # Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
-run-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
+run-tests .venv/.tests-compiled prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
-# Tests are collected once and run in forks (tests/support/forks.py); the longest files come first
-# (tests/conftest.py). On two cores four forks: half of the time they wait, for servers and for
-# other processes.
-IN_PARALLEL := --forks 4
+# A file's tests run in one process, which makes their fixtures and models once; the longest files
+# come first (tests/conftest.py). On two cores three workers: a third of the time they wait, for
+# servers and for other processes.
+IN_PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
 
-# The type checker takes a minute, on one core. Meanwhile pytest collects on the other one.
+# The type checker takes a minute, on one core. Meanwhile pytest compiles all tests the first time,
+# which each of its workers would do for itself, and begins to run them. Later its workers compile
+# what has changed.
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
+.venv/.tests-compiled: .venv/.tested-ready
+	@$(BIN)/pytest --collect-only -q >.venv/collected.log 2>&1 || (tail -n 20 .venv/collected.log; exit 1)
+	@touch $@
+
 # Files that hold nothing but proofs are not even imported.
 ONLY_PROOFS := grep -rlE '^pytestmark = \[?pytest\.mark\.prove' tests --include='test_*.py'
-run-tests: .venv/.tested-ready
+run-tests: .venv/.tests-compiled
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL) --hypothesis-profile=quick $$($(ONLY_PROOFS) | sed 's/^/--ignore=/')
 
 # Four workers on two cores: a third of the time they wait, for servers and for what is killed.

@@ -16,8 +16,6 @@ from support.no_power_cuts import wait_for_no_disk
 from support.paths import SAMPLES
 from support.process_data import children
 
-pytest_plugins = ["support.forks"]
-
 # No test fails because the machine is busy: nothing is said of how long an example takes.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples every time, so that only a change can turn a test red; `make explore` looks

@@ -47,6 +47,7 @@ OPTIONS = {
     ("podcast", "file"): ("podcast", "run", "bad.toml"),
     ("serve", "show"): ("serve", "bad.toml", "--cron", "0 6 * * *"),
     ("serve", "file"): ("serve", "--file", "bad.yaml"),
+    ("serve", "key_file"): ("serve", "--speech", "--key-file", "bad.key"),
     ("bench", "source"): ("bench", "bad.md", "--engine", "tone"),
     ("bench", "compare"): ("bench", "--compare", "bad.json", "bad.json"),
     ("voices", "audio"): (*ADD, "bad.wav"),

@@ -45,22 +45,18 @@ class HeldTones(ToneRenderer):
         return [text for batch in self.batches for text in batch]
 
 
-@pytest.fixture(scope="session")
-def _held():
-    """One for all tests: an engine stays open as long as its process."""
-    held = HeldTones()
-    ENGINES["held"] = Engine("held", lambda _options: held)
-    yield held
-    del ENGINES["held"]
+HELD = HeldTones()
 
 
 @pytest.fixture
-def renderer(_held):
-    _held.go.clear()
-    _held.begun.clear()
-    _held.batches.clear()
-    yield _held
-    _held.go.set()
+def renderer(monkeypatch):
+    """The engine of this process, which opens it once, as new."""
+    monkeypatch.setitem(ENGINES, "held", Engine("held", lambda _options: HELD))
+    HELD.go.clear()
+    HELD.begun.clear()
+    HELD.batches.clear()
+    yield HELD
+    HELD.go.set()
 
 
 @pytest.fixture
