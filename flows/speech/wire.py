@@ -137,7 +137,7 @@ def audio_event(chunk: bytes) -> bytes:
 
 
 def done_event(n_input: int, n_output: int) -> bytes:
-    """The last event, with what was used: characters of the text, and milliseconds of audio."""
+    """The last event, with what was used: characters of the text, and bytes of the audio."""
     usage = {
         "input_tokens": n_input,
         "output_tokens": n_output,
