@@ -201,9 +201,11 @@ class _SpeechServer:
             async for chunk in parts:
                 n_sent += len(chunk)
                 await _send_part(send, audio_event(chunk) if wanted.as_events else chunk)
+        except TimeoutError:
+            return
         except (RenderError, StoreError, OutputError) as error:
             if not wanted.as_events:
-                raise  # the connection ends without its last chunk, so nobody takes it for whole
+                return  # the connection ends without its last chunk, so nobody takes it for whole
             await _send_part(send, error_event(_failure(error)))
         else:
             if wanted.as_events:

@@ -118,9 +118,12 @@ def test_a_failure_before_any_audio_has_its_status(url):
         spoken(url, "This is broken.")
 
 
-def test_a_failure_in_the_middle_ends_the_stream_unfinished(url):
+def test_a_failure_in_the_middle_ends_the_stream_unfinished(url, caplog, capfd):
     with pytest.raises(openai.APIConnectionError):
         spoken(url, "A good one. This is broken.")
+    logged = caplog.text + "".join(capfd.readouterr())
+    assert "good one" not in logged
+    assert "Traceback" not in logged
 
 
 def test_a_failure_in_the_middle_is_the_last_event(url):
