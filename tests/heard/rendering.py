@@ -120,7 +120,7 @@ def _recorded_clips() -> Iterator[tuple[Clips, dict[Request, ShardInfo]]]:
     """Each segment with its clip, by id, and what is known of its shard, as they are joined."""
     clips: Clips = {}
     infos: dict[Request, ShardInfo] = {}
-    clip_of = chapter_audio._clip
+    clip_of = chapter_audio.clip_of
 
     def recorded(reader, segment: PlannedSegment) -> Clip:
         clip = clip_of(reader, segment)
@@ -128,7 +128,7 @@ def _recorded_clips() -> Iterator[tuple[Clips, dict[Request, ShardInfo]]]:
         infos[segment.request] = reader.shard(segment.request).info
         return clip
 
-    with mock.patch.object(chapter_audio, "_clip", recorded):
+    with mock.patch.object(chapter_audio, "clip_of", recorded):
         yield clips, infos
 
 
