@@ -1,8 +1,11 @@
-"""Tells addresses of the web that people write from what is none, before a server is asked."""
+"""Tells what an address is that people write: one of the web or none, and of which machine."""
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+LOCALHOST = "localhost"
 
 
 def is_web_address(text: str) -> bool:
@@ -11,4 +14,12 @@ def is_web_address(text: str) -> bool:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # the port is no number, or the host no address
+        return False
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host is an address on loopback, or the name of one."""
+    try:
+        return host == LOCALHOST or ip_address(host).is_loopback
+    except ValueError:  # another name
         return False

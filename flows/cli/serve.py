@@ -11,7 +11,6 @@ import argparse
 import shlex
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,6 +28,7 @@ from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
 from audiomill.flows.settings import load_settings
+from audiomill.flows.web_address import is_this_machine
 from audiomill.inputs.files import read_regular
 from audiomill.outputs.podcast.show_folder import local_path
 from audiomill.renderers.host.folders import cache_folder
@@ -92,7 +92,7 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
 def _speech_key(arguments: argparse.Namespace, host: str) -> str:
     """The key of the file; "" for none, which only this machine may use. Raises UsageError."""
     if arguments.key_file is None:
-        if not _is_this_machine(host):
+        if not is_this_machine(host):
             raise UsageError(
                 f"--listen {host}: other machines may use --speech with a key only. Write a long"
                 " one into a file, and name it with --key-file."
@@ -108,13 +108,6 @@ def _speech_key(arguments: argparse.Namespace, host: str) -> str:
             " ASCII."
         )
     return key
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _in_url(host: str) -> str:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_address
 from typing import Any
 
 import dask.config
@@ -28,6 +27,7 @@ from distributed import Client, Nanny
 from audiomill.flows.cluster.connection import LOST, SchedulerUnreachable, is_scheduler
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, WorkerSlot, own_card
+from audiomill.flows.web_address import LOCALHOST, is_this_machine
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_of
 
 LOG = logging.getLogger("audiomill")
@@ -158,12 +158,9 @@ class WorkerService:
 def loopback_of(scheduler: str) -> str | None:
     """Where workers of a scheduler on loopback listen; None: on all networks of the machine."""
     host = scheduler.rpartition("//")[2].rpartition(":")[0].strip("[]")
-    if host == "localhost":
-        return LOOPBACK
-    try:
-        return host if ip_address(host).is_loopback else None
-    except ValueError:  # a name
+    if not is_this_machine(host):
         return None
+    return LOOPBACK if host == LOCALHOST else host
 
 
 async def watch(nanny: Any, is_stopped: Callable[[], bool]) -> None:

@@ -31,7 +31,6 @@ class WaitingRow:
 
     request: Request
     waiting: list[Future[None]] = field(default_factory=list[Future[None]])
-    due_s: float = 0.0
     has_begun: bool = False
 
     @property
@@ -91,13 +90,14 @@ class RowQueue:
         A row that is due already is rendered with others that are, or alone: more would make it
         wait.
         """
-        rows = list[WaitingRow]()
+        rows, is_due = list[WaitingRow](), False
         for place in self._places(n):
-            if rows and rows[0].due_s <= now_s < place.due_s:
+            if is_due and place.due_s > now_s:
                 heapq.heappush(self._order, place)
                 break
+            is_due = place.due_s <= now_s
             self._forget(place)
-            place.row.has_begun, place.row.due_s = True, place.due_s
+            place.row.has_begun = True
             rows.append(place.row)
         return rows
 

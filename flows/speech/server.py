@@ -182,7 +182,7 @@ class _SpeechServer:
             if streaming.done():
                 await streaming
         finally:
-            speech.drop()
+            speech.ticket.drop()
             for task in (streaming, leaving):
                 task.cancel()
             with suppress(asyncio.CancelledError, RequestError, OSError, TimeoutError):
@@ -191,7 +191,7 @@ class _SpeechServer:
     async def _stream(self, speech: SpeechInProgress, wanted: SpeechRequest, send: Send) -> None:
         """Send the audio. What fails before there is any is an error with its status."""
         chunks = self._speaker.stream(speech, wanted.format)
-        first = await _answerable(_next(chunks))
+        first = await _answerable(anext(chunks, b""))
         form = STREAM_FORMATS[wanted.format]
         media_type = "text/event-stream" if wanted.as_events else form.media_type
         await _send_start(send, media_type)
@@ -241,10 +241,6 @@ async def _left(receive: Receive) -> None:
     """Return once the client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def _next(chunks: AsyncIterator[bytes]) -> bytes:
-    return await anext(chunks, b"")
 
 
 async def _with_first(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -34,15 +34,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SpeechInProgress:
-    """A text that is being rendered. `drop` ends it."""
+    """A text that is being rendered, until its ticket is dropped."""
 
     plan: SpeechPlan
     ticket: SpeechTicket
     scheduler: SpeechScheduler
-
-    def drop(self) -> None:
-        """Render no more of it."""
-        self.ticket.drop()
 
 
 class TextSpeaker:

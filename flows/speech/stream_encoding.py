@@ -1,24 +1,25 @@
-"""Encodes streams: each chunk is passed on as soon as ffmpeg has written it.
+"""Encodes streams.
 
-samples ─┬────────────────────▶ chunks of raw samples, after a header or none
-         └─▶ ffmpeg, by pipes ─▶ chunks of all other formats
+    samples ─┬────────────────────▶ chunks of raw samples, after a header or none
+             └─▶ ffmpeg, by pipes ─▶ chunks of all other formats
+
+Each chunk is passed on as soon as ffmpeg has written it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from typing import TypeVar
 
+from audiomill.outputs.encoding.commands import encode_command
+from audiomill.outputs.encoding.ffmpeg import opened_pipe
 from audiomill.outputs.formats.streams import StreamFormat, wav_header
 from audiomill.outputs.types import EncoderFailed
 
-Pipe = TypeVar("Pipe", asyncio.StreamReader, asyncio.StreamWriter)
 CHUNK_BYTES = 1 << 14
-_INPUT = ("-hide_banner", "-nostats", "-loglevel", "error", "-probesize", "32", "-f", "s16le")
-_OUTPUT = ("-fflags", "+bitexact", "-flags:a", "+bitexact", "-flush_packets", "1", "pipe:1")
+_AT_ONCE = {"flush_packets": 1}
 
 
 async def encoded(
@@ -37,18 +38,18 @@ async def encoded(
         async for block in pcm:
             yield block
     else:
-        command = (ffmpeg, *_INPUT, "-ar", str(sample_rate), "-ac", "1", "-i", "pipe:0")
-        async for chunk in _piped(pcm, (*command, *form.options, *_OUTPUT)):
+        options = {**dict(form.options), **_AT_ONCE}
+        async for chunk in _piped(pcm, encode_command(ffmpeg, sample_rate, "pipe:1", options)):
             yield chunk
 
 
-async def _piped(pcm: AsyncIterator[bytes], command: tuple[str, ...]) -> AsyncIterator[bytes]:
+async def _piped(pcm: AsyncIterator[bytes], command: Sequence[str]) -> AsyncIterator[bytes]:
     process = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, process_group=0
     )
     feeding = asyncio.create_task(_feed(process, pcm))
     try:
-        while chunk := await _opened(process.stdout).read(CHUNK_BYTES):
+        while chunk := await opened_pipe(process.stdout).read(CHUNK_BYTES):
             yield chunk
         await feeding
         if await process.wait():
@@ -62,7 +63,7 @@ async def _piped(pcm: AsyncIterator[bytes], command: tuple[str, ...]) -> AsyncIt
 
 async def _feed(process: Process, pcm: AsyncIterator[bytes]) -> None:
     """Write to an encoder until the samples end. It always gets an end, and so ends."""
-    pipe = _opened(process.stdin)
+    pipe = opened_pipe(process.stdin)
     try:
         async for block in pcm:
             pipe.write(block)
@@ -71,9 +72,3 @@ async def _feed(process: Process, pcm: AsyncIterator[bytes]) -> None:
         pass  # it has ended, and its status tells why
     finally:
         pipe.close()
-
-
-def _opened(pipe: Pipe | None) -> Pipe:
-    if pipe is None:
-        raise RuntimeError("that end of ffmpeg was not opened as a pipe")
-    return pipe

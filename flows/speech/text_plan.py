@@ -19,7 +19,6 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment, make_plan
 from audiomill.flows.settings import Settings
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_text
-from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, SourceEmpty
 from audiomill.inputs.readers.text_paragraphs import join_lines, split_paragraphs
 from audiomill.inputs.spoken.lexicon_entries import LexiconError
@@ -64,8 +63,13 @@ class SpeechPlanner:
     def job_of(self, engine: str) -> Job:
         """The job of all texts that an engine says. Raises UsageError, UnknownEngine."""
         if engine not in self._jobs:
-            job = make_job(self._settings, _NO_FILE, engine=engine, formats=[next(iter(FORMATS))])
-            self._jobs[engine] = replace(job, credits=Credits(enabled=False))
+            self._jobs[engine] = make_job(
+                self._settings,
+                _NO_FILE,
+                engine=engine,
+                formats=[next(iter(FORMATS))],
+                credits=False,
+            )
         return self._jobs[engine]
 
     def plan(self, wanted: TextToSpeak) -> SpeechPlan:

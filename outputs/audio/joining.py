@@ -223,7 +223,7 @@ def _placed(
 
 
 def _overlap(piece: _TrimmedPiece, following: _TrimmedPiece | None, sample_rate: int) -> int:
-    if following is None or piece.n_wanted:
+    if following is None:
         return 0
     halves = piece.samples.size // 2, following.samples.size // 2
     return min(round(CROSSFADE_S * sample_rate), *halves)

@@ -16,13 +16,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, TypeVar
 
 from audiomill.outputs.encoding.find_ffmpeg import install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
 
+Pipe = TypeVar("Pipe")
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
 # starves no encoder.
 PIPE_BYTES = 1 << 20
@@ -170,7 +171,7 @@ def start_reader(pipe: IO[bytes] | None, consume: Callable[[IO[bytes]], None]) -
     return reader
 
 
-def opened_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+def opened_pipe(pipe: Pipe | None) -> Pipe:
     """The pipe, which a process was started with."""
     if pipe is None:
         raise RuntimeError("that end of ffmpeg was not opened as a pipe")

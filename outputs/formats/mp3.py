@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # LAME scales its input by 0.95, which would leave an MP3 0.45 dB below the target; the filter
 # undoes that. The Info header keeps decoding gapless. mutagen writes the ID3 tag, with chapters.
-_LAME: Options = (
+LAME: Options = (
     *(("acodec", "libmp3lame"), ("audio_bitrate", "96k")),
     ("af", "volume=1/0.95:precision=float"),
 )
@@ -160,7 +160,7 @@ def _walk_frames(path: Path) -> Mp3Frames | None:
 MP3 = Format(
     *("mp3", ".mp3", "libmp3lame"),
     TagStyle("ID3", "ID3v2.3", tag_mp3, copy_audio=_copy_audio),
-    *(_LAME, _MUXING, "audio/mpeg", _codec, _effect, _mode_options),
+    *(LAME, _MUXING, "audio/mpeg", _codec, _effect, _mode_options),
     sample_rates=SAMPLE_RATES,
     container="mp3",
     codec="mp3",

@@ -9,9 +9,11 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from audiomill.outputs.formats.format import Options
+from audiomill.outputs.formats.mp3 import LAME
+
 PCM_RATE = 24_000  # Hz; what clients of OpenAI's protocol play raw samples at
 _UNKNOWN = 0xFFFFFFFF
-_AS_LOUD = "volume=1/0.95:precision=float"  # LAME scales what it gets by 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,30 +21,31 @@ class StreamFormat:
     """A format of streams. `options` are ffmpeg's; without any it is what we write ourselves."""
 
     media_type: str
-    options: tuple[str, ...] = ()
+    options: Options = ()
     rate: int | None = None  # Hz; None: that of the engine
     has_wav_header: bool = False
 
     @property
     def encoder(self) -> str:
         """The encoder of ffmpeg that it needs; "" for none."""
-        return self.options[1] if self.options else ""
+        return str(dict(self.options).get("acodec", ""))
 
 
 STREAM_FORMATS: Mapping[str, StreamFormat] = {
     "mp3": StreamFormat(
-        "audio/mpeg",
-        (
-            *("-c:a", "libmp3lame", "-b:a", "96k", "-af", _AS_LOUD),
-            *("-write_xing", "0", "-id3v2_version", "0", "-f", "mp3"),
-        ),
+        "audio/mpeg", (*LAME, ("write_xing", 0), ("id3v2_version", 0), ("format", "mp3"))
     ),
     "opus": StreamFormat(
         "audio/ogg; codecs=opus",
-        ("-c:a", "libopus", "-b:a", "48k", "-page_duration", "100000", "-f", "ogg"),
+        (
+            *(("acodec", "libopus"), ("audio_bitrate", "48k")),
+            *(("page_duration", 100_000), ("format", "ogg")),
+        ),
     ),
-    "aac": StreamFormat("audio/aac", ("-c:a", "aac", "-b:a", "96k", "-f", "adts")),
-    "flac": StreamFormat("audio/flac", ("-c:a", "flac", "-f", "flac")),
+    "aac": StreamFormat(
+        "audio/aac", (("acodec", "aac"), ("audio_bitrate", "96k"), ("format", "adts"))
+    ),
+    "flac": StreamFormat("audio/flac", (("acodec", "flac"), ("format", "flac"))),
     "wav": StreamFormat("audio/wav", has_wav_header=True),
     "pcm": StreamFormat("audio/pcm", rate=PCM_RATE),
 }
