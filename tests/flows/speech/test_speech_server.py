@@ -72,9 +72,9 @@ def test_the_first_sentence_comes_before_the_second_is_rendered(url, renderer, f
         client(url) as asked,
         asked.audio.speech.with_streaming_response.create(input=text, **options) as answer,
     ):
-        chunks = answer.iter_bytes()
-        first = next(chunks)
-        assert len(first) > 44  # the header of a WAV
+        chunks, first = answer.iter_bytes(), b""
+        while len(first) <= 44:  # no more than a header, or than a frame of silence
+            first += next(chunks)
         if form == "pcm":
             assert np.frombuffer(first[: len(first) // 2 * 2], "<i2").any()
         assert not renderer.go.is_set()
