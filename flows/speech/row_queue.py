@@ -18,11 +18,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from audiomill.renderers.engine.protocol import Request
 
 _LEAST_S = 1e-6  # less is what is left of nothing by rounding
 DurationOf = Callable[[Request], float]  # the estimated seconds of its audio
+WantedSegment: TypeAlias = tuple[Request, Future[None]]  # and the future that waits for it
 
 
 @dataclass(eq=False, slots=True)
@@ -66,18 +68,30 @@ class RowQueue:
         """The rows that have not begun."""
         return sum(not row.has_begun for row in self._rows.values())
 
-    def add(
-        self, wanted: Sequence[tuple[Request, Future[None]]], client: str, now_s: float
-    ) -> None:
+    def add(self, wanted: Sequence[WantedSegment], client: str, now_s: float) -> None:
         """Add the segments of a text, in order, and the futures that wait for them."""
         due_s = now_s + self._backlogs_s.get(client, 0.0)
-        for number, (request, future) in enumerate(wanted):
-            row = self._rows.setdefault(request.key, WaitingRow(request))
-            row.waiting.append(future)
-            duration_s = self._duration_of(request)
-            if not row.has_begun:
-                self._push(row, client, due_s, 0.0 if number else duration_s)
+        for number, one in enumerate(wanted):
+            duration_s = self._duration_of(one[0])
+            self._add(one, client, due_s, 0.0 if number else duration_s)
             due_s += duration_s
+
+    def add_following(self, wanted: Sequence[WantedSegment], client: str, due_s: float) -> None:
+        """Add segments that are heard one after the other from `due_s` on.
+
+        Those that nobody hears yet are due at `math.inf`: they are rendered in this order when
+        nothing else is to be.
+        """
+        for one in wanted:
+            self._add(one, client, due_s, 0.0)
+            due_s += self._duration_of(one[0])
+
+    def _add(self, wanted: WantedSegment, client: str, due_s: float, backlog_s: float) -> None:
+        request, future = wanted
+        row = self._rows.setdefault(request.key, WaitingRow(request))
+        row.waiting.append(future)
+        if not row.has_begun:
+            self._push(row, client, due_s, backlog_s)
 
     def _push(self, row: WaitingRow, client: str, due_s: float, backlog_s: float) -> None:
         self._n_added += 1

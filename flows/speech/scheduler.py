@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,7 @@ from typing import Self
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.execution.windows import N_WRITERS
-from audiomill.flows.speech.row_queue import RowQueue, WaitingRow
+from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import Batch, Renderer, Request, ShardInfo
@@ -98,20 +98,39 @@ class SpeechScheduler:
 
         A future has the error of a segment that cannot be rendered or stored. Raises StoreError.
         """
+        return self._submit(
+            requests, lambda wanted: self._queue.add(wanted, client, time.monotonic())
+        )
+
+    def submit_following(
+        self, requests: Sequence[Request], client: str, due_in_s: float
+    ) -> SpeechTicket:
+        """As `submit`, for segments of which the first is heard in so many seconds.
+
+        Those that nobody hears yet, due in `math.inf`, are rendered when nothing else is to be.
+        """
+        due_s = time.monotonic() + due_in_s
+        return self._submit(
+            requests, lambda wanted: self._queue.add_following(wanted, client, due_s)
+        )
+
+    def _submit(
+        self, requests: Sequence[Request], add: Callable[[Sequence[WantedSegment]], None]
+    ) -> SpeechTicket:
         ticket = SpeechTicket(tuple(Future[None]() for _ in requests))
         if self._is_closed:
             ticket.drop()
             return ticket
         lookup = self._source.look_up(Batch(tuple(requests)), self._writers)
         missing = {one.key for one in lookup.missing}
-        wanted = list[tuple[Request, Future[None]]]()
+        wanted = list[WantedSegment]()
         for request, future in zip(requests, ticket.stored, strict=True):
             if request.key in missing:
                 wanted.append((request, future))
             else:
                 future.set_result(None)
         with self._changed:
-            self._queue.add(wanted, client, time.monotonic())
+            add(wanted)
             if self._is_closed:
                 self._queue.drop_all()
             self._changed.notify_all()

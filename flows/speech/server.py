@@ -12,13 +12,11 @@ listens for other machines, each request has its key.
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -36,7 +34,7 @@ from audiomill.flows.speech.wire import (
     error_event,
     read_request,
 )
-from audiomill.flows.web_server.listening import is_own_name
+from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.formats.streams import STREAM_FORMATS
 from audiomill.outputs.types import OutputError
@@ -90,16 +88,9 @@ class _Guard:
             await self._app(scope, receive, send)
 
     def _refusal(self, request: Request) -> RequestError | None:
-        host, origin = request.headers.get("host", ""), request.headers.get("origin")
-        if not is_own_name(host):
-            return RequestError(
-                f"{host} is not a name of this machine.", HTTPStatus.MISDIRECTED_REQUEST
-            )
-        if origin is not None and urlsplit(origin).netloc != host:
-            return RequestError(
-                "Pages of other sites may not use this server.", HTTPStatus.FORBIDDEN
-            )
-        if self._key and request.url.path != "/health" and not self._has_key(request):
+        if refusal := foreign_refusal(request):
+            return RequestError(refusal.message, refusal.status)
+        if self._key and request.url.path != "/health" and not has_bearer_key(request, self._key):
             return RequestError(
                 "The key is missing or wrong: send the header Authorization: Bearer KEY.",
                 HTTPStatus.UNAUTHORIZED,
@@ -107,11 +98,6 @@ class _Guard:
                 headers={"WWW-Authenticate": "Bearer"},
             )
         return None
-
-    def _has_key(self, request: Request) -> bool:
-        kind, _, given = request.headers.get("authorization", "").partition(" ")
-        # In the same time for each wrong key.
-        return kind.lower() == "bearer" and hmac.compare_digest(given.encode(), self._key.encode())
 
 
 def _error_answer(_request: Request, error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """Which rows are rendered next, and which never."""
 
+import math
 from concurrent.futures import Future
 
 from hypothesis import given
@@ -55,6 +56,14 @@ def test_a_client_with_many_texts_does_not_keep_others_waiting():
         rows.add(wanted(str(number)), "ann", now_s=0.0)
     rows.add(wanted("x"), "bob", now_s=1.0)
     assert all_taken(rows).index("x") == 1
+
+
+def test_what_nobody_hears_yet_is_rendered_last_and_in_its_order():
+    rows = queue()
+    rows.add_following(wanted("x", "y", "z"), "book", math.inf)
+    rows.add(wanted("a", "b"), "ann", now_s=0.0)
+    rows.add_following(wanted("z", "c"), "ann", due_s=1.0)  # somebody hears one of them now
+    assert all_taken(rows) == "azbcxy"
 
 
 def test_a_row_that_is_due_is_not_rendered_with_later_ones():
