@@ -8,28 +8,22 @@ client takes it, and holds two sentences at most.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import Self
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.flows.settings import Settings
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
-from audiomill.flows.speech.speech_audio import speech_pcm, speech_samples
-from audiomill.flows.speech.stream_encoding import encoded
+from audiomill.flows.speech.speech_audio import speech_samples
+from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.speech.text_plan import SpeechPlan, SpeechPlanner, TextToSpeak
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.formats.streams import STREAM_FORMATS
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.store.store import open_store
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +42,7 @@ class TextSpeaker:
         """Raises UsageError, UnknownEngine, EncoderMissing."""
         self.planner = SpeechPlanner(settings)
         self._settings, self._context = settings, context
-        encoders = [one.encoder for one in STREAM_FORMATS.values() if one.encoder]
-        self._ffmpeg = find_ffmpeg(named_ffmpeg(), encoders)
-        self._threads = ThreadPoolExecutor(n_at_once + 1, "speech")
+        self._encoder = StreamEncoder(n_at_once)
         self._schedulers = MadeOnce[str, SpeechScheduler](self._open_scheduler)
         self._stack = ExitStack()
 
@@ -61,7 +53,7 @@ class TextSpeaker:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
-        self._threads.shutdown()
+        self._encoder.close()
 
     def renderer_of(self, engine: str) -> Renderer:
         """The engine of that name; "": the default. Raises RenderError, UsageError."""
@@ -82,7 +74,7 @@ class TextSpeaker:
 
         Raises UsageError, SourceEmpty, RenderError, StoreError.
         """
-        return await self._in_thread(self._begin, text, client)
+        return await self._encoder.in_thread(self._begin, text, client)
 
     def _begin(self, text: TextToSpeak, client: str) -> SpeechInProgress:
         plan = self.planner.plan(text)
@@ -96,23 +88,7 @@ class TextSpeaker:
         Raises RenderError, StoreError, EncoderFailed; CancelledError of `concurrent.futures` if it
         is dropped.
         """
-        form = STREAM_FORMATS[format_name]
-        rate = form.rate or speech.plan.sample_rate
         samples = speech_samples(speech.plan, speech.ticket.stored, speech.scheduler.reader())
-        pcm = self._blocks(speech_pcm(samples, speech.plan.sample_rate, rate))
-        async for chunk in encoded(pcm, form, rate, self._ffmpeg):
+        form = STREAM_FORMATS[format_name]
+        async for chunk in self._encoder.encoded(samples, speech.plan.sample_rate, form):
             yield chunk
-
-    async def _blocks(self, blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-        """Blocks that are made, one after the other, in a thread."""
-        while block := await self._in_thread(_next_block, blocks):
-            yield block
-
-    async def _in_thread(self, function: Callable[..., T], *arguments: object) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, function, *arguments)
-
-
-def _next_block(blocks: Iterator[bytes]) -> bytes:
-    """The next block that has something; b"" after the last one."""
-    return next(filter(None, blocks), b"")
