@@ -8,19 +8,26 @@ client takes it, and holds two sentences at most.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Self
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
+from audiomill.flows.speech.framing import AudioPart
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
-from audiomill.flows.speech.speech_audio import speech_samples
+from audiomill.flows.speech.speech_audio import (
+    SpeechPart,
+    SpokenWord,
+    captioned_speech,
+    speech_samples,
+)
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.speech.text_plan import SpeechPlan, SpeechPlanner, TextToSpeak
 from audiomill.outputs.formats.streams import STREAM_FORMATS
-from audiomill.renderers.engine.protocol import Renderer
+from audiomill.renderers.engine.protocol import Renderer, Samples
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.store.store import open_store
@@ -82,13 +89,40 @@ class TextSpeaker:
         requests = [segment.request for segment in plan.segments]
         return SpeechInProgress(plan, scheduler.submit(requests, client), scheduler)
 
-    async def stream(self, speech: SpeechInProgress, format_name: str) -> AsyncIterator[bytes]:
-        """The audio of a text in a format, as it becomes ready.
+    async def stream(self, speech: SpeechInProgress, format_name: str) -> AsyncIterator[AudioPart]:
+        """The audio of a text in a format, as it becomes ready, without words.
 
         Raises RenderError, StoreError, EncoderFailed; CancelledError of `concurrent.futures` if it
         is dropped.
         """
         samples = speech_samples(speech.plan, speech.ticket.stored, speech.scheduler.reader())
+        async for chunk in self._encoded(speech, samples, format_name):
+            yield AudioPart(chunk)
+
+    async def captioned(
+        self, speech: SpeechInProgress, format_name: str
+    ) -> AsyncIterator[AudioPart]:
+        """As `stream`; each part has the words that have become ready. Raises the same."""
+        words = deque[SpokenWord]()
+        parts = captioned_speech(speech.plan, speech.ticket.stored, speech.scheduler.reader())
+        async for chunk in self._encoded(speech, _samples(parts, words), format_name):
+            yield AudioPart(chunk, _taken(words))
+        if words:
+            yield AudioPart(b"", _taken(words))
+
+    def _encoded(
+        self, speech: SpeechInProgress, samples: Iterator[Samples], format_name: str
+    ) -> AsyncIterator[bytes]:
         form = STREAM_FORMATS[format_name]
-        async for chunk in self._encoder.encoded(samples, speech.plan.sample_rate, form):
-            yield chunk
+        return self._encoder.encoded(samples, speech.plan.sample_rate, form)
+
+
+def _samples(parts: Iterable[SpeechPart], words: deque[SpokenWord]) -> Iterator[Samples]:
+    """The samples of the parts; the words are there before the encoder has their last samples."""
+    for part in parts:
+        words.extend(part.words)
+        yield part.samples
+
+
+def _taken(words: deque[SpokenWord]) -> tuple[SpokenWord, ...]:
+    return tuple(words.popleft() for _ in range(len(words)))

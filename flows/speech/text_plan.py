@@ -19,7 +19,7 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment, make_plan
 from audiomill.flows.settings import Settings
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_text
-from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, SourceEmpty
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Segment, SourceEmpty
 from audiomill.inputs.readers.text_paragraphs import join_lines, split_paragraphs
 from audiomill.inputs.spoken.lexicon_entries import LexiconError
 from audiomill.outputs.formats.registry import FORMATS
@@ -47,6 +47,7 @@ class SpeechPlan:
     engine: str
     voice: str  # that the narrator has, in its canonical form
     segments: tuple[PlannedSegment, ...]
+    texts: tuple[Segment, ...]  # what each of them says, as it is printed
     sample_rate: int
 
 
@@ -95,7 +96,7 @@ class SpeechPlanner:
         if not segments:
             raise SourceEmpty("The text has no words that can be said. Send some.")
         narrator = voice or segments[0].request.voice
-        return SpeechPlan(job.engine, narrator, segments, renderer.sample_rate)
+        return SpeechPlan(job.engine, narrator, segments, plan.segments, renderer.sample_rate)
 
 
 def _language(wanted: TextToSpeak, of_voice: str) -> str:

@@ -1,17 +1,16 @@
-"""Requests and answers of OpenAI's protocol for speech, as its clients send and expect them.
+"""Requests of OpenAI's protocol for speech, and of Kokoro-FastAPI's for captions, and errors.
 
-Fields that are not known are passed over: clients of many servers send those of each. Source:
-OpenAI's API reference, "Create speech"; `lang_code` is a field of Kokoro-FastAPI.
+Fields that are not known are passed over: clients of many servers send those of each. Sources:
+OpenAI's API reference, "Create speech"; Kokoro-FastAPI, `/dev/captioned_speech` and `lang_code`.
 """
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -56,13 +55,23 @@ class RequestError(Exception):
         }
 
 
+class Framing(Enum):
+    """How the audio is put into the body of an answer: a function of `framing.py` each."""
+
+    RAW = "raw"
+    EVENTS = "events"
+    CAPTIONED_LINES = "captioned lines"
+    CAPTIONED_WHOLE = "captioned whole"
+
+
 @dataclass(frozen=True, slots=True)
 class SpeechRequest:
     """A text to say, and how its audio is sent."""
 
     text: TextToSpeak
     format: str  # of STREAM_FORMATS
-    as_events: bool  # server-sent events
+    framing: Framing
+    has_words: bool = False  # their times are wanted
 
 
 def _named(value: object) -> object:
@@ -83,12 +92,37 @@ class _SpeechBody(BaseModel):
     lang_code: str | None = None
 
 
+Body = TypeVar("Body", bound=_SpeechBody)
+
+
+class _CaptionedBody(_SpeechBody):
+    stream: bool = True
+    return_timestamps: bool = True
+
+
 def read_request(content: bytes, engines: tuple[str, ...]) -> SpeechRequest:
     """The request in a body. `engines` are the names that `model` may have. Raises RequestError."""
+    body = _read(_SpeechBody, content)
+    framing = Framing.EVENTS if body.stream_format == "sse" else Framing.RAW
+    return SpeechRequest(_text(body, engines), body.response_format, framing)
+
+
+def read_captioned_request(content: bytes, engines: tuple[str, ...]) -> SpeechRequest:
+    """The request for captions in a body. Raises RequestError."""
+    body = _read(_CaptionedBody, content)
+    framing = Framing.CAPTIONED_LINES if body.stream else Framing.CAPTIONED_WHOLE
+    text = _text(body, engines)
+    return SpeechRequest(text, body.response_format, framing, has_words=body.return_timestamps)
+
+
+def _read(form: type[Body], content: bytes) -> Body:
     try:
-        body = _SpeechBody.model_validate_json(content)
+        return form.model_validate_json(content)
     except ValidationError as error:
         raise _of_field(error) from error
+
+
+def _text(body: _SpeechBody, engines: tuple[str, ...]) -> TextToSpeak:
     if not body.input.strip():
         raise RequestError("input is empty: send a text.", param="input")
     if body.response_format not in STREAM_FORMATS:
@@ -97,14 +131,13 @@ def read_request(content: bytes, engines: tuple[str, ...]) -> SpeechRequest:
             f"{did_you_mean(body.response_format, STREAM_FORMATS, n=1)}",
             param="response_format",
         )
-    text = TextToSpeak(
+    return TextToSpeak(
         text=body.input,
         engine=_engine(body.model, engines),
         voice="" if body.voice in OPENAI_VOICES else body.voice,
         speed=body.speed,
         language=body.language or body.lang_code or "",
     )
-    return SpeechRequest(text, body.response_format, body.stream_format == "sse")
 
 
 def _engine(model: str, engines: tuple[str, ...]) -> str:
@@ -129,27 +162,3 @@ def _of_field(error: ValidationError) -> RequestError:
     if first["type"] == "missing":
         return RequestError(f"{field} is missing.", param=field)
     return RequestError(f"{field}: {first['msg']}.", param=field)
-
-
-def audio_event(chunk: bytes) -> bytes:
-    """A part of the audio as a server-sent event."""
-    return _event({"type": "speech.audio.delta", "audio": base64.b64encode(chunk).decode("ascii")})
-
-
-def done_event(n_input: int, n_output: int) -> bytes:
-    """The last event, with what was used: characters of the text, and bytes of the audio."""
-    usage = {
-        "input_tokens": n_input,
-        "output_tokens": n_output,
-        "total_tokens": n_input + n_output,
-    }
-    return _event({"type": "speech.audio.done", "usage": usage})
-
-
-def error_event(error: RequestError) -> bytes:
-    """What ends a stream that had begun when something failed."""
-    return _event({"type": "error", **error.body()})
-
-
-def _event(content: Mapping[str, Any]) -> bytes:
-    return b"data: " + json.dumps(content, separators=(",", ":")).encode() + b"\n\n"

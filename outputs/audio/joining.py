@@ -53,6 +53,7 @@ class Joined:
 
     samples: Samples
     cue: Cue | None
+    ends_clip: bool = False  # it is the last piece of its clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class _TrimmedPiece:
     n_pause: int  # of them, to be added as digital silence
     n_lacking: int  # samples of quiet before the voice that the piece should have and has not
     n_quiet_after: int  # of its samples, after the voice
+    ends_clip: bool
 
 
 def measure_joined(
@@ -186,6 +188,7 @@ def _trimmed(clip: Clip, sample_rate: int) -> Iterator[_TrimmedPiece]:
             max(0, n_wanted - n_quiet),
             0 if is_empty else max(0, n_least - piece.n_quiet_before),
             piece.n_quiet_after,
+            ends_clip=following is None,
         )
 
 
@@ -219,7 +222,7 @@ def _placed(
         origin=position + n_before - piece.n_trimmed,
         n_quiet_after=0 if overlap_after else piece.n_quiet_after,
     )
-    return Joined(samples, cue), overlap_after
+    return Joined(samples, cue, piece.ends_clip), overlap_after
 
 
 def _overlap(piece: _TrimmedPiece, following: _TrimmedPiece | None, sample_rate: int) -> int:

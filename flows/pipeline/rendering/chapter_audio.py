@@ -27,6 +27,7 @@ from audiomill.renderers.engine.protocol import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
+from audiomill.renderers.store.store import StoredShard
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,11 @@ def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator
 
 def clip_of(reader: ShardReader, segment: PlannedSegment) -> Clip:
     """The stored audio of a segment, as it is to be joined. Raises RenderError, StoreError."""
-    stored = reader.shard(segment.request)
+    return clip_of_shard(segment, reader.shard(segment.request))
+
+
+def clip_of_shard(segment: PlannedSegment, stored: StoredShard) -> Clip:
+    """The audio of a segment, whose shard has been read, as it is to be joined."""
     samples = stored.samples
     if segment.gain_db:
         samples = samples * np.float32(10 ** (segment.gain_db / 20))

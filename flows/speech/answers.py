@@ -1,0 +1,73 @@
+"""Reads the bodies of requests, and sends answers that are made while they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from http import HTTPStatus
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message, Receive, Scope, Send
+
+from audiomill.flows.speech.wire import RequestError
+
+MAX_BODY_BYTES = 1 << 20
+SEND_S = 120.0  # in which a client takes a part of the audio
+
+
+class StreamingEndpoint:
+    """An ASGI endpoint that sends its answer itself. Errors before it are answered as such."""
+
+    def __init__(self, answer: Callable[[Request, Send], Awaitable[None]]) -> None:
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; nothing if the client has gone before its request was whole."""
+        with suppress(ClientDisconnect):
+            await self._answer(Request(scope, receive, send), send)
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request. Raises RequestError, ClientDisconnect."""
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > MAX_BODY_BYTES:
+            raise RequestError(
+                f"The body has more than {MAX_BODY_BYTES} bytes: send the text in parts.",
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            )
+    return bytes(content)
+
+
+async def until_left(receive: Receive) -> None:
+    """Return once the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def send_stream(
+    send: Send, media_type: str, first: bytes, others: AsyncIterator[bytes]
+) -> None:
+    """Send an answer in parts, and its end.
+
+    Raises TimeoutError if the client takes none of what was sent before, and what `others` raises.
+    """
+    headers = [
+        (b"content-type", media_type.encode()),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-accel-buffering", b"no"),  # or a proxy would gather what is streamed
+    ]
+    await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": headers})
+    if first:
+        await _send_part(send, first)
+    async for part in others:
+        await _send_part(send, part)
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _send_part(send: Send, body: bytes) -> None:
+    message: Message = {"type": "http.response.body", "body": body, "more_body": True}
+    await asyncio.wait_for(send(message), SEND_S)
