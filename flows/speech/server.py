@@ -100,7 +100,10 @@ class _SpeechServer:
         return tuple(dict.fromkeys((self._speaker.planner.engine, *quick_engine_names())))
 
     async def voices(self, request: Request) -> Response:
-        """The voices of a model; with `legacy`, their names only, as Kokoro-FastAPI has both."""
+        """The voices of a model; with `legacy`, their names only, as Kokoro-FastAPI has both.
+
+        Open WebUI sends the `id` of the one that was chosen, and OpenReader its `name`.
+        """
         model = request.query_params.get("model", "")
         renderer = await answerable(asyncio.to_thread(self._speaker.renderer_of, model))
         voices = await answerable(asyncio.to_thread(renderer.voices))
@@ -111,7 +114,8 @@ class _SpeechServer:
                 "voices": [
                     {
                         "id": one.name,
-                        "name": one.display_name or one.name,
+                        "name": one.name,
+                        "title": one.display_name or one.name,
                         "language": one.language,
                     }
                     for one in voices

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from http import HTTPStatus
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from audiomill.flows.speech.text_plan import TextToSpeak
 from audiomill.inputs.languages.declaration import words
@@ -89,7 +89,16 @@ class _SpeechBody(BaseModel):
     speed: Annotated[float, Field(ge=0.1, le=10.0, strict=False)] | None = None
     stream_format: Literal["audio", "sse"] = "audio"
     language: str = ""
-    lang_code: str | None = None
+    lang_code: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, fields: object) -> object:
+        """Programs send null for what their user has not chosen."""
+        if not isinstance(fields, dict):
+            return fields
+        named = cast("dict[str, object]", fields)
+        return {name: value for name, value in named.items() if value is not None}
 
 
 Body = TypeVar("Body", bound=_SpeechBody)
@@ -136,7 +145,7 @@ def _text(body: _SpeechBody, engines: tuple[str, ...]) -> TextToSpeak:
         engine=_engine(body.model, engines),
         voice="" if body.voice in OPENAI_VOICES else body.voice,
         speed=body.speed,
-        language=body.language or body.lang_code or "",
+        language=body.language or body.lang_code,
     )
 
 
