@@ -16,6 +16,7 @@ from audiomill.renderers.engine.errors import EngineMissing, reason_of
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
+from audiomill.renderers.kokoro.inference.streams import one_torch_thread
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.options import (
     PRECISIONS,
@@ -31,7 +32,8 @@ LOG = logging.getLogger("audiomill")
 def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Runner:
     """Load the model, ready to run rows. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
-    model = on_device(load_model(weights, config), device)
+    with one_torch_thread():
+        model = on_device(load_model(weights, config), device)
     if device.type == "cuda":
         with torch.cuda.device(device):
             fuse(model, options)

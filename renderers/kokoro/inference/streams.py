@@ -99,6 +99,21 @@ class Streams:
         return HostCopy(host, cast(CudaEvent, self._copies.record_event()), self)
 
 
+@contextmanager
+def one_torch_thread() -> Generator[None]:
+    """Have this thread compute alone what is little work for each operation.
+
+    PyTorch's other threads wait for the next operation in a loop, at full load. While the model is
+    loaded that took four fifths of the processor time.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 class TorchThreadPool:
     """Threads that compute side by side; in each, PyTorch uses one thread."""
 
