@@ -142,7 +142,15 @@ class SourceOptions(VoiceOptions, total=False):
     ]
 
 
-class InspectOptions(SourceOptions, total=False):
+class ListenOptions(SourceOptions, total=False):
+    """Options that tell what is spoken, and where it is kept: those of `listen`."""
+
+    store: Annotated[
+        Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
+    ]
+
+
+class InspectOptions(ListenOptions, total=False):
     """Options that tell what a source would be, and where it is finished: those of `inspect`."""
 
     out: Annotated[Folder, Option("the folder for finished audio", "library", metavar="DIR")]
@@ -155,9 +163,6 @@ class InspectOptions(SourceOptions, total=False):
             choices=lambda: PROFILES,
             is_closed=True,
         ),
-    ]
-    store: Annotated[
-        Text, Option("where rendered segments are kept: a folder, s3://…", metavar="URL")
     ]
 
 

@@ -23,3 +23,8 @@ def is_this_machine(host: str) -> bool:
         return host == LOCALHOST or ip_address(host).is_loopback
     except ValueError:  # another name
         return False
+
+
+def in_url(host: str) -> str:
+    """A host as a URL has it: an address of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host

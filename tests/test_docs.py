@@ -76,6 +76,7 @@ ARGUMENTS = {
     "worker": [],
     "doctor": [],
     "lexicon": ["suggest", "book.md"],
+    "listen": ["book.md"],
 }
 
 

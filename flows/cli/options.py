@@ -16,7 +16,7 @@ from audiomill.flows.cli.option_values import (
     source,
     whole,
 )
-from audiomill.flows.options import InspectOptions, RenderOptions, VoiceOptions
+from audiomill.flows.options import InspectOptions, ListenOptions, RenderOptions, VoiceOptions
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.profiles import DEFAULT_PROFILE
 
@@ -48,6 +48,22 @@ def add_render_options(command: argparse.ArgumentParser) -> None:
         action="store_false",
         dest="prefect",
         help="run without Prefect even if one is configured",
+    )
+
+
+def add_listen_options(command: argparse.ArgumentParser) -> None:
+    """Those of `audiomill listen`."""
+    command.add_argument("source", type=source, metavar="SOURCE", help="a book, as for render")
+    add_options(command, ListenOptions)
+    place = command.add_mutually_exclusive_group()
+    place.add_argument(
+        "--listen",
+        type=host_and_port,
+        metavar="HOST:PORT",
+        help="serve the page there, for example 0.0.0.0:8882 for a phone (default: 127.0.0.1:8882)",
+    )
+    place.add_argument(
+        "--play", action="store_true", help="play on this machine, to the end of the book"
     )
 
 

@@ -18,6 +18,7 @@ from audiomill.flows.cli.options import (
     add_engines_options,
     add_inspect_options,
     add_lexicon_options,
+    add_listen_options,
     add_plot_options,
     add_podcast_options,
     add_render_options,
@@ -37,6 +38,7 @@ Defaults are those of audiomill; the settings may change them."""
 
 COMMANDS = {
     "render": "turn books into audio",
+    "listen": "hear a book while it is rendered, in a browser, on a phone or here, until Ctrl-C",
     "inspect": "show what would be read, what would be skipped and why, and how long it would take",
     "plot": "draw finished audio: its waveform, its loudness over time and its chapters",
     "check": "check finished files against what those they are made for ask",
@@ -51,7 +53,7 @@ COMMANDS = {
     "doctor": "check that everything audiomill needs is here",
     "completion": "print a script that completes this command line in a shell",
 }
-NO_RESULT = ("completion", "serve", "worker")  # so they have no --json
+NO_RESULT = ("completion", "listen", "serve", "worker")  # so they have no --json
 SHELLS = ("bash", "zsh", "fish")
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
@@ -174,6 +176,7 @@ _OPTIONS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "engines": add_engines_options,
     "say": add_say_options,
     "lexicon": add_lexicon_options,
+    "listen": add_listen_options,
     "podcast": add_podcast_options,
     "worker": add_worker_options,
     "serve": add_serve_options,

@@ -28,7 +28,7 @@ from audiomill.flows.prefect.access import own_password, password_file
 from audiomill.flows.prefect.api import lasting_prefect_api
 from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
 from audiomill.flows.settings import load_settings
-from audiomill.flows.web_address import is_this_machine
+from audiomill.flows.web_address import in_url, is_this_machine
 from audiomill.inputs.files import read_regular
 from audiomill.outputs.podcast.show_folder import local_path
 from audiomill.renderers.host.folders import cache_folder
@@ -82,7 +82,7 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
             for warning in speaker.planner.warnings:
                 say(f"Warning: {warning}")
             say(
-                f"Serving speech by {speaker.planner.engine} at http://{_in_url(host)}:{found}/v1."
+                f"Serving speech by {speaker.planner.engine} at http://{in_url(host)}:{found}/v1."
                 " Ctrl-C ends it."
             )
             context.stop.wait()
@@ -108,10 +108,6 @@ def _speech_key(arguments: argparse.Namespace, host: str) -> str:
             " ASCII."
         )
     return key
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _check_schedules(arguments: argparse.Namespace, entries: list[Any]) -> None:

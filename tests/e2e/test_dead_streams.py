@@ -20,6 +20,7 @@ WORDS = {
     "engines": (),
     "say": ("One.", "--engine", "tone", "--out", "said.wav"),
     "lexicon": ("suggest", "book.md"),
+    "listen": ("gone.md",),
     "podcast": ("run", "show.toml"),
     "worker": ("--scheduler", "nowhere"),
     "serve": ("--file", "gone.yaml"),

@@ -41,6 +41,8 @@ OPTIONS = {
     ("inspect", "cast"): (*BOOK, "--cast", "bad.toml"),
     ("render", "sources"): ("render", "bad.md"),
     ("render", "cast"): ("render", "book.md", "--cast", "bad.toml"),
+    ("listen", "source"): ("listen", "bad.md"),
+    ("listen", "cast"): ("listen", "book.md", "--cast", "bad.toml"),
     ("lexicon", "source"): ("lexicon", "suggest", "bad.md"),
     ("plot", "sources"): ("plot", "bad.m4b"),
     ("check", "files"): ("check", "bad.m4b"),

@@ -1,0 +1,190 @@
+"""The server of a book that is heard while it is rendered, for a browser or a phone.
+
+    GET /                       the page; with ?key=… it remembers the key
+    GET /book.json              title, chapters, and how much of each is rendered
+    GET /chapters/N.json        the text of a chapter, by its segments
+    GET /chapters/N.mp3?from=K  its sound from segment K on, as it becomes ready
+    GET /chapters/N/starts.json?from=K   when each segment begins in it, as far as it is joined
+
+Only pages of this server may use it. Where it listens for other machines, they need the key, which
+a browser keeps in a cookie: an audio element can send no header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from http import HTTPStatus
+from itertools import groupby
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import (
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from audiomill.flows.pipeline.planning.plan import ChapterPlan
+from audiomill.flows.speech.book_sound import BookPlace, BookSound, ChapterSound
+from audiomill.flows.speech.stream_encoding import StreamEncoder
+from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key, is_key
+from audiomill.outputs.formats.streams import STREAM_FORMATS
+from audiomill.outputs.pages.listen_page import listen_page
+from audiomill.outputs.types import OutputError
+from audiomill.renderers.engine.errors import RenderError, StoreError
+
+MAX_STREAMS = 16  # at once, of all listeners
+_COOKIE = "audiomill-listen"
+_FORMAT = STREAM_FORMATS["mp3"]
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_AUDIO_HEADERS = {**_HEADERS, "Accept-Ranges": "none", "X-Accel-Buffering": "no"}
+_NO_KEY = "Open the address that audiomill listen printed, with its key.\n"
+
+
+def book_app(book: BookSound, encoder: StreamEncoder, key: str = "") -> ASGIApp:
+    """The application. With a `key`, each request must bring it. `encoder` makes MAX_STREAMS."""
+    server = _BookServer(book, encoder)
+    routes = [
+        Route("/", server.page),
+        Route("/book.json", server.book),
+        Route("/chapters/{chapter:int}.json", server.chapter),
+        Route("/chapters/{chapter:int}.mp3", server.sound),
+        Route("/chapters/{chapter:int}/starts.json", server.starts),
+    ]
+    return _Guard(Starlette(routes=routes), key)
+
+
+class _Guard:
+    """Lets through what asks for this machine, from no other site's page, with the key."""
+
+    def __init__(self, app: ASGIApp, key: str) -> None:
+        self._app, self._key = app, key
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._answer(Request(scope)) if scope["type"] == "http" else None
+        await (answer or self._app)(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response | None:
+        """The answer to a request that goes no further; None for all others."""
+        if refusal := foreign_refusal(request):
+            return PlainTextResponse(f"{refusal.message}\n", refusal.status)
+        if not self._key or has_bearer_key(request, self._key):
+            return None
+        if is_key(request.query_params.get("key", ""), self._key):
+            answer = RedirectResponse("/", HTTPStatus.SEE_OTHER, _HEADERS)
+            answer.set_cookie(_COOKIE, self._key, httponly=True, samesite="strict")
+            return answer
+        if is_key(request.cookies.get(_COOKIE, ""), self._key):
+            return None
+        return PlainTextResponse(_NO_KEY, HTTPStatus.UNAUTHORIZED)
+
+
+class _BookServer:
+    """Answers requests."""
+
+    def __init__(self, book: BookSound, encoder: StreamEncoder) -> None:
+        self._book, self._encoder = book, encoder
+        self._texts = {one.id: one for one in book.plan.segments}
+        self._sounds = dict[BookPlace, ChapterSound]()  # the last one from each place
+        self._n_open = 0
+
+    async def page(self, _request: Request) -> Response:
+        book = self._book.plan.book
+        page = listen_page(book.title, book.authors, book.language)
+        return Response(page, headers=_HEADERS, media_type="text/html")
+
+    async def book(self, _request: Request) -> Response:
+        chapters = [self._summary(one) for one in self._book.plan.chapters]
+        answer = {
+            "id": self._book.plan.book.source_id,
+            "chapters": chapters,
+            "problem": self._book.problem,
+        }
+        return JSONResponse(answer, headers=_HEADERS)
+
+    def _summary(self, chapter: ChapterPlan) -> Mapping[str, Any]:
+        return {
+            "title": chapter.title,
+            "segments": len(chapter.segments),
+            "stored": self._book.n_stored(chapter),
+            "seconds": round(sum(map(self._book.duration_s, chapter.segments)), 1),
+        }
+
+    async def chapter(self, request: Request) -> Response:
+        if (place := self._place(request)) is None:
+            return _nothing()
+        chapter = self._book.plan.chapters[place.chapter]
+        texts = [self._texts[one.segment_id] for one in chapter.segments]
+        seconds = iter([round(self._book.duration_s(one), 2) for one in chapter.segments])
+        blocks = [
+            {
+                "kind": kind,
+                "language": language,
+                "segments": [{"text": one.text, "seconds": next(seconds)} for one in group],
+            }
+            for (_, kind, language), group in groupby(
+                texts, lambda one: (one.span.block, one.kind, one.language)
+            )
+        ]
+        return JSONResponse({"blocks": blocks}, headers=_HEADERS)
+
+    async def starts(self, request: Request) -> Response:
+        place = self._place(request)
+        sound = self._sounds.get(place) if place else None
+        return JSONResponse(list(sound.starts_s) if sound else [], headers=_HEADERS)
+
+    async def sound(self, request: Request) -> Response:
+        if (place := self._place(request)) is None:
+            return _nothing()
+        if self._n_open >= MAX_STREAMS:
+            message = "Too many listeners at once. Close the page elsewhere.\n"
+            return PlainTextResponse(message, HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": "5"})
+        if request.method == "HEAD":
+            return Response(headers=_AUDIO_HEADERS, media_type=_FORMAT.media_type)
+        sound = self._book.sound_from(place)
+        self._keep(place, sound)
+        chunks = self._chunks(sound)
+        return StreamingResponse(chunks, headers=_AUDIO_HEADERS, media_type=_FORMAT.media_type)
+
+    def _keep(self, place: BookPlace, sound: ChapterSound) -> None:
+        """Remember a sound, and forget the one that was asked for longest ago."""
+        self._sounds.pop(place, None)
+        self._sounds[place] = sound
+        if len(self._sounds) > 2 * MAX_STREAMS:
+            del self._sounds[next(iter(self._sounds))]
+
+    async def _chunks(self, sound: ChapterSound) -> AsyncIterator[bytes]:
+        """The encoded sound. What a listener that has gone would have heard is dropped."""
+        self._n_open += 1
+        try:
+            rate = self._book.plan.sample_rate
+            async for chunk in self._encoder.encoded(sound.samples(), rate, _FORMAT):
+                yield chunk
+        except (RenderError, StoreError, OutputError) as error:
+            self._book.problem = str(error)  # the page sees that its sound has ended too early
+        finally:
+            self._n_open -= 1
+            sound.drop()
+
+    def _place(self, request: Request) -> BookPlace | None:
+        """The place that a request names; None if the book has none such."""
+        chapter, segment = request.path_params["chapter"], request.query_params.get("from", "0")
+        if not (segment.isascii() and segment.isdecimal() and len(segment) < 8):
+            return None
+        chapters = self._book.plan.chapters
+        if chapter >= len(chapters) or int(segment) >= len(chapters[chapter].segments):
+            return None
+        return BookPlace(chapter, int(segment))
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("The book has no such place.\n", HTTPStatus.NOT_FOUND)

@@ -1,0 +1,140 @@
+"""`audiomill listen`: a book is heard while it is rendered, in a browser or by a program."""
+
+import io
+import re
+import signal
+from contextlib import contextmanager
+
+import httpx
+import numpy as np
+import pytest
+import soundfile
+
+from support.chromium import BROWSER, LEAST_CONTRAST, browsing
+from support.documents import documented
+from support.prefect_api import free_port
+from support.process_data import TIMEOUT_S, wait_until
+
+BOOK = """# A Book
+
+## One
+
+The mill stood by the water. Nobody heard it go.
+
+## Two
+
+Owls cried. A light was seen. It was morning.
+"""
+HERE = documented("audiomill listen book.epub")[1:2]
+FOR_A_PHONE = documented("audiomill listen book.epub --listen 0.0.0.0:8882")[1:]
+PLAYED = documented("audiomill listen book.epub --play")[1:]
+
+
+@pytest.fixture
+def book(home):
+    home.variables["AUDIOMILL_ENGINE"] = "tone"
+    (home.path / "book.md").write_text(BOOK)
+    return "book.md"
+
+
+@contextmanager
+def listening(home, *words):
+    """The address that a command prints, until Ctrl-C."""
+    log = home.path / "listen.log"
+    with log.open("w") as errors, home.start(*words, stderr=errors) as process:
+        wait_until(lambda: "Ctrl-C ends it" in log.read_text(), process)
+        try:
+            yield re.search(r"Listen at (\S+)", log.read_text())[1]
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT_S) == 0, log.read_text()
+
+
+@pytest.mark.prove
+def test_render_goes_on_from_what_was_heard(home, book):
+    port = free_port()
+    with (
+        listening(home, *HERE, book, "--listen", f"127.0.0.1:{port}") as url,
+        httpx.Client(base_url=url, timeout=TIMEOUT_S) as client,
+    ):
+        sound, rate = soundfile.read(io.BytesIO(client.get("/chapters/0.mp3").content))
+        assert sound.size > 2 * rate
+        wait_until(
+            lambda: all(
+                one["stored"] == one["segments"]
+                for one in client.get("/book.json").json()["chapters"]
+            )
+        )
+    run = home.run("render", book, "--no-credits")
+    assert " 0 segments rendered" in run.stdout + run.stderr
+
+
+@pytest.mark.prove
+def test_a_phone_needs_the_key_that_is_printed(home, book):
+    words = [one.replace("8882", str(free_port())) for one in FOR_A_PHONE if one != "book.epub"]
+    with listening(home, words[0], book, *words[1:]) as url:
+        address, key = url.split("?key=")
+        port = address.rstrip("/").rpartition(":")[2]
+        here = f"http://127.0.0.1:{port}/"
+        assert httpx.get(here).status_code == 401
+        with httpx.Client(follow_redirects=True) as client:
+            assert client.get(f"{here}?key={key}").status_code == 200
+            assert client.get(f"{here}book.json").status_code == 200
+
+
+@pytest.mark.prove
+def test_a_player_of_this_machine_gets_the_whole_book(home, book):
+    player = home.path / "bin" / "aplay"
+    player.parent.mkdir()
+    player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
+    player.chmod(0o755)
+    home.variables["PATH"] = str(player.parent)
+    words = [book if one == "book.epub" else one for one in PLAYED]
+    assert home.run(*words).returncode == 0
+    raw = (home.path / "heard.wav").read_bytes()[44:]
+    heard = np.frombuffer(raw, "<i2") / 32768
+    del home.variables["PATH"]
+    home.run("render", book, "--format", "wav", "--no-credits")
+    (path,) = home.library.rglob("*.wav")
+    finished, rate = soundfile.read(path)
+    # The files have the silence before each chapter, too.
+    assert 0 < finished.size - heard.size < 4 * rate
+    assert np.abs(heard).max() > 0.01
+
+
+def test_what_cannot_be_heard_is_told_at_once(home, book):
+    home.variables["PATH"] = str(home.path)
+    run = home.run("listen", book, "--play")
+    assert run.returncode == 5
+    assert "There is no player here" in run.stderr
+    assert home.run("listen", "gone.md").returncode == 3
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_the_page_plays_from_the_sentence_that_is_clicked(home, book):
+    port = free_port()
+    with (
+        listening(home, *HERE, book, "--listen", f"127.0.0.1:{port}") as url,
+        browsing(home.path / "profile") as tab,
+    ):
+        tab.set_screen(800, 600)
+        tab.open(url)
+        until(tab, "chapter === 0 && document.querySelector('.lit')")
+        tab.value("document.querySelectorAll('#chapters button')[1].click()")
+        until(tab, "chapter === 1 && voice.currentTime > 0.2")
+        tab.value("document.querySelectorAll('.segment')[2].click()")
+        lit = "document.querySelector('.lit').textContent"
+        until(tab, f"first === 2 && voice.currentTime > 0.2 && {lit} === 'A light was seen.'")
+        until(tab, f"{lit} === 'It was morning.'")
+        until(tab, "!isWanted")  # the end of the book
+        assert tab.value("byId('problem').textContent") == ""
+        assert tab.value(LEAST_CONTRAST) >= 4.5
+        assert tab.complaints == []
+        assert {one.split("/")[2] for one in tab.requested if one.startswith("http")} == {
+            f"127.0.0.1:{port}"
+        }
+
+
+def until(tab, expression):
+    wait_until(lambda: tab.value(f"Boolean({expression})"))

@@ -1,0 +1,213 @@
+"""A book that is heard while it is rendered: what is heard, and what is rendered for it, when."""
+
+import io
+import threading
+from concurrent.futures import CancelledError
+from contextlib import ExitStack
+
+import httpx
+import numpy as np
+import pytest
+import soundfile
+
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.plan import make_plan
+from audiomill.flows.speech.book_server import book_app
+from audiomill.flows.speech.book_sound import BookPlace, BookSound
+from audiomill.flows.speech.scheduler import SpeechScheduler
+from audiomill.flows.speech.stream_encoding import StreamEncoder
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
+from audiomill.outputs.audio.joining import join
+from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.store.store import open_store
+from support.process_data import TIMEOUT_S, wait_until
+
+TEXT = """# A Book
+
+## One
+
+It begins. Then it goes on. One ends here.
+
+## Two
+
+A second one begins. A word, *a word*, and the end of it.
+"""
+KEY = "a-key-that-nobody-guesses"
+
+
+class NotedScheduler(SpeechScheduler):
+    """Notes when segments are due, once they are queued."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.due_in_s = []
+
+    def submit_following(self, requests, client, due_in_s):
+        ticket = super().submit_following(requests, client, due_in_s)
+        self.due_in_s.append(due_in_s)
+        return ticket
+
+
+@pytest.fixture
+def opened(renderer, settings, tmp_path):
+    """Makes a function that opens a book of a text."""
+    with ExitStack() as stack:
+
+        def opened(text=TEXT):
+            path = tmp_path / "book.md"
+            path.write_text(text)
+            job = make_job(settings, path, credits=False)
+            engine = open_renderer(job.engine, job.options)
+            plan = make_plan(read_manuscript(job), job, engine)
+            store = stack.enter_context(open_store(job.store).session())
+            scheduler = stack.enter_context(NotedScheduler(engine, store, RunContext()))
+            stack.callback(renderer.go.set)
+            book = BookSound(plan, engine.limits, scheduler)
+            book.due_in_s = scheduler.due_in_s
+            return book
+
+        yield opened
+
+
+def heard(book, *place):
+    return np.concatenate(list(book.sound_from(BookPlace(*place)).samples()))
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_what_is_heard_is_the_chapter_of_the_book(opened, first):
+    book = opened()
+    segments = book.plan.chapters[0].segments[first:]
+    found = heard(book, 0, first)
+    joined = join(map(book.clip, segments), book.plan.sample_rate)
+    assert np.array_equal(found, np.concatenate([one.samples for one in joined]))
+
+
+def test_each_segment_begins_where_it_is_told(opened):
+    book = opened()
+    sound = book.sound_from(BookPlace(0))
+    samples = np.concatenate(list(sound.samples()))
+    assert len(sound.starts_s) == len(book.plan.chapters[0].segments)
+    for start_s in sound.starts_s[1:]:
+        at = round(start_s * book.plan.sample_rate)
+        assert np.abs(samples[at - 200 : at - 20]).max() < 1e-3 < np.abs(samples[at:][:2400]).max()
+
+
+def test_what_is_heard_goes_before_the_rest(opened, renderer):
+    numbered = " ".join(f"Here is number {number} of them." for number in range(50))
+    book = opened(
+        f"# A Book\n\n## One\n\nThis is the longest one, and it is held. {numbered}\n\n"
+        "## Two\n\nA word. It is heard.\n"
+    )
+    rest = threading.Thread(target=book.render_rest, args=[RunContext()])
+    rest.start()
+    assert renderer.begun.wait(TIMEOUT_S)
+    hearing = threading.Thread(target=heard, args=[book, 1, 2])
+    hearing.start()
+    wait_until(lambda: 0.0 in book.due_in_s)
+    renderer.go.set()
+    hearing.join(TIMEOUT_S)
+    rest.join(TIMEOUT_S)
+    assert len(renderer.batches[0]) == 32
+    assert renderer.batches[1] == ["It is heard."]
+    assert all(book.n_stored(one) == len(one.segments) for one in book.plan.chapters)
+    assert len(renderer.rendered) == len(set(renderer.rendered))
+
+
+def test_a_sound_that_is_dropped_ends_and_is_rendered_no_more(opened, renderer):
+    book = opened("# Book\n\nThis is held. Never heard. Nor this.\n")
+    sound = book.sound_from(BookPlace(0, 1))
+    ended = []
+
+    def listen():
+        try:
+            list(sound.samples())
+        except CancelledError:
+            ended.append(True)
+
+    listening = threading.Thread(target=listen)
+    listening.start()
+    assert renderer.begun.wait(TIMEOUT_S)
+    sound.drop()
+    renderer.go.set()
+    listening.join(TIMEOUT_S)
+    assert ended == [True]
+    assert renderer.rendered == ["This is held."]
+
+
+def test_a_segment_that_cannot_be_said_keeps_the_rest(opened):
+    book = opened("# Book\n\nIt begins. This is broken. It ends.\n")
+    book.render_rest(RunContext())
+    (chapter,) = book.plan.chapters
+    assert book.n_stored(chapter) == len(chapter.segments) - 1
+    assert book.problem == "This cannot be said."
+
+
+@pytest.fixture
+def served(opened):
+    """Makes a function that serves a book until the test ends, and returns a client of it."""
+    with ExitStack() as stack:
+
+        def served(key="", **book):
+            encoder = StreamEncoder(4)
+            stack.callback(encoder.close)
+            app = book_app(opened(**book), encoder, key)
+            port = stack.enter_context(serving(app, "127.0.0.1", 0, ConnectionLimits()))
+            url = f"http://127.0.0.1:{port}"
+            return stack.enter_context(httpx.Client(base_url=url, timeout=TIMEOUT_S))
+
+        yield served
+
+
+def test_a_browser_gets_text_sound_and_times(served):
+    client = served()
+    book = client.get("/book.json").json()
+    assert [one["title"] for one in book["chapters"]] == ["One", "Two"]
+    blocks = client.get("/chapters/1.json").json()["blocks"]
+    assert [one["kind"] for one in blocks] == ["heading", "paragraph"]
+    texts = [part["text"] for block in blocks for part in block["segments"]]
+    assert texts == ["Two", "A second one begins.", "A word, a word, and the end of it."]
+    answer = client.get("/chapters/1.mp3?from=1")
+    sound, rate = soundfile.read(io.BytesIO(answer.content))
+    starts_s = client.get("/chapters/1/starts.json?from=1").json()
+    assert len(starts_s) == 2
+    assert starts_s[1] < sound.size / rate
+    assert client.get("/book.json").json()["chapters"][1]["stored"] == 2
+
+
+def test_a_sound_that_fails_ends_and_the_page_is_told_why(served):
+    client = served(text="# Book\n\nIt begins. This is broken.\n")
+    assert client.get("/chapters/0.mp3").status_code == 200
+    assert client.get("/book.json").json()["problem"] == "This cannot be said."
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/chapters/2.mp3", "/chapters/0.mp3?from=99", "/chapters/0.mp3?from=-1"),
+        *("/chapters/0.mp3?from=x", "/chapters/9999999999.json", "/chapters/-1.mp3", "/else"),
+        *("/chapters/0.mp3?from=%C2%B2", "/chapters/0.mp3?from=", "/../etc/passwd"),
+    ],
+)
+def test_places_that_there_are_not(served, path):
+    assert served().get(path).status_code == 404
+
+
+def test_pages_of_other_sites_may_not_use_it(served):
+    client = served()
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
+    assert client.get("/book.json", headers={"Origin": "http://evil.example"}).status_code == 403
+    assert client.post("/book.json").status_code == 405
+
+
+def test_the_key_of_the_address_is_kept_by_the_browser(served):
+    client = served(KEY)
+    for path in ("/", "/book.json", "/chapters/0.mp3", "/?key=wrong"):
+        assert client.get(path).status_code == 401
+    answer = client.get(f"/?key={KEY}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    assert client.get("/book.json").status_code == 200
+    assert KEY not in client.get("/").text
