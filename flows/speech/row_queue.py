@@ -62,6 +62,7 @@ class RowQueue:
         # The first sentences of each client that have not begun.
         self._backlogs_s = defaultdict[str, float](float)
         self._n_added = 0
+        self.n_dropped = 0  # rows that nobody wanted any more when their turn came
 
     @property
     def n_waiting(self) -> int:
@@ -125,6 +126,7 @@ class RowQueue:
             elif not place.row.is_wanted:
                 self._forget(place)
                 del self._rows[place.row.request.key]
+                self.n_dropped += 1
             else:
                 n_found += 1
                 yield place

@@ -14,13 +14,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.execution.windows import N_WRITERS
+from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of
 from audiomill.renderers.engine.planning import estimate_s
@@ -60,7 +61,8 @@ class SpeechScheduler:
         is_padded = limits.max_rows > 2 * cores
         self._n_rows = min(limits.max_rows, MOST_PADDED_ROWS if is_padded else cores)
         self._queue = RowQueue(partial(estimate_s, limits=limits))
-        self._changed = threading.Condition()  # guards the queue
+        self._counts = RowCounts()
+        self._changed = threading.Condition()  # guards the queue and the counts
         self._is_closed = False
         self._packers, self._writers = ThreadPoolExecutor(1), ThreadPoolExecutor(N_WRITERS)
         self._threads = [
@@ -88,6 +90,12 @@ class SpeechScheduler:
         """The rows that are waited for and have not begun."""
         with self._changed:
             return self._queue.n_waiting
+
+    @property
+    def counts(self) -> RowCounts:
+        """What has become of its rows."""
+        with self._changed:
+            return replace(self._counts.copy(), n_dropped=self._queue.n_dropped)
 
     def reader(self) -> ShardReader:
         """Reads what is stored; what is damaged meanwhile is rendered again."""
@@ -130,6 +138,7 @@ class SpeechScheduler:
             else:
                 future.set_result(None)
         with self._changed:
+            self._counts.n_stored += len(requests) - len(wanted)
             add(wanted)
             if self._is_closed:
                 self._queue.drop_all()
@@ -168,16 +177,25 @@ class SpeechScheduler:
             for row in rows:
                 self._finish(row, EngineFailed(f"The engine failed: {reason_of(error)}."))
         else:
+            self._count(len(lookup.shards), len(lookup.missing))
             for shard in lookup.shards:
                 self._finish(by_key[shard.key], None)
             for request, write in zip(lookup.missing, result.writes, strict=True):
                 write.add_done_callback(partial(self._finish_stored, by_key[request.key]))
+
+    def _count(self, n_stored: int, n_rendered: int) -> None:
+        with self._changed:
+            self._counts.n_stored += n_stored
+            self._counts.n_rendered += n_rendered
+            if n_rendered:
+                self._counts.batches[n_rendered] += 1
 
     def _finish_stored(self, row: WaitingRow, write: Future[ShardInfo]) -> None:
         self._finish(row, write.exception())
 
     def _finish(self, row: WaitingRow, error: BaseException | None) -> None:
         with self._changed:
+            self._counts.n_failed += error is not None
             waiting = self._queue.finish(row)
         for future in waiting:
             if future.set_running_or_notify_cancel():

@@ -1,17 +1,21 @@
 """The server of OpenAI's protocol for speech: `POST /v1/audio/speech` and what its clients ask.
 
-POST /v1/audio/speech        a text ─▶ audio, as it becomes ready; or server-sent events
-POST /dev/captioned_speech   a text ─▶ audio and the times of its words, as JSON
-GET  /v1/models              the default engine, and those that run in this process
-GET  /v1/audio/models        the same in the form that Open WebUI reads
-GET  /v1/audio/voices        the voices of one
-GET  /health                 whether it serves
+    POST /v1/audio/speech        a text ─▶ audio, as it becomes ready; or server-sent events
+    POST /dev/captioned_speech   a text ─▶ audio and the times of its words, as JSON
+    GET  /v1/models              the default engine, and those that run in this process
+    GET  /v1/audio/models        the same in the form that Open WebUI reads
+    GET  /v1/audio/voices        the voices of one
+    GET  /health                 whether it serves
+    GET  /metrics                what it does, for Prometheus
+
+`guard.py` says who may ask.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +31,7 @@ from audiomill.flows.speech.answers import StreamingEndpoint, body_of, send_stre
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
 from audiomill.flows.speech.guard import SpeechGuard
+from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
     Framing,
@@ -53,7 +58,8 @@ class SpeechLimits:
 
 def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None = None) -> ASGIApp:
     """The application. With a `key`, each request must bring it."""
-    server = _SpeechServer(speaker, limits or SpeechLimits())
+    metrics = SpeechMetrics(speaker)
+    server = _SpeechServer(speaker, limits or SpeechLimits(), metrics)
     routes = [
         _speaking("/v1/audio/speech", partial(server.speak, read_request)),
         _speaking("/dev/captioned_speech", partial(server.speak, read_captioned_request)),
@@ -61,9 +67,11 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
         Route("/v1/audio/models", server.audio_models, methods=["GET"]),
         Route("/v1/models", server.models, methods=["GET"]),
         Route("/health", server.health, methods=["GET"]),
+        Route("/metrics", server.metrics, methods=["GET"]),
     ]
     app = Starlette(routes=routes, exception_handlers={RequestError: _error_answer})
-    return SpeechGuard(app, key)
+    paths = frozenset(route.path for route in routes)
+    return CountedRequests(SpeechGuard(app, key), metrics, paths)
 
 
 def _speaking(path: str, answer: Callable[[Request, Send], Awaitable[None]]) -> Route:
@@ -79,12 +87,15 @@ def _error_answer(_request: Request, error: Exception) -> Response:
 class _SpeechServer:
     """Answers requests."""
 
-    def __init__(self, speaker: TextSpeaker, limits: SpeechLimits) -> None:
-        self._speaker, self._limits = speaker, limits
+    def __init__(self, speaker: TextSpeaker, limits: SpeechLimits, metrics: SpeechMetrics) -> None:
+        self._speaker, self._limits, self._metrics = speaker, limits, metrics
         self._n_open = 0
 
     async def health(self, _request: Request) -> Response:
         return JSONResponse({"status": "healthy", "texts": self._n_open})
+
+    async def metrics(self, _request: Request) -> Response:
+        return Response(self._metrics.text(), media_type=MEDIA_TYPE)
 
     async def models(self, _request: Request) -> Response:
         models = [
@@ -136,15 +147,17 @@ class _SpeechServer:
             )
         self._n_open += 1
         try:
-            await self._speak(read, request, send)
+            with self._metrics.texts.track_inprogress():
+                await self._speak(read, request, send)
         finally:
             self._n_open -= 1
 
     async def _speak(self, read: ReadRequest, request: Request, send: Send) -> None:
         wanted = read(await body_of(request), engine_names())
+        begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))
-        streaming = asyncio.create_task(self._stream(speech, wanted, send))
+        streaming = asyncio.create_task(self._stream(speech, wanted, send, begun_s))
         leaving = asyncio.create_task(until_left(request.receive))
         try:
             await asyncio.wait((streaming, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -157,7 +170,9 @@ class _SpeechServer:
             with suppress(asyncio.CancelledError, RequestError, OSError, TimeoutError):
                 await streaming
 
-    async def _stream(self, speech: SpeechInProgress, wanted: SpeechRequest, send: Send) -> None:
+    async def _stream(
+        self, speech: SpeechInProgress, wanted: SpeechRequest, send: Send, begun_s: float
+    ) -> None:
         """Send the audio. What fails before there is any is an error with its status."""
         make = self._speaker.captioned if wanted.has_words else self._speaker.stream
         parts = make(speech, wanted.format)
@@ -174,11 +189,8 @@ class _SpeechServer:
             case Framing.CAPTIONED_WHOLE:
                 body = captioned_whole(parts, media_type)
                 media_type = "application/json"
-        await _send(body, media_type, send)
-
-
-async def _send(body: AsyncIterator[bytes], media_type: str, send: Send) -> None:
-    first = await answerable(anext(body, b""))
-    # What fails now ends the connection without its last chunk, so nobody takes it for whole.
-    with suppress(TimeoutError, *FAILURES):
-        await send_stream(send, media_type, first, body)
+        first = await answerable(anext(body, b""))
+        self._metrics.first_audio.observe(time.monotonic() - begun_s)
+        # What fails now ends the connection without its last chunk, so nobody takes it for whole.
+        with suppress(TimeoutError, *FAILURES):
+            await send_stream(send, media_type, first, body)

@@ -8,8 +8,9 @@ client takes it, and holds two sentences at most.
 
 from __future__ import annotations
 
+import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Self
@@ -17,6 +18,7 @@ from typing import Self
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
 from audiomill.flows.speech.framing import AudioPart
+from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
 from audiomill.flows.speech.speech_audio import (
     SpeechPart,
@@ -52,6 +54,7 @@ class TextSpeaker:
         self._encoder = StreamEncoder(n_at_once)
         self._schedulers = MadeOnce[str, SpeechScheduler](self._open_scheduler)
         self._stack = ExitStack()
+        self._audio_s, self._lock = 0.0, threading.Lock()
 
     def __enter__(self) -> Self:
         """Raises StoreError."""
@@ -74,7 +77,22 @@ class TextSpeaker:
     @property
     def n_waiting(self) -> int:
         """The segments that are waited for and have not begun, of all engines."""
-        return sum(one.n_waiting for one in self._schedulers.values())
+        return sum(self.n_waiting_by_engine.values())
+
+    @property
+    def n_waiting_by_engine(self) -> Mapping[str, int]:
+        """The segments that are waited for and have not begun, of each engine in use."""
+        return {name: one.n_waiting for name, one in self._schedulers.made().items()}
+
+    @property
+    def row_counts(self) -> Mapping[str, RowCounts]:
+        """What has become of the segments, of each engine in use."""
+        return {name: one.counts for name, one in self._schedulers.made().items()}
+
+    @property
+    def audio_s(self) -> float:
+        """The seconds of audio that clients have taken."""
+        return self._audio_s
 
     async def begin(self, text: TextToSpeak, client: str) -> SpeechInProgress:
         """Plan a text and begin to render it.
@@ -114,7 +132,14 @@ class TextSpeaker:
         self, speech: SpeechInProgress, samples: Iterator[Samples], format_name: str
     ) -> AsyncIterator[bytes]:
         form = STREAM_FORMATS[format_name]
-        return self._encoder.encoded(samples, speech.plan.sample_rate, form)
+        counted = self._counted(samples, speech.plan.sample_rate)
+        return self._encoder.encoded(counted, speech.plan.sample_rate, form)
+
+    def _counted(self, blocks: Iterable[Samples], sample_rate: int) -> Iterator[Samples]:
+        for block in blocks:
+            yield block
+            with self._lock:
+                self._audio_s += block.size / sample_rate
 
 
 def _samples(parts: Iterable[SpeechPart], words: deque[SpokenWord]) -> Iterator[Samples]:

@@ -110,5 +110,9 @@ class MadeOnce(Generic[Key, Value]):
 
     def values(self) -> tuple[Value, ...]:
         """Those that have been made."""
+        return tuple(self.made().values())
+
+    def made(self) -> dict[Key, Value]:
+        """Those that have been made, by key."""
         with self._lock:
-            return tuple(self._made.values())
+            return dict(self._made)
