@@ -128,7 +128,6 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
     with _job(settings, speech, next(iter(FORMATS))) as job:
         renderer = open_renderer(job.engine, job.options)
         requests = requests_of(read_manuscript(job).segments, renderer, job.speed)
-        renderer.prefetch(requests)
         return tuple(
             SpokenSegment(renderer.normalized_text(one.spoken), renderer.model_input(one))
             for one in requests

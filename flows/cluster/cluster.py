@@ -146,6 +146,7 @@ class ClusterExecutor(Executor):
 
     windows_in_flight = sys.maxsize  # the dispatcher shares the places among all books
     n_shared_windows = 32
+    renders_here = False
 
     def __init__(self, local: Executor, cluster: Cluster, priority: int) -> None:
         self._local = local

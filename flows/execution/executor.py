@@ -42,6 +42,8 @@ class Executor(ABC):
     windows_in_flight = 2
     # As many windows as a long book should have, for `plan_windows`.
     n_shared_windows = 1
+    # Whether windows are rendered in this process, so that the engine may begin early.
+    renders_here = True
 
     @abstractmethod
     def submit(

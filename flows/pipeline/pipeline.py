@@ -45,6 +45,7 @@ from audiomill.flows.pipeline.planning.output_specs import (
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
+from audiomill.flows.pipeline.rendering.early_start import EarlyStart
 from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.rendering.render_book import render_book
 from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
@@ -80,7 +81,8 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     # A missing encoder fails the run now, before anything slow begins.
     ffmpeg = choose_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
     recogniser = open_recogniser(job)
-    manuscript = executor.submit("read the book", read_manuscript, job).result()
+    on_chapter = EarlyStart(job) if executor.renders_here else None
+    manuscript = executor.submit("read the book", read_manuscript, job, on_chapter).result()
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
     require_segments(plan, job)

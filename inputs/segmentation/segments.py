@@ -93,11 +93,20 @@ class PendingSegment:
     voiced_range: int  # the index in the block of the range of one voice in which it lies
 
 
-def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
+def no_listener(_segments: Sequence[Segment]) -> None:
+    """For books of which nothing is needed before all is cut."""
+
+
+def segment_book(
+    book: Book,
+    rules: SegmentRules,
+    on_chapter: Callable[[Sequence[Segment]], None] = no_listener,
+) -> Manuscript:
     """Return every block of `book` as segments or as skipped text, in order.
 
-    No text raises an error; errors of `rules.voice_for`, `rules.length` and `rules.lexicon` pass
-    through.
+    `on_chapter` gets the segments of each chapter that has some, before the next one is cut. No
+    text raises an error; errors of `rules.voice_for`, `rules.length`, `rules.lexicon` and
+    `on_chapter` pass through.
     """
     rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
@@ -110,6 +119,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
         skipped += [one for one in cut if isinstance(one, Skipped)]
         pending = [one for one in cut if isinstance(one, PendingSegment)]
         n_spoken += bool(pending)
+        n_before = len(segments)
         for index, segment in enumerate(pending):
             following = pending[index + 1] if index + 1 < len(pending) else None
             segments.append(
@@ -131,6 +141,8 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     rewordings=segment.rewordings,
                 )
             )
+        if pending:
+            on_chapter(segments[n_before:])
     return Manuscript(book, tuple(segments), tuple(skipped))
 
 

@@ -96,6 +96,11 @@ class KokoroFrontEnd:
         text = annotated(request.spoken, request.pronunciations)
         return text.of_spoken(self._g2p.phonemes(language_of_mix(request.voice), text.text))
 
+    def model_input(self, request: Request) -> str:
+        """The phonemes of a request as the model gets them, found by a process of its own."""
+        self.prefetch([request])
+        return self.phonemes_of(request).text
+
     @cached_property
     def _alphabet(self) -> Alphabet:
         return self._read_alphabet()

@@ -5,14 +5,16 @@
                 ahead of the model)
 
 Everything is loaded as late as possible. Files are looked for when something depends on them;
-PyTorch and the weights are loaded by the first `render`. So listing voices needs no files, and a
-run that finds every shard in the store needs no PyTorch.
+PyTorch and the weights are loaded by the first `render`, or beside other work by the first
+`prefetch`. So listing voices needs no files, and a run that finds every shard in the store needs no
+PyTorch.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING
@@ -73,6 +75,7 @@ class KokoroRenderer:
         self._text = KokoroFrontEnd(self._voices.table, self._alphabet, _g2p_options(options))
         self._packs: dict[str, Tensor] = {}
         self._load_lock = threading.Lock()
+        self._loads_ahead = False
         self.limits = limits_for(options)
 
     def voices(self) -> Sequence[Voice]:
@@ -123,7 +126,12 @@ class KokoroRenderer:
         return tuple(dict.fromkeys(warnings))
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Start converting the texts of later requests to phonemes, in the background."""
+        """Start loading the model, and converting the texts to phonemes, in the background."""
+        if requests and not self._loads_ahead:
+            self._loads_ahead = True
+            loader = ThreadPoolExecutor(1, "kokoro-load")
+            loader.submit(self._loaded)  # `render` meets the same error
+            loader.shutdown(wait=False)
         self._text.prefetch(requests)
 
     def normalized_text(self, spoken: str) -> str:
@@ -136,7 +144,7 @@ class KokoroRenderer:
 
     def model_input(self, request: Request) -> str:
         """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
-        return self._text.phonemes_of(request).text
+        return self._text.model_input(request)
 
     def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
         """Those of `words` that misaki's English dictionaries have; None in other languages."""
@@ -151,7 +159,7 @@ class KokoroRenderer:
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
         """
-        self.prefetch(batch.requests)
+        self._text.prefetch(batch.requests)
         return self._render(batch, self._text.phonemes_of)
 
     def render_phonemes(self, batch: Batch) -> list[Rendered]:
@@ -167,8 +175,7 @@ class KokoroRenderer:
 
         check_speeds(batch)
         limit = self._config.max_phonemes
-        with self._load_lock:
-            model = self._model  # loaded on first use, while other processes find phonemes
+        model = self._loaded()  # on first use, while other processes find phonemes
         parts_of_each = [split(phonemes_of(request), limit) for request in batch.requests]
         with self._load_lock:
             rows = [
@@ -179,6 +186,10 @@ class KokoroRenderer:
             ]
         audio = iter(model.run(rows))
         return [joined(parts, audio) for parts in parts_of_each]
+
+    def _loaded(self) -> SingleDevice | GpuPool:
+        with self._load_lock:
+            return self._model
 
     def _pack(self, voice: str) -> Tensor:
         from audiomill.renderers.kokoro.weights.checkpoint import load_voice

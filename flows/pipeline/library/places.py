@@ -143,3 +143,10 @@ def records_path_of(library: Path, name: PurePath) -> Path:
     """The file of the records of the folder `name` in the library."""
     digest = hashlib.sha256(str(name).encode()).hexdigest()
     return library / ".audiomill" / f"{digest[:24]}.json"
+
+
+def has_finished_files(book: Book, library: Path) -> bool:
+    """Whether the folder of the book's first edition has files, by its records."""
+    folder = library_folder(book.title, book.authors, book.series)
+    place = _place(library, folder, "")
+    return _has_files(place, place.load())

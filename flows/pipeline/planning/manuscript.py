@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.job import Job, UsageError
@@ -31,10 +32,10 @@ from audiomill.inputs.chapters.reading_file import WrongReadingFile, load_readin
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits
-from audiomill.inputs.model.book import Book, Manuscript, SourceEmpty, SourceMissing
+from audiomill.inputs.model.book import Book, Manuscript, Segment, SourceEmpty, SourceMissing
 from audiomill.inputs.model.ledger import check_segments
 from audiomill.inputs.readers.sources import check_file, read_book
-from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.inputs.segmentation.segments import SegmentRules, no_listener, segment_book
 from audiomill.inputs.spoken.lexicon import Lexicon
 from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
 from audiomill.inputs.spoken.lexicon_files import lexicons_beside, read_lexicons
@@ -45,21 +46,28 @@ from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import known_voice, open_renderer
 
 MAX_EXAMPLES = 5  # of words, in a warning
+# Gets the segments of each chapter, with the book, before the next chapter is cut.
+OnChapter = Callable[[Book, Sequence[Segment]], None]
 
 
-def read_manuscript(job: Job) -> Manuscript:
+def read_manuscript(job: Job, on_chapter: OnChapter | None = None) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
+    `on_chapter` is told of chapters while others are being cut; not of those of a list of articles.
     Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have, or
     for a wrong lexicon, casting file or file of reading choices.
     """
     try:
-        return _digest_manuscript(job) if is_digest(job.source) else manuscript_of(job)
+        if is_digest(job.source):
+            return _digest_manuscript(job)
+        return manuscript_of(job, on_chapter=on_chapter)
     except (LexiconError, WrongReadingFile, CorrectionInvalid) as error:
         raise UsageError(str(error)) from error
 
 
-def manuscript_of(job: Job, book: Book | None = None) -> Manuscript:
+def manuscript_of(
+    job: Job, book: Book | None = None, on_chapter: OnChapter | None = None
+) -> Manuscript:
     """The manuscript of `book`; None: of the source. Raises as `read_manuscript`, LexiconError."""
     if book is None and not job.address:
         check_file(job.source, job.limits)
@@ -86,7 +94,8 @@ def manuscript_of(job: Job, book: Book | None = None) -> Manuscript:
         cast_voice_in=choice.voice_in,
         lexicon=lexicon.lexicon,
     )
-    manuscript = segment_book(book, rules)
+    listener = partial(on_chapter, book) if on_chapter else no_listener
+    manuscript = segment_book(book, rules, listener)
     check_segments(manuscript, job.source.name)
     warnings = (
         *fetched,

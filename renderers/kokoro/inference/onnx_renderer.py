@@ -141,7 +141,7 @@ class KokoroOnnxRenderer:
 
     def model_input(self, request: Request) -> str:
         """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
-        return self._text.phonemes_of(request).text
+        return self._text.model_input(request)
 
     def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
         """Those of `words` that misaki's English dictionaries have; None in other languages."""
