@@ -48,6 +48,8 @@ class Job(PassedOn):
     readalongs: tuple[str, ...] = ()  # formats of the book with its sound
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
+    # Of audio in the first window, where somebody listens meanwhile; 0: one segment. None: nobody.
+    first_window_s: float | None = None
     check_speech: str = ""  # the model of Whisper that checks all speech; "": none does
     outage_s: float = OUTAGE_S  # for so long a store or a server that does not answer is waited for
     corrections: Corrections = field(default_factory=Corrections)  # of the source's metadata

@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import repeat
 from math import ceil
 
 from audiomill.inputs.model.book import Pronunciation, Segment
@@ -26,6 +27,10 @@ from audiomill.renderers.engine.protocol import Batch, EngineLimits, Renderer, R
 SCHEMA = 2
 # Sizes of the first windows, relative to a full one, so that the first chapter is done early.
 RAMP = (0.125, 0.25, 0.5)
+# Where somebody listens, the second window has so much audio, and each has as much again as the one
+# before, up to a full one: it is rendered before what came before has been heard, by an engine that
+# is twice as fast as speech.
+SECOND_WINDOW_S, GROWTH = 5.0, 2.0
 # Windows that are divided among machines are not shorter than this share of the engine's own: ten
 # minutes where batches are padded, which then lose little by it, and 75 seconds elsewhere. Starting
 # one takes some 25 ms.
@@ -131,16 +136,18 @@ def plan_windows(
     *,
     window_s: float | None = None,
     n_shared: int = 1,
+    first_window_s: float | None = None,
 ) -> tuple[Window, ...]:
     """Windows of about `window_s` of audio, in book order; None: the engine's own window size.
 
     That is made smaller where needed, down to an eighth, so that there are `n_shared` windows for
     many machines to divide among them. Each distinct key is rendered once, in the first window that
-    needs it. Raises ValueError if `window_s` is not positive.
+    needs it. With `first_window_s`, which may be 0 for a single request, the first windows are
+    shorter: for who listens meanwhile. Raises ValueError if `window_s` is not positive.
     """
     rows = _distinct(requests)
     size_s = _window_size_s(rows, limits, window_s, n_shared)
-    return _windows(_window_requests(rows, limits, size_s), limits)
+    return _windows(_window_requests(rows, limits, _sizes_s(size_s, first_window_s)), limits)
 
 
 def plan_full_windows(
@@ -198,18 +205,31 @@ def estimate_s(request: Request, limits: EngineLimits) -> float:
     return len(request.spoken) / limits.chars_per_s / request.speed
 
 
+def _sizes_s(window_s: float, first_window_s: float | None) -> Iterator[float]:
+    """The least audio of each window, in seconds, without end."""
+    if first_window_s is None:
+        yield from (share * window_s for share in RAMP)
+    else:
+        yield first_window_s
+        size_s = max(SECOND_WINDOW_S, GROWTH * first_window_s)
+        while size_s < window_s:
+            yield size_s
+            size_s *= GROWTH
+    yield from repeat(window_s)
+
+
 def _window_requests(
-    requests: Sequence[Request], limits: EngineLimits, window_s: float
+    requests: Sequence[Request], limits: EngineLimits, sizes_s: Iterator[float]
 ) -> Iterator[Sequence[Request]]:
     """The requests of each window."""
     window: list[Request] = []
-    planned_s, n_windows = 0.0, 0
+    planned_s, size_s = 0.0, next(sizes_s)
     for request in requests:
         window.append(request)
         planned_s += estimate_s(request, limits)
-        if planned_s >= window_s * (RAMP[n_windows] if n_windows < len(RAMP) else 1.0):
+        if planned_s >= size_s:
             yield window
-            window, planned_s, n_windows = [], 0.0, n_windows + 1
+            window, planned_s, size_s = [], 0.0, next(sizes_s)
     if window:
         yield window
 

@@ -115,6 +115,16 @@ def test_the_first_windows_are_short():
     assert [round(window.estimated_s, -1) for window in windows[:5]] == [80, 150, 300, 600, 600]
 
 
+def test_who_listens_has_one_segment_first_and_then_ever_longer_windows():
+    book = [request(f"segment {number} ".ljust(30, ".")) for number in range(1000)]
+    windows = plan_windows(book, LIMITS, window_s=600, first_window_s=0)
+    assert windows[0].requests == (book[0],)
+    sizes_s = [round(window.estimated_s) for window in windows[1:]]
+    assert sizes_s[:7] == [6, 10, 20, 40, 80, 160, 320]
+    assert set(sizes_s[7:-1]) == {600}
+    assert sorted(planned(windows), key=book.index) == book
+
+
 @given(books, engines, windows_s)
 def test_the_engines_window_size_is_the_default(book, limits, window_s):
     expected = plan_windows(book, limits, window_s=window_s)

@@ -134,7 +134,13 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
     )
     segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
     requests = requests_of(segments, renderer, job.speed)
-    windows = plan_windows(requests, renderer.limits, window_s=job.window_s, n_shared=n_shared)
+    windows = plan_windows(
+        requests,
+        renderer.limits,
+        window_s=job.window_s,
+        n_shared=n_shared,
+        first_window_s=job.first_window_s,
+    )
     window_by_key = _window_by_key(windows)
     to_measure = level_requests(requests, renderer.limits)
     keys = (request.key for _, measured in to_measure for request in measured)

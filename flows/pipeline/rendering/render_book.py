@@ -62,8 +62,7 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
     digests: dict[str, str] = {}
-    tasks = window_tasks(run.job, plan.windows, plan.book.title)
-    for rendered in run.executor.render_windows(tasks, store, run.context):
+    for rendered in _rendered_windows(run, store):
         result = _check_window(run, check, rendered) if check else rendered
         results.append(result)
         digests |= result.digests
@@ -78,6 +77,14 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
         zip(plan.chapters, in_book_order, strict=True), with_others=bool(run.job.chapters)
     )
     return RenderedBook(plan, gains_db, tuple(results), in_book_order)
+
+
+def _rendered_windows(run: Run, store: ShardStore) -> Iterator[WindowResult]:
+    """The results of all windows, in order; of the first alone where somebody waits for it."""
+    tasks = window_tasks(run.job, run.plan.windows, run.plan.book.title)
+    n_alone = 0 if run.job.first_window_s is None else 1
+    for part in (tasks[:n_alone], tasks[n_alone:]):
+        yield from run.executor.render_windows(part, store, run.context)
 
 
 def _begin_measuring(
