@@ -233,7 +233,7 @@ def test_only_two_files_start_ffmpeg():
     # One starts a player of sound, one Prefect's server, one our own processes, one those of other
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
-        "flows/cli/say.py",
+        "flows/local_player.py",
         "flows/prefect/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",

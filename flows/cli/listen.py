@@ -19,6 +19,7 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
+from audiomill.flows.local_player import STREAM_PLAYERS, find_player, play_stream
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import ListenOptions
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
@@ -26,7 +27,6 @@ from audiomill.flows.pipeline.planning.plan import describe_cost, make_plan, req
 from audiomill.flows.settings import load_settings
 from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
 from audiomill.flows.speech.book_sound import BookPlace, BookSound
-from audiomill.flows.speech.local_player import find_stream_player, play_book
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_address import in_url, is_this_machine
@@ -39,6 +39,7 @@ from audiomill.renderers.store.store import open_store
 ADDRESS = ("127.0.0.1", 8882)
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
 KEY_BYTES = 12
+_INSTEAD = "Leave --play out, and listen in a browser."
 GRACE_S = 60.0  # for what is being rendered
 
 
@@ -47,13 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     options = cast("ListenOptions", options_of(arguments, ListenOptions))
     job = make_job(settings, arguments.source, **options)
-    player = find_stream_player() if arguments.play else None
+    player = find_player(STREAM_PLAYERS, _INSTEAD) if arguments.play else None
     with ExitStack() as stack:
         context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
         book = stack.enter_context(_sounding(job, context))
         stack.enter_context(_rest_rendered(book, job, context))
         if player:
-            play_book(player, book, BookPlace(0), context)
+            pcm = context.until_cancelled(book.pcm_from(BookPlace(0)))
+            play_stream(player, pcm, book.plan.sample_rate, _INSTEAD)
         else:
             host, port = cast("tuple[str, int]", arguments.listen or ADDRESS)
             stack.enter_context(_served(book, host, port))

@@ -8,9 +8,7 @@ For the commands `say` and `voices`; a voice shows how it sounds by a sentence i
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -22,6 +20,7 @@ from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.local_player import PLAYERS, find_player, play_file
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
@@ -34,8 +33,6 @@ from audiomill.inputs.model.book import SourceEmpty
 from audiomill.outputs.files import require_new, write_new
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.formats.wav import WAV
-from audiomill.outputs.text import one_line
-from audiomill.outputs.types import OutputError
 from audiomill.renderers.engine.planning import requests_of
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
@@ -44,14 +41,6 @@ _BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()}
 _PAGE = (
     '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
     "</head><body><p>{text}</p></body></html>"
-)
-# Programs that play WAV and end with it, with their options. The first that is found plays.
-PLAYERS = (
-    ("ffplay", "-nodisp", "-autoexit", "-loglevel", "error"),
-    ("mpv", "--no-video", "--really-quiet"),
-    ("paplay",),
-    ("aplay", "-q"),
-    ("afplay",),
 )
 _INSTEAD = f"Write the sound to a file instead: --out sample{WAV.suffix}"
 
@@ -192,12 +181,12 @@ def play_or_write(settings: Settings, speech: TextToSay, out: Path | None) -> fl
     """Write the sound to `out`, or play it if that is None. Return its duration in seconds."""
     if out is not None:
         return write_speech(settings, speech, out)
-    player = find_player()  # now: the voice may have to be downloaded first
+    player = find_player(PLAYERS, _INSTEAD)  # now: the voice may have to be downloaded first
     with TemporaryDirectory(prefix="audiomill-") as folder:
         path = Path(folder, f"speech{WAV.suffix}")
         duration_s = write_speech(settings, speech, path)
         say(speech.text)
-        play(player, path)
+        play_file(player, path, _INSTEAD)
         return duration_s
 
 
@@ -207,28 +196,6 @@ def put_result(result: dict[str, Any], out: Path | None, *, as_json: bool) -> No
         put_json(result | {"path": None if out is None else str(out)})
     elif out is not None:
         put(str(out))
-
-
-class NotPlayed(OutputError):
-    """There is no player, or it has failed."""
-
-
-def play(player: Sequence[str], path: Path) -> None:
-    """Play a file and return when it has ended. Raises NotPlayed."""
-    command = [*player, str(path)]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    if run.returncode != 0:
-        said = one_line(run.stderr.decode(errors="replace")) or f"exit status {run.returncode}"
-        raise NotPlayed(f"{command[0]} cannot play here ({said}). {_INSTEAD}")
-
-
-def find_player() -> tuple[str, ...]:
-    """The command that plays a file whose path follows. Raises NotPlayed."""
-    for name, *options in PLAYERS:
-        if path := shutil.which(name):
-            return path, *options
-    known = ", ".join(name for name, *_ in PLAYERS)
-    raise NotPlayed(f"There is no player here (known are {known}). {_INSTEAD}")
 
 
 # Every engine and every language reads digits.

@@ -1,10 +1,10 @@
 """The server of a book that is heard while it is rendered, for a browser or a phone.
 
-    GET /                       the page; with ?key=… it remembers the key
-    GET /book.json              title, chapters, and how much of each is rendered
-    GET /chapters/N.json        the text of a chapter, by its segments
-    GET /chapters/N.mp3?from=K  its sound from segment K on, as it becomes ready
-    GET /chapters/N/starts.json?from=K   when each segment begins in it, as far as it is joined
+    GET /                               the page; with ?key=… the browser keeps the key
+    GET /book.json                      chapters, and how much of each is rendered
+    GET /chapters/N.json                the text of a chapter, by its segments
+    GET /chapters/N/sound?from=K        its sound from segment K on, as it becomes ready
+    GET /chapters/N/starts.json?from=K  when each segment begins in it, as far as it is joined
 
 Only pages of this server may use it. Where it listens for other machines, they need the key, which
 a browser keeps in a cookie: an audio element can send no header.
@@ -33,14 +33,14 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, ChapterSound
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key, is_key
-from audiomill.outputs.formats.streams import STREAM_FORMATS
+from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS
 from audiomill.outputs.pages.listen_page import listen_page
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.engine.errors import RenderError, StoreError
 
 MAX_STREAMS = 16  # at once, of all listeners
 _COOKIE = "audiomill-listen"
-_FORMAT = STREAM_FORMATS["mp3"]
+_FORMAT = STREAM_FORMATS[DEFAULT_FORMAT]
 _HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -57,7 +57,7 @@ def book_app(book: BookSound, encoder: StreamEncoder, key: str = "") -> ASGIApp:
         Route("/", server.page),
         Route("/book.json", server.book),
         Route("/chapters/{chapter:int}.json", server.chapter),
-        Route("/chapters/{chapter:int}.mp3", server.sound),
+        Route("/chapters/{chapter:int}/sound", server.sound),
         Route("/chapters/{chapter:int}/starts.json", server.starts),
     ]
     return _Guard(Starlette(routes=routes), key)

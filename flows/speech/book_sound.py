@@ -21,6 +21,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, PlannedSegment
 from audiomill.flows.pipeline.rendering.chapter_audio import clip_of
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
+from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.outputs.audio.joining import Clip, join
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import EngineLimits, Request, Samples
@@ -64,6 +65,12 @@ class BookSound:
         next_chapter = self.plan.chapters[place.chapter + 1 : place.chapter + 2]
         following = tuple(one for chapter in next_chapter for one in chapter.segments)
         return ChapterSound(self, chapter.segments[place.segment :], following)
+
+    def pcm_from(self, place: BookPlace) -> Iterator[bytes]:
+        """The samples from a place to the book's end (s16le). Raises as `ChapterSound.samples`."""
+        rate, following = self.plan.sample_rate, range(place.chapter + 1, len(self.plan.chapters))
+        for one in (place, *map(BookPlace, following)):
+            yield from speech_pcm(self.sound_from(one).samples(), rate, rate)
 
     def render_rest(self, context: RunContext) -> None:
         """Render all of the book. Raises StoreError, Interrupted.

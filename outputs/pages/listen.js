@@ -124,7 +124,7 @@ async function goTo(number, segment) {
   await showChapter(number);
   first = current = Math.min(segment, segments.length - 1);
   starts = [];
-  voice.src = `chapters/${number}.mp3?from=${first}`;
+  voice.src = `chapters/${number}/sound?from=${first}`;
   voice.playbackRate = voice.defaultPlaybackRate = Number(byId("speed").value);
   showPlace();
   if (isWanted) play();

@@ -57,7 +57,7 @@ def test_render_goes_on_from_what_was_heard(home, book):
         listening(home, *HERE, book, "--listen", f"127.0.0.1:{port}") as url,
         httpx.Client(base_url=url, timeout=TIMEOUT_S) as client,
     ):
-        sound, rate = soundfile.read(io.BytesIO(client.get("/chapters/0.mp3").content))
+        sound, rate = soundfile.read(io.BytesIO(client.get("/chapters/0/sound").content))
         assert sound.size > 2 * rate
         wait_until(
             lambda: all(

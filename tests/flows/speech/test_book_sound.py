@@ -169,7 +169,7 @@ def test_a_browser_gets_text_sound_and_times(served):
     assert [one["kind"] for one in blocks] == ["heading", "paragraph"]
     texts = [part["text"] for block in blocks for part in block["segments"]]
     assert texts == ["Two", "A second one begins.", "A word, a word, and the end of it."]
-    answer = client.get("/chapters/1.mp3?from=1")
+    answer = client.get("/chapters/1/sound?from=1")
     sound, rate = soundfile.read(io.BytesIO(answer.content))
     starts_s = client.get("/chapters/1/starts.json?from=1").json()
     assert len(starts_s) == 2
@@ -179,16 +179,16 @@ def test_a_browser_gets_text_sound_and_times(served):
 
 def test_a_sound_that_fails_ends_and_the_page_is_told_why(served):
     client = served(text="# Book\n\nIt begins. This is broken.\n")
-    assert client.get("/chapters/0.mp3").status_code == 200
+    assert client.get("/chapters/0/sound").status_code == 200
     assert client.get("/book.json").json()["problem"] == "This cannot be said."
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        *("/chapters/2.mp3", "/chapters/0.mp3?from=99", "/chapters/0.mp3?from=-1"),
-        *("/chapters/0.mp3?from=x", "/chapters/9999999999.json", "/chapters/-1.mp3", "/else"),
-        *("/chapters/0.mp3?from=%C2%B2", "/chapters/0.mp3?from=", "/../etc/passwd"),
+        *("/chapters/2/sound", "/chapters/0/sound?from=99", "/chapters/0/sound?from=-1"),
+        *("/chapters/0/sound?from=x", "/chapters/9999999999.json", "/chapters/-1/sound", "/else"),
+        *("/chapters/0/sound?from=%C2%B2", "/chapters/0/sound?from=", "/../etc/passwd"),
     ],
 )
 def test_places_that_there_are_not(served, path):
@@ -204,7 +204,7 @@ def test_pages_of_other_sites_may_not_use_it(served):
 
 def test_the_key_of_the_address_is_kept_by_the_browser(served):
     client = served(KEY)
-    for path in ("/", "/book.json", "/chapters/0.mp3", "/?key=wrong"):
+    for path in ("/", "/book.json", "/chapters/0/sound", "/?key=wrong"):
         assert client.get(path).status_code == 401
     answer = client.get(f"/?key={KEY}")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
