@@ -11,6 +11,7 @@ import socket
 import threading
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import cast
 from urllib.parse import urlencode
 
@@ -26,7 +27,7 @@ from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import describe_cost, make_plan, require_segments
 from audiomill.flows.settings import load_settings
 from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
-from audiomill.flows.speech.book_sound import BookPlace, BookSound
+from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSegments
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_address import in_url, is_this_machine
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve the sound of a book until Ctrl-C, which is no error; or play it here to its end."""
     settings = load_settings()
     options = cast("ListenOptions", options_of(arguments, ListenOptions))
-    job = make_job(settings, arguments.source, **options)
+    job = replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
     player = find_player(STREAM_PLAYERS, _INSTEAD) if arguments.play else None
     with ExitStack() as stack:
         context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
@@ -65,18 +66,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _sounding(job: Job, context: RunContext) -> Generator[BookSound]:
-    """The book of a job, planned, with an engine for it."""
+    """The book of a job, planned, with an engine that has begun with its first segments."""
     renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(read_manuscript(job), job, renderer)
-    require_segments(plan, job)
     for warning in job.warnings:
         say(f"Warning: {warning}")
-    if cost := describe_cost(plan, renderer.limits):
-        say(cost)
     with (
         open_store(job.store).session() as store,
         SpeechScheduler(renderer, store, context) as scheduler,
     ):
+        manuscript = read_manuscript(job, FirstSegments(job, renderer, scheduler))
+        plan = make_plan(manuscript, job, renderer)
+        require_segments(plan, job)
+        if cost := describe_cost(plan, renderer.limits):
+            say(cost)
         yield BookSound(plan, renderer.limits, scheduler)
 
 

@@ -14,20 +14,25 @@ import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, PlannedSegment
 from audiomill.flows.pipeline.rendering.chapter_audio import clip_of
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
 from audiomill.flows.speech.speech_audio import speech_pcm
+from audiomill.inputs.model.book import Book, Segment
 from audiomill.outputs.audio.joining import Clip, join
-from audiomill.renderers.engine.planning import estimate_s
-from audiomill.renderers.engine.protocol import EngineLimits, Request, Samples
+from audiomill.renderers.engine.errors import RenderError, StoreError
+from audiomill.renderers.engine.planning import estimate_s, requests_of
+from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request, Samples
 
 AHEAD_S = 90.0  # of audio that is rendered before it is joined
 WINDOWS_AHEAD = 2  # of the rest: one is looked up while the other is rendered
+N_FIRST = 8  # segments that are rendered while the book is being read
 POLL_S = 0.2
 _CLIENT = "book"
 
@@ -106,6 +111,24 @@ class BookSound:
     def clip(self, segment: PlannedSegment) -> Clip:
         """The audio of a segment that is stored. Raises RenderError, StoreError."""
         return clip_of(self._scheduler.reader(), segment)
+
+
+class FirstSegments:
+    """Is told of each chapter of a book as it is cut; has the first segments rendered meanwhile."""
+
+    def __init__(self, job: Job, renderer: Renderer, scheduler: SpeechScheduler) -> None:
+        self._job, self._renderer, self._scheduler = job, renderer, scheduler
+        # Which chapters are chosen, and what they cost, is known once all are cut.
+        self._is_over = bool(job.chapters) or renderer.limits.is_paid
+
+    def __call__(self, _book: Book, segments: Sequence[Segment]) -> None:
+        """Implement `OnChapter`. Raises nothing: who listens meets the same errors later."""
+        if self._is_over:
+            return
+        self._is_over = True
+        with suppress(RenderError, StoreError):
+            first = requests_of(segments, self._renderer, self._job.speed)[:N_FIRST]
+            self._scheduler.submit_following(first, _CLIENT, 0.0)
 
 
 class ChapterSound:

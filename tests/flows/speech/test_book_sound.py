@@ -15,7 +15,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.speech.book_server import book_app
-from audiomill.flows.speech.book_sound import BookPlace, BookSound
+from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSegments
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.connections import ConnectionLimits
@@ -56,15 +56,16 @@ def opened(renderer, settings, tmp_path):
     """Makes a function that opens a book of a text."""
     with ExitStack() as stack:
 
-        def opened(text=TEXT):
+        def opened(text=TEXT, begins_early=False, **options):
             path = tmp_path / "book.md"
             path.write_text(text)
-            job = make_job(settings, path, credits=False)
+            job = make_job(settings, path, credits=False, **options)
             engine = open_renderer(job.engine, job.options)
-            plan = make_plan(read_manuscript(job), job, engine)
             store = stack.enter_context(open_store(job.store).session())
             scheduler = stack.enter_context(NotedScheduler(engine, store, RunContext()))
             stack.callback(renderer.go.set)
+            listener = FirstSegments(job, engine, scheduler) if begins_early else None
+            plan = make_plan(read_manuscript(job, listener), job, engine)
             book = BookSound(plan, engine.limits, scheduler)
             book.due_in_s = scheduler.due_in_s
             return book
@@ -74,6 +75,19 @@ def opened(renderer, settings, tmp_path):
 
 def heard(book, *place):
     return np.concatenate(list(book.sound_from(BookPlace(*place)).samples()))
+
+
+def test_the_first_segments_are_rendered_before_anybody_listens(opened, renderer):
+    opened(begins_early=True)
+    wait_until(lambda: len(renderer.rendered) == 5)
+    assert renderer.rendered[0] == "A Book"
+    assert renderer.rendered[-1] == "One ends here."
+
+
+def test_chapters_that_are_not_chosen_are_not_rendered(opened, renderer):
+    book = opened(begins_early=True, chapters="2")
+    book.render_rest(RunContext())
+    assert len(renderer.rendered) == book.plan.n_requests == 3
 
 
 @pytest.mark.parametrize("first", [0, 2])
