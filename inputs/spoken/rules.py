@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.spoken.edits import Edit
+from audiomill.inputs.spoken.first_characters import first_characters
 from audiomill.inputs.spoken.roman import roman_value
 
 # A word that is spoken as it is printed: no capitals but the first letter, no digits, and neither
@@ -116,6 +117,29 @@ def always(spoken: str) -> Say:
     return say
 
 
+class RuleIndex:
+    """Looks up the rules of which a match may begin with a character: a tenth of a language's."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._starts = list[re.Pattern[str] | None]()  # of each rule, once there was a character
+        self._by_character = dict[str, tuple[Rule, ...]]()
+
+    def at(self, character: str) -> tuple[Rule, ...]:
+        """The rules for a character, in order."""
+        found = self._by_character.get(character)
+        if found is None:
+            found = self._by_character[character] = tuple(self._found(character))
+        return found
+
+    def _found(self, character: str) -> Iterator[Rule]:
+        if not self._starts:
+            self._starts = [first_characters(one.pattern) for one in self._rules]
+        for one, start in zip(self._rules, self._starts, strict=True):
+            if start is None or start.match(character):
+                yield one
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The rules of a language, and where they may apply."""
@@ -127,6 +151,11 @@ class Grammar:
     region: str = ""  # where a text names none: an ISO 3166 code
     raises_ordinal_marks: bool = False  # “1.ᵒ” is “1.º”
     has_subscript_rules: bool = False  # for “CO₂”; without them it is “CO2”
+    index: RuleIndex = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the index of the rules."""
+        object.__setattr__(self, "index", RuleIndex(self.rules))
 
 
 def find_edits(
@@ -148,7 +177,7 @@ def _edits_between(grammar: Grammar, context: Context, start: int, end: int) -> 
     """The edits of characters [start, end)."""
     at = start
     while (place := _next_place(grammar, context, at)) is not None and place < end:
-        edit = _first(grammar.rules, context, place, end)
+        edit = _first(grammar.index.at(context.text[place]), context, place, end)
         if place in context.numerals and (edit is None or edit.kind != ROMAN):
             edit = _numeral(grammar, context, place, end) or edit
         if edit is None:
