@@ -11,7 +11,12 @@ from itertools import islice
 
 from audiomill.inputs.markup.page_titles import names_other_works, states_rights, title_types
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, text_within
+from audiomill.inputs.markup.semantics import (
+    BLOCKS,
+    HEADINGS,
+    elements_outside_formulas,
+    text_within,
+)
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import SkipReason
 
@@ -108,7 +113,7 @@ def _entries(body: Element) -> list[str]:
 def _chars_within(body: Element, names: frozenset[str]) -> int:
     """The number of characters inside elements of these names; nested ones count once."""
     n_chars = 0
-    for node in body.iter():
+    for node in elements_outside_formulas(body):
         if local_name(node) in names and names.isdisjoint(map(local_name, node.iterancestors())):
             n_chars += len(normalise_spaces(text_within(node)))
     return n_chars
@@ -116,7 +121,8 @@ def _chars_within(body: Element, names: frozenset[str]) -> int:
 
 def _is_list_of_links(body: Element, *, least_share: float) -> bool:
     """True if links into the book are at least `least_share` of the text outside headings."""
-    links = [node for node in body.iter() if local_name(node) == "a" and _leads_inside(node)]
+    elements = elements_outside_formulas(body)
+    links = [node for node in elements if local_name(node) == "a" and _leads_inside(node)]
     if len(links) < FEWEST_LINKS:
         return False
     n_linked = sum(len(normalise_spaces(text_within(link))) for link in links)

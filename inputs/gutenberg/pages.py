@@ -27,6 +27,7 @@ from audiomill.inputs.markup.preformatted import make_paragraph
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     classes,
+    elements_outside_formulas,
     own_ids,
     text_within,
     traverse,
@@ -99,7 +100,7 @@ def take_all(body: Element, reads: Reads) -> EditionParts:
 
 def _take_marked(parts: EditionParts, body: Element, reads: Reads) -> None:
     """Take what is marked by class or id."""
-    marked = [node for node in body.iter() if _is_marked(node)]
+    marked = [node for node in elements_outside_formulas(body) if _is_marked(node)]
     outermost = [node for node in marked if not any(map(_is_marked, node.iterancestors()))]
     for node in outermost:
         text = text_within(node)
@@ -278,7 +279,7 @@ def _take_notes(parts: EditionParts, body: Element, reads: Reads, *, is_known: b
     Those without a mark are taken only if the edition `is_known`.
     """
     found: list[Element] = []
-    for node in body.iter():
+    for node in elements_outside_formulas(body):
         is_marked = local_name(node) in BLOCKS and bool(classes(node) & _NOTE_CLASSES)
         if not is_marked and not (is_known and _is_leaf(node)):
             continue

@@ -33,6 +33,7 @@ from audiomill.inputs.markup.semantics import (
     begins_line,
     classes,
     follows_key,
+    ids_within,
     is_entity,
     language_of,
     own_ids,
@@ -155,9 +156,7 @@ class _BlockBuilder:
         raised = superscript(node)
         if raised:
             self.text(raised)
-            self._run.add_anchors(
-                [name for inner in node.iterdescendants() for name in own_ids(inner)]
-            )
+            self._run.add_anchors(ids_within(node))
             return False
         self._contexts.append(context)
         self._run.begin(node)
@@ -303,8 +302,7 @@ class _BlockBuilder:
             self._add_alternative_text(node)
         elif local_name(node) != "style":  # a style sheet is no text of the book
             self._list(reason, text_left_out(node, reason), node)
-        for inner in node.iterdescendants():
-            self._run.add_anchors(own_ids(inner))
+        self._run.add_anchors(ids_within(node))
 
     def _skip_entity(self, node: Element) -> None:
         """Skip an entity reference that is declared in the DTD: it is never resolved."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from audiomill.inputs.languages.declaration import FormulaWords
 from audiomill.inputs.languages.registry import formula_wording
@@ -74,8 +75,9 @@ def formula_words(math: Element, language: str) -> str:
 
 
 def _words_of(math: Element, words: FormulaWords) -> str:
-    n_leaves = sum(1 for node in math.iter() if not len(node))
-    if n_leaves > MAX_LEAVES or sum(1 for _ in math.iter()) > MAX_ELEMENTS:
+    elements = list(islice(math.iter(), MAX_ELEMENTS + 1))
+    n_leaves = sum(1 for node in elements if not len(node))
+    if n_leaves > MAX_LEAVES or len(elements) > MAX_ELEMENTS:
         return words.formula
     try:
         said = _say(structured(math), words)

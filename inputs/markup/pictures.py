@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import semantics, words_within
+from audiomill.inputs.markup.semantics import is_formula_alone, semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
 
@@ -50,6 +50,8 @@ def alternative_text(picture: Element) -> str:
 
 def words_and_pictures(element: Element) -> str:
     """Return the words of a subtree, and after them the words that stand for its pictures."""
+    if is_formula_alone(element):
+        return normalise_spaces(words_within(element))
     pictures = (node for node in element.iter() if local_name(node) in PICTURES)
     words = (words_within(element), *map(alternative_text, pictures))
     return normalise_spaces(" ".join(words))

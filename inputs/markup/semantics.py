@@ -13,6 +13,7 @@ from lxml import etree
 from audiomill.inputs.languages.codes import UNKNOWN
 from audiomill.inputs.markup.parser import OPS, Element, local_name
 
+MATHML = "http://www.w3.org/1998/Math/MathML"
 XML = "http://www.w3.org/XML/1998/namespace"
 
 # Elements that are blocks (HTML, 15.3); all others are inline.
@@ -113,13 +114,51 @@ def is_entity(node: Element) -> bool:
 
 def text_within(element: Element) -> str:
     """Return all characters of a subtree, in order, without comments and style sheets."""
+    if not len(element):
+        return (element.text or "") if _has_text(element) else ""
+    if not _HAS_STYLES(element):  # ten times as fast, in a book of formulas
+        return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
     parts: list[str] = []
     traverse(element, _has_text, parts.append, lambda _: None)
     return "".join(parts)
 
 
+# Whether there may be a style sheet in a subtree; `mstyle` is of formulas.
+_HAS_STYLES = etree.XPath(
+    "boolean(descendant-or-self::*[local-name() != 'mstyle'"
+    " and contains(translate(local-name(), 'STYLE', 'style'), 'style')])"
+)
+
+
 def _has_text(node: Element) -> bool:
     return local_name(node) not in {"", "style"}
+
+
+_IS_FORMULA_ALONE = etree.XPath(
+    f"namespace-uri() = '{MATHML}' and not(descendant::*[namespace-uri() != '{MATHML}'])"
+)
+_OUTSIDE_FORMULAS = etree.XPath(
+    f"descendant-or-self::*[namespace-uri() != '{MATHML}' or local-name() = 'math']"
+)
+_WITH_IDS = etree.XPath("descendant::*[@id or @name]")
+
+
+def is_formula_alone(element: Element) -> bool:
+    """True for an element of MathML in which all others are of MathML, too."""
+    return bool(_IS_FORMULA_ALONE(element))
+
+
+def elements_outside_formulas(root: Element) -> list[Element]:
+    """Return the elements of a subtree, in order, without those of MathML but the outermost.
+
+    A book of formulas has 20 times as many elements in them as outside.
+    """
+    return cast(list[Element], _OUTSIDE_FORMULAS(root))
+
+
+def ids_within(element: Element) -> list[str]:
+    """Return the ids of all elements inside one, in order."""
+    return [name for one in cast(list[Element], _WITH_IDS(element)) for name in own_ids(one)]
 
 
 def text_of_style(style: Element) -> str:
@@ -133,6 +172,8 @@ def words_within(element: Element, *, without: frozenset[str] = frozenset()) -> 
 
     Elements whose name is in `without` are left out.
     """
+    if not without and is_formula_alone(element):  # it has no blocks, and no style sheets
+        return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
     parts: list[str] = []
 
     def separate(node: Element) -> None:

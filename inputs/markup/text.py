@@ -66,7 +66,8 @@ def clean(text: str, kind: BlockKind) -> str:
 
 def normalise_spaces(text: str) -> str:
     """Return text with single spaces and none at the ends, as `Block` requires."""
-    return " ".join(clean(text, BlockKind.PARAGRAPH).split())
+    short = " ".join(text.split())  # a formula may be set in thousands of spaces
+    return " ".join(clean(short, BlockKind.PARAGRAPH).split())
 
 
 def shortened(text: str, n_chars: int) -> str:

@@ -58,7 +58,8 @@ def letters_of(texts: Iterable[str]) -> Letters:
     Spaces and signs are not counted: the spaces of a page are not those of its text, and ornaments
     are drawn in many ways.
     """
-    counts = Counter(unicodedata.normalize("NFKC", "\n".join(texts)).casefold())
+    joined = " ".join("\n".join(texts).split())  # most of a page may be spaces between its tags
+    counts = Counter(unicodedata.normalize("NFKC", joined).casefold())
     return Counter({letter: n for letter, n in counts.items() if letter.isalnum()})
 
 

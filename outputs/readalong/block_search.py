@@ -54,18 +54,34 @@ class BlockLetters:
 
 
 class _Beginnings:
-    """Looks up the texts with which some letters may begin."""
+    """Looks up the texts with which some letters may begin.
+
+    `lettered` are the texts that have letters. Formulas have most of a book's texts, of a letter
+    each: so the next one with some letter is looked up, too.
+    """
 
     def __init__(self, source: SourceText) -> None:
         self._by_start = defaultdict[str, list[int]](list)  # up to N_KEY letters of a longer text
         self._whole = defaultdict[str, list[int]](list)  # texts of fewer letters
+        self.lettered = list[int]()
+        self._by_letter = defaultdict[str, list[int]](list)  # places in `lettered`
         letters, edges = source.letters, source.text_letters
         for text in range(len(edges) - 1):
             start = letters[edges[text] : min(edges[text + 1], edges[text] + N_KEY)]
-            if len(start) < N_KEY and start:
+            if not start:
+                continue
+            self._by_letter[start[0]].append(len(self.lettered))
+            self.lettered.append(text)
+            if len(start) < N_KEY:
                 self._whole[start].append(text)
             for n in range(1, len(start) + 1):
                 self._by_start[start[:n]].append(text)
+
+    def next_place(self, letter: str, place: int) -> int:
+        """The first place in `lettered`, from `place` on, of a text that begins with a letter."""
+        places = self._by_letter.get(letter, ())
+        index = bisect_left(places, place)
+        return places[index] if index < len(places) else len(self.lettered)
 
     def of(self, letters: str) -> list[int]:
         """The texts that the letters begin with, or that begin with the letters, in order."""
@@ -103,6 +119,7 @@ class _Search:
     def __init__(self, source: SourceText, block: BlockLetters, beginnings: _Beginnings) -> None:
         self._source = source
         self._letters = block.letters
+        self._beginnings = beginnings
         # Where the letters begin that are looked for, and the texts that they may begin with.
         self._texts = {at: beginnings.of(block.letters[at:]) for at in {0, block.begin}}
         self._tried = dict[tuple[int, int], Runs]()
@@ -126,7 +143,7 @@ class _Search:
         """The block without its first letters, from a text on."""
         key = text, n_left_out
         if key not in self._tried:
-            runs = _match(self._source, self._letters[n_left_out:], text)
+            runs = _match(self._source, self._beginnings, self._letters[n_left_out:], text)
             self._tried[key] = tuple((at + n_left_out, start, n) for at, start, n in runs)
         return self._tried[key]
 
@@ -153,43 +170,51 @@ def _text_at(source: SourceText, letter: int) -> int:
     return text if source.text_letters[text] == letter else text - 1
 
 
-def _match(source: SourceText, letters: str, first: int) -> Runs:
+def _match(source: SourceText, beginnings: _Beginnings, letters: str, first: int) -> Runs:
     """The letters of a block in texts from `first` on, of which some are left out; () if not."""
-    edges, all_letters = source.text_letters, source.letters
-    n_texts = len(edges) - 1
+    edges, texts = source.text_letters, beginnings.lettered
     failed = set[tuple[int, int]]()
-    path: list[tuple[int, int, int]] = []  # (text, letters before it, how many of it are taken)
-    text, at = first, 0
-    for _ in range(MAX_STEPS):
-        text = bisect_right(edges, edges[text], text) - 1  # the next one that has letters
-        n_skipped = text - first - len(path)
+    path: list[tuple[int, int, int]] = []  # (place of a text, letters before it, how many it gives)
+    place, at = bisect_left(texts, first), 0
+    n_steps = MAX_STEPS
+    while n_steps > 0:
         if at == len(letters):
-            return _runs(path, edges)
-        is_over = text >= n_texts or n_skipped > MAX_SKIPPED_TEXTS or (text, at) in failed
-        n = 0 if is_over else min(edges[text + 1] - edges[text], len(letters) - at)
-        if n and all_letters.startswith(letters[at : at + n], edges[text]):
-            path.append((text, at, n))
-            text, at = text + 1, at + n
-        elif not is_over and (at or not n):
-            text += 1
-        else:
-            if not path:
+            return _runs((edges[texts[place]], at, n) for place, at, n in path)
+        end = bisect_right(texts, first + len(path) + MAX_SKIPPED_TEXTS)
+        found = beginnings.next_place(letters[at], place)
+        if not at and found > place:
+            break
+        n_steps -= max(0, min(found, end) - place) + 1  # a step for each text
+        if found < end and (found, at) not in failed:
+            start = edges[texts[found]]
+            n = min(edges[texts[found] + 1] - start, len(letters) - at)
+            place = found + 1
+            if source.letters.startswith(letters[at : at + n], start):
+                path.append((found, at, n))
+                at += n
+            elif not at:
                 break
-            text, at, _ = path.pop()
-            failed.add((text, at))  # it may be left out, unless it is the first
-            if not at:
-                break
-            text += 1
+            continue
+        if not path:
+            break
+        place, at, _ = path.pop()
+        failed.add((place, at))  # it may be left out, unless it is the first
+        if not at:
+            break
+        place += 1
     return ()
 
 
-def _runs(path: Iterable[tuple[int, int, int]], edges: Sequence[int]) -> Runs:
-    """The texts of a match, those joined that follow each other."""
+def _runs(path: Iterable[tuple[int, int, int]]) -> Runs:
+    """The texts of a match, those joined that follow each other.
+
+    Of each text `path` has its first letter, how many of the block are before it, and its length.
+    """
     runs: list[tuple[int, int, int]] = []
-    for text, at, n in path:
+    for start, at, n in path:
         last = runs[-1] if runs else None
-        if last and last[1] + last[2] == edges[text]:
+        if last and last[1] + last[2] == start:
             runs[-1] = (last[0], last[1], last[2] + n)
         else:
-            runs.append((at, edges[text], n))
+            runs.append((at, start, n))
     return tuple(runs)

@@ -10,6 +10,7 @@ characters have the first and last letters; those between only tell the order.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from audiomill.inputs.markup.mathml import formula_words
 from audiomill.inputs.markup.parser import local_name, parse_xml
 from audiomill.inputs.markup.semantics import language_of
 from audiomill.outputs.readalong.source_text import SourceText, first_letters, letters_with_places
+
+_PRINTED = re.compile(r"\S")
 
 
 def with_formula_words(source: SourceText, document: bytes, language: str) -> SourceText:
@@ -30,7 +33,7 @@ def with_formula_words(source: SourceText, document: bytes, language: str) -> So
     at = 0
     for (start, end), words in zip(_places(source), _words(document, language), strict=True):
         first, last = (bisect_left(source.letter_chars, one) for one in (start, end))
-        printed = [one for one in range(start, end) if not source.chars[one].isspace()]
+        printed = [one.start() for one in _PRINTED.finditer(source.chars, start, end)]
         said = letters_with_places(words)[0] if printed and first >= at else ""
         if said:
             letters += (source.letters[at:first], said)

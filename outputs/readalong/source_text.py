@@ -10,6 +10,7 @@ them between these bytes, and all others stay as they are.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
@@ -59,6 +60,29 @@ class SourcePicture:
     letters: str
 
 
+class BytePlaces:
+    """The byte of each character of a text.
+
+    Kept is only where a character is not the one byte behind the last: a document may have a
+    million spaces between its tags.
+    """
+
+    def __init__(self) -> None:
+        self._firsts, self._bytes = array("q"), array("q")
+        self._shift = -1  # of the last character
+
+    def add(self, character: int, byte: int) -> None:
+        """Tell the byte of a character; those before it have been told, at least one of a run."""
+        if byte - character != self._shift:
+            self._shift = byte - character
+            self._firsts.append(character)
+            self._bytes.append(byte)
+
+    def __getitem__(self, character: int) -> int:
+        run = bisect_right(self._firsts, character) - 1
+        return self._bytes[run] + character - self._firsts[run]
+
+
 @dataclass(slots=True)
 class SourceText:
     """The printed text of a document.
@@ -70,8 +94,8 @@ class SourceText:
 
     root: SourceElement
     chars: str
-    starts: array[int]
-    ends: array[int]
+    starts: BytePlaces
+    ends: BytePlaces
     text_starts: list[int]
     parents: list[SourceElement]
     indices: list[int]  # of texts among the children of their parents
@@ -92,6 +116,10 @@ class SourceText:
         return self.text_starts[text] if text < len(self.text_starts) else len(self.chars)
 
 
+# Texts between long runs of spaces, which stand between the tags of formulas.
+_BETWEEN_GAPS = re.compile(r"\S+(?:\s{1,8}\S+)*")
+
+
 @lru_cache(maxsize=4096)
 def folded(character: str) -> str:
     """The letters and digits of a character, without accents and case; "" of a mark."""
@@ -101,9 +129,14 @@ def folded(character: str) -> str:
 
 def letters_with_places(text: str) -> tuple[str, array[int]]:
     """The folded letters of a text, and which character each belongs to."""
-    letters = list(map(folded, text))
-    places = map(repeat, count(), map(len, letters))  # no loop of Python's own: books are long
-    return "".join(letters), array("q", chain.from_iterable(places))
+    letters, places = list[str](), array("q")
+    for part in _BETWEEN_GAPS.finditer(text):
+        found = list(map(folded, part[0]))
+        letters += found
+        # No loop of Python's own: books are long.
+        own = map(repeat, count(part.start()), map(len, found))
+        places.extend(chain.from_iterable(own))
+    return "".join(letters), places
 
 
 def first_letters(text_starts: Sequence[int], letter_chars: Sequence[int]) -> Iterator[int]:
