@@ -1,7 +1,7 @@
 """Lets through what asks for this machine, from no other site's page, with the key.
 
 Where a server of speech listens for other machines, each request brings its key, but those for
-OPEN_PATHS.
+OPEN_PATHS, which tell nothing, and for OPEN_FOLDER.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from audiomill.flows.speech.wire import RequestError
 from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key
 
-OPEN_PATHS = frozenset(("/health",))
+OPEN_PATHS = frozenset(("/", "/health"))
+OPEN_FOLDER = "/play/"  # whose addresses nobody can guess
 
 
 class SpeechGuard:
@@ -34,8 +35,9 @@ class SpeechGuard:
     def _refusal(self, request: Request) -> RequestError | None:
         if refusal := foreign_refusal(request):
             return RequestError(refusal.message, refusal.status)
-        is_open = not self._key or request.url.path in OPEN_PATHS
-        if is_open or has_bearer_key(request, self._key):
+        path = request.url.path
+        is_open = path in OPEN_PATHS or path.startswith(OPEN_FOLDER)
+        if not self._key or is_open or has_bearer_key(request, self._key):
             return None
         return RequestError(
             "The key is missing or wrong: send the header Authorization: Bearer KEY.",

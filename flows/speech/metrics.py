@@ -131,5 +131,7 @@ class CountedRequests:
         try:
             await self._app(scope, receive, noted)
         finally:
-            path = scope["path"] if scope["path"] in self._paths else "other"
+            folder = scope["path"].rpartition("/")[0]
+            known = (one for one in (scope["path"], folder) if one in self._paths)
+            path = next(known, "other")
             self._metrics.requests.labels(path, *(statuses or (CLIENT_LEFT,))).inc()

@@ -5,6 +5,8 @@
     GET  /v1/models              the default engine, and those that run in this process
     GET  /v1/audio/models        the same in the form that Open WebUI reads
     GET  /v1/audio/voices        the voices of one
+    GET  /                       a page to try it
+    POST /play, GET /play/TOKEN  audio by an address, for the page's player
     GET  /health                 whether it serves
     GET  /metrics                what it does, for Prometheus
 
@@ -32,6 +34,7 @@ from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
 from audiomill.flows.speech.guard import SpeechGuard
 from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
+from audiomill.flows.speech.prepared_texts import PreparedTexts
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
     Framing,
@@ -41,11 +44,20 @@ from audiomill.flows.speech.wire import (
     read_request,
 )
 from audiomill.outputs.formats.streams import STREAM_FORMATS
+from audiomill.outputs.pages.speech_page import speech_page
 from audiomill.renderers.engine.registry import engine_names, quick_engine_names
 
 MAX_WAITING_ROWS = 20_000  # segments of all texts that have not begun
 RETRY_AFTER_S = 5
-ReadRequest = Callable[[bytes, tuple[str, ...]], SpeechRequest]
+ParseRequest = Callable[[bytes, tuple[str, ...]], SpeechRequest]
+ReadRequest = Callable[[Request], Awaitable[SpeechRequest]]
+# A browser has no player for samples without a header.
+_PLAYED = {name: one.media_type for name, one in STREAM_FORMATS.items() if name != "pcm"}
+_PAGE_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +72,15 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
     """The application. With a `key`, each request must bring it."""
     metrics = SpeechMetrics(speaker)
     server = _SpeechServer(speaker, limits or SpeechLimits(), metrics)
+    page = partial(_page, speech_page(_PLAYED, needs_key=bool(key)))
     routes = [
-        _speaking("/v1/audio/speech", partial(server.speak, read_request)),
-        _speaking("/dev/captioned_speech", partial(server.speak, read_captioned_request)),
+        Route("/", page, methods=["GET"]),
+        Route("/play", server.prepare, methods=["POST"]),
+        _speaking("/play/{token}", partial(server.speak, server.prepared), "GET"),
+        _speaking("/v1/audio/speech", partial(server.speak, partial(_posted, read_request))),
+        _speaking(
+            "/dev/captioned_speech", partial(server.speak, partial(_posted, read_captioned_request))
+        ),
         Route("/v1/audio/voices", server.voices, methods=["GET"]),
         Route("/v1/audio/models", server.audio_models, methods=["GET"]),
         Route("/v1/models", server.models, methods=["GET"]),
@@ -74,8 +92,18 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
     return CountedRequests(SpeechGuard(app, key), metrics, paths)
 
 
-def _speaking(path: str, answer: Callable[[Request, Send], Awaitable[None]]) -> Route:
-    return Route(path, StreamingEndpoint(answer), methods=["POST"])
+def _speaking(
+    path: str, answer: Callable[[Request, Send], Awaitable[None]], method: str = "POST"
+) -> Route:
+    return Route(path, StreamingEndpoint(answer), methods=[method])
+
+
+async def _page(page: bytes, _request: Request) -> Response:
+    return Response(page, headers=_PAGE_HEADERS, media_type="text/html")
+
+
+async def _posted(parse: ParseRequest, request: Request) -> SpeechRequest:
+    return parse(await body_of(request), engine_names())
 
 
 def _error_answer(_request: Request, error: Exception) -> Response:
@@ -90,6 +118,7 @@ class _SpeechServer:
     def __init__(self, speaker: TextSpeaker, limits: SpeechLimits, metrics: SpeechMetrics) -> None:
         self._speaker, self._limits, self._metrics = speaker, limits, metrics
         self._n_open = 0
+        self._texts = PreparedTexts()
 
     async def health(self, _request: Request) -> Response:
         return JSONResponse({"status": "healthy", "texts": self._n_open})
@@ -134,6 +163,18 @@ class _SpeechServer:
             }
         )
 
+    async def prepare(self, request: Request) -> Response:
+        """The address of a text's audio. What cannot be said is told now; a player is mute."""
+        wanted = await _posted(read_request, request)
+        await answerable(asyncio.to_thread(self._speaker.planner.plan, wanted.text))
+        return JSONResponse({"url": f"play/{self._texts.add(wanted)}"})
+
+    async def prepared(self, request: Request) -> SpeechRequest:
+        """The text of an address. Raises RequestError."""
+        if wanted := self._texts.get(request.path_params["token"]):
+            return wanted
+        raise RequestError("The text is not known any more: send it again.", HTTPStatus.NOT_FOUND)
+
     async def speak(self, read: ReadRequest, request: Request, send: Send) -> None:
         """Say a text. Its segments are dropped once its client is gone."""
         if self._n_open >= self._limits.n_at_once or (
@@ -153,7 +194,7 @@ class _SpeechServer:
             self._n_open -= 1
 
     async def _speak(self, read: ReadRequest, request: Request, send: Send) -> None:
-        wanted = read(await body_of(request), engine_names())
+        wanted = await read(request)
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))

@@ -65,16 +65,19 @@ def page_bytes(
     script: str = "",
     is_private: bool = True,
     connects: str = "",
+    plays: str = "",
 ) -> bytes:
     """A whole page as UTF-8. `links` are the attributes of `<link>` elements in its head.
 
     `style` is added to the style of all pages. Search engines are asked not to list a private page.
-    `connects` are the sources that its script may ask ('self'); "": none.
+    `connects` are the sources that its script may ask ('self'); "": none. `plays` are further
+    sources of sound (blob: for what its script makes).
     """
     style = _base_style() + style
     policy = (
         # A page that was opened from a disk has no origin that 'self' could mean.
-        "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:;"
+        "default-src 'none'; img-src 'self' file: data:;"
+        f" media-src 'self' file:{f' {plays}' if plays else ''};"
         f" style-src {_digest(style)};{f' script-src {_digest(script)};' if script else ''}"
         f"{f' connect-src {connects};' if connects else ''} base-uri 'none'; form-action 'none'"
     )
