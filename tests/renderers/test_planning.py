@@ -92,6 +92,12 @@ def test_full_windows_are_alike(book, limits, window_s):
     assert len(windows) <= max(1, round(total_s / window_s))
 
 
+def test_a_full_window_may_be_one_batch():
+    book = [request(f"segment {number}") for number in range(40)]
+    windows = plan_full_windows(book, LIMITS, window_s=0.1)
+    assert [len(window.batches) for window in windows] == [1] * 5
+
+
 @given(books, engines, windows_s)
 def test_windows_have_about_the_requested_duration(book, limits, window_s):
     windows = plan_windows(book, limits, window_s=window_s)

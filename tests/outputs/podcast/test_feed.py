@@ -191,6 +191,11 @@ def test_a_public_show_may_be_listed_and_imported():
     assert values(data, "//itunes:explicit") == ["true", "true"]
 
 
+def test_an_episode_without_a_picture_has_that_of_the_show():
+    data = feed(SHOW, [numbered(1)])
+    assert values(data, "//item/itunes:image/@href") == ["https://pods.example/mill/cover.jpg"]
+
+
 def test_a_serial_tells_its_order():
     data = feed(replace(SHOW, kind=ShowKind.SERIAL), [numbered(1, number=1)])
     assert problems(data) == []
@@ -226,6 +231,7 @@ def test_a_show_that_no_feed_can_hold_is_refused_in_one_line(change, words):
         ({"enclosure": Enclosure("a\nb.mp3", 1, "audio/mpeg")}, "no name of a file"),
         ({"enclosure": Enclosure(".a.mp3", 1, "audio/mpeg")}, "no name of a file"),
         ({"enclosure": Enclosure("index.mp3", 1, "audio/mpeg")}, "“index.html” is given 2 times"),
+        ({"enclosure": Enclosure("feed.xml", 1, "audio/mpeg")}, "“feed.xml” is given 2 times"),
         ({"guid": "urn:mill:2"}, "guid “urn:mill:2” is given 2 times"),
         ({"language": "?"}, "language"),
         ({"number": 0}, "counted from 1"),
