@@ -140,7 +140,8 @@ def add_variant_options(command: argparse.ArgumentParser) -> None:
         "--in-flight",
         default="",
         metavar="N,…",
-        help="requests at a time (default: 1, 2, 4 … as many as the engine takes)",
+        help="requests at a time (default: 1, 2, 4 … as many as the engine takes; with --serve"
+        " 1,4,16,64)",
     )
 
 
@@ -178,6 +179,25 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="find what is fastest for Kokoro here, and keep it for every run",
     )
+    instead.add_argument(
+        "--serve",
+        action="append",
+        metavar="URL",
+        help="measure a server of OpenAI's protocol for speech; several are compared",
+    )
+    command.add_argument(
+        "--key-file",
+        action="append",
+        type=values.path,
+        metavar="FILE",
+        help="a file with the key of a server of --serve; for several, one each, in their order",
+    )
+    command.add_argument(
+        "--model", default="tts-1", help="what --serve asks servers for (default: tts-1)"
+    )
+    command.add_argument(
+        "--voice", default="alloy", help="whom --serve asks servers for (default: alloy)"
+    )
     command.add_argument(
         "--seconds",
         type=float,
@@ -200,7 +220,6 @@ def parse_options(arguments: argparse.Namespace) -> BenchOptions:
     for engine in engines:
         if engine not in engine_names():
             raise WrongOptions(unknown_engine(engine, engine_names()))
-    in_flight = arguments.in_flight
     options = BenchOptions(
         source=arguments.source,
         engines=engines,
@@ -213,7 +232,7 @@ def parse_options(arguments: argparse.Namespace) -> BenchOptions:
         random_weights=arguments.random_weights,
         repeat=arguments.repeat,
         out=arguments.out,
-        in_flight=parse_list(in_flight, "--in-flight", _parse_number) if in_flight else (),
+        in_flight=parse_in_flight(arguments.in_flight),
         budget=arguments.budget,
         is_agreed=arguments.yes,
     )
@@ -249,6 +268,11 @@ def _check(options: BenchOptions) -> None:
 
 def _precisions(text: str | None) -> tuple[str, ...]:
     return () if text is None else parse_list(text, "--precision", one_of(PRECISIONS))
+
+
+def parse_in_flight(text: str) -> tuple[int, ...]:
+    """The numbers of requests at a time; () if there are none. Raises WrongOptions."""
+    return parse_list(text, "--in-flight", _parse_number) if text else ()
 
 
 def parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, ...]:

@@ -1,4 +1,4 @@
-"""`audiomill bench`: measures speed here and of rivals, compares results, and tunes Kokoro."""
+"""`audiomill bench`: measures speed here, of rivals and servers, compares, and tunes Kokoro."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.compare:
         compare_files(*arguments.compare, as_json=arguments.json)
+    elif arguments.serve:
+        # Takes an HTTP client, which nothing else here needs.
+        from audiomill.flows.bench.serve.command import run_serve_bench
+
+        return run_serve_bench(arguments)
     elif arguments.tune:
         _tune(arguments)
     else:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import yaml
 
+from audiomill.flows.cli.key_file import read_key
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
@@ -98,14 +99,10 @@ def _speech_key(arguments: argparse.Namespace, host: str) -> str:
                 " one into a file, and name it with --key-file."
             )
         return ""
-    try:
-        key = read_regular(arguments.key_file).decode().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--key-file {arguments.key_file} cannot be read: {error}.") from error
-    if len(key) < MIN_KEY_CHARS or not key.isascii():
+    key = read_key(arguments.key_file)
+    if len(key) < MIN_KEY_CHARS:
         raise UsageError(
-            f"--key-file {arguments.key_file}: a key has {MIN_KEY_CHARS} characters or more, of"
-            " ASCII."
+            f"--key-file {arguments.key_file}: a key has {MIN_KEY_CHARS} characters or more."
         )
     return key
 

@@ -1,5 +1,7 @@
 """`audiomill serve --speech`: texts of other programs, said at once."""
 
+import json
+import re
 import signal
 import subprocess
 from contextlib import contextmanager
@@ -14,6 +16,11 @@ from support.process_data import TIMEOUT_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
 SERVE_ALL = documented("audiomill serve --speech --listen 0.0.0.0:8880 --key-file speech.key")[1:]
+ONE = documented("audiomill bench --serve http://127.0.0.1:8880")[1:]
+TWO = documented(
+    "audiomill bench --serve http://127.0.0.1:8880/v1 --serve http://127.0.0.1:8881/v1"
+    " --in-flight 1,4"
+)[1:]
 
 
 @contextmanager
@@ -75,5 +82,45 @@ def test_what_cannot_be_served_is_told_at_once(home, key, arguments, message):
     if key:
         (home.path / "speech.key").write_text(key)
     run = home.run("serve", "--speech", *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+
+
+@pytest.mark.prove
+def test_servers_are_measured_side_by_side(home):
+    home.variables["AUDIOMILL_ENGINE"] = "tone"
+    (home.path / "speech.key").write_text(f"{KEY}\n")
+    keyed = ("serve", "--speech", "--key-file", "speech.key")
+    with serving(home, *keyed) as port:
+        words = [re.sub("888[01]", str(port), one) for one in TWO]
+        keys = ("--key-file", "speech.key", "--key-file", "speech.key")
+        run = home.run("bench", *words[1:], *keys, "--out", home.path / "out")
+        assert run.returncode == 0, run.stderr
+        assert run.stdout == (home.path / "out" / "bench.txt").read_text()
+        result = json.loads((home.path / "out" / "bench.json").read_text())
+        assert [one["in_flight"] for one in result["servers"][1]["levels"]] == [1, 4]
+        assert all(
+            level["n_texts"] == 8 and not level["errors"]
+            for server in result["servers"]
+            for level in (*server["levels"], server["again"])
+        )
+        one = [re.sub("8880", str(port), word) for word in ONE]
+        refused = home.run("bench", *one[1:], "--in-flight", "1")
+        assert refused.returncode == 4
+        assert "status 401" in refused.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--serve", "127.0.0.1:8880"], "write an address"),
+        (["--serve", "http://a/v1", "book.epub"], "leave out"),
+        (["--serve", "http://a/v1", "--serve", "http://b/v1", "--key-file", "k"], "one for each"),
+        (["--serve", "http://a/v1", "--in-flight", "0"], "no number of requests"),
+        (["--serve", "http://a/v1", "--tune"], "not allowed"),
+    ],
+)
+def test_what_cannot_be_measured_is_told_at_once(home, arguments, message):
+    run = home.run("bench", *arguments)
     assert run.returncode == 2
     assert message in run.stderr

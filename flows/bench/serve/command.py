@@ -1,0 +1,107 @@
+"""`audiomill bench --serve URL`: the options, the table and the JSON of servers of speech."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from audiomill.flows.bench.command import FILES, ROOT, write_result
+from audiomill.flows.bench.options import WrongOptions, parse_in_flight
+from audiomill.flows.bench.serve.speech_bench import ServerFigures, run_bench_of_servers
+from audiomill.flows.bench.serve.speech_client import SpeechServer
+from audiomill.flows.bench.serve.speech_figures import LevelFigures
+from audiomill.flows.bench.table import NONE, align_columns
+from audiomill.flows.cli.key_file import read_key
+from audiomill.flows.console import EXIT_RENDER, put, put_json, say
+from audiomill.outputs.files import require_new
+from audiomill.renderers.host.hardware import commit
+
+SCHEMA = 1  # raised when a field of the JSON changes its meaning, or is removed
+IN_FLIGHT = (1, 4, 16, 64)
+_TITLES = ("TTFA p50", "p95", "p99", "stood still", "x real time", "errors")
+
+
+def run_serve_bench(arguments: argparse.Namespace) -> int:
+    """Measure, print, then write; the exit code. Raises WrongOptions, UsageError, OSError."""
+    servers = _servers(arguments)
+    levels = parse_in_flight(arguments.in_flight) or IN_FLIGHT
+    if arguments.out:
+        for name in FILES:
+            require_new(arguments.out / name)
+    seed = secrets.randbits(32)
+    figures = run_bench_of_servers(servers, levels, seed, say)
+    text, document = "\n".join(_lines(figures)), _document(figures, seed)
+    if arguments.json:
+        put_json(document)
+    else:
+        for line in text.splitlines():
+            put(line)
+    if arguments.out:
+        write_result(arguments.out, "", text, document)
+        say(f"written to {arguments.out}")
+    said = any(one.first_p50_s is not None for server in figures for one in server.levels)
+    return 0 if said else EXIT_RENDER
+
+
+def _servers(arguments: argparse.Namespace) -> tuple[SpeechServer, ...]:
+    if arguments.source or arguments.engines or arguments.end_to_end:
+        raise WrongOptions("--serve measures servers, with texts of its own: leave out the others.")
+    key_files = arguments.key_file or [None] * len(arguments.serve)
+    if len(key_files) != len(arguments.serve):
+        raise WrongOptions("--key-file: name one for each --serve, in their order, or none.")
+    return tuple(
+        SpeechServer(_base(url), arguments.model, arguments.voice, read_key(path) if path else "")
+        for url, path in zip(arguments.serve, key_files, strict=True)
+    )
+
+
+def _base(url: str) -> str:
+    """The address before `/audio/speech`. Raises WrongOptions."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise WrongOptions(f"--serve {url}: write an address like http://127.0.0.1:8880/v1.")
+    return url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}/v1"
+
+
+def _lines(figures: Sequence[ServerFigures]) -> Iterator[str]:
+    rows = [
+        (f"{level.in_flight} in flight, {server.url}", level)
+        for levels in zip(*(one.levels for one in figures), strict=True)
+        for server, level in zip(figures, levels, strict=True)
+    ]
+    rows += [(f"the same again, {one.url}", one.again) for one in figures]
+    names = ["seconds", *(name for name, _ in rows)]
+    yield from align_columns(names, [_TITLES, *(_cells(level) for _, level in rows)])
+    yield ""
+    for one in figures:
+        late = NONE if one.cancelled_s is None else f"{one.cancelled_s:.2f} s"
+        yield f"A cancelled text keeps the next one waiting for {late}, {one.url}"
+    for name, level in rows:
+        for error, n_texts in level.errors.items():
+            yield f"{name}: {n_texts} × {error}"
+
+
+def _cells(level: LevelFigures) -> tuple[str, ...]:
+    firsts_s = (level.first_p50_s, level.first_p95_s, level.first_p99_s)
+    return (
+        *(NONE if one is None else f"{one:.3f}" for one in firsts_s),
+        f"{level.still_s:.2f}",
+        f"{level.speed:.2f}",
+        f"{level.n_errors} of {level.n_texts}",
+    )
+
+
+def _document(figures: Sequence[ServerFigures], seed: int) -> dict[str, Any]:
+    return {
+        "benchmark": "audiomill bench --serve",
+        "schema": SCHEMA,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(ROOT),
+        "seed": seed,
+        "servers": [asdict(one) for one in figures],
+    }

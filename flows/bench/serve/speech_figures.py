@@ -1,0 +1,96 @@
+"""What follows from when the parts of texts came: first audio, standstills, throughput. Pure.
+
+    parts came   .2      1.1            4.0
+    played          [0.9 s ][1.5 s ]....[       ]      it stood still for 1.4 s
+
+A player at normal speed begins with the first part, and stands still where it has played all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+SAMPLE_RATE = 24_000  # of raw samples in OpenAI's protocol: 16 bits, mono
+_BYTES_PER_S = 2 * SAMPLE_RATE
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A part of the audio: seconds after the request, and bytes."""
+
+    at_s: float
+    n_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSpeech:
+    """The audio of a text as it came. `error` says what went wrong; "" if nothing did."""
+
+    arrivals: tuple[Arrival, ...]
+    error: str = ""
+
+    @property
+    def first_s(self) -> float | None:
+        """The time to first audio; None if there was none, or not all of it came."""
+        return None if self.error or not self.arrivals else self.arrivals[0].at_s
+
+    @property
+    def audio_s(self) -> float:
+        """The seconds of audio that came."""
+        return sum(one.n_bytes for one in self.arrivals) / _BYTES_PER_S
+
+    @property
+    def still_s(self) -> float:
+        """The longest time for which a player at normal speed stood still."""
+        longest_s, played_until_s = 0.0, self.arrivals[0].at_s if self.arrivals else 0.0
+        for one in self.arrivals:
+            longest_s = max(longest_s, one.at_s - played_until_s)
+            played_until_s = max(played_until_s, one.at_s) + one.n_bytes / _BYTES_PER_S
+        return longest_s
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """The figures of one number of requests in flight. Seconds; None: no text was said."""
+
+    in_flight: int
+    n_texts: int
+    first_p50_s: float | None
+    first_p95_s: float | None
+    first_p99_s: float | None
+    still_s: float  # the longest of all players
+    n_stood_still: int  # players that did
+    speed: float  # seconds of audio per second, of all together
+    errors: Mapping[str, int]  # by what went wrong
+
+    @property
+    def n_errors(self) -> int:
+        """The texts that were not said."""
+        return sum(self.errors.values())
+
+
+def level_figures(in_flight: int, spoken: Sequence[TimedSpeech], wall_s: float) -> LevelFigures:
+    """The figures of texts that were said in `wall_s` seconds."""
+    firsts_s = [one.first_s for one in spoken if one.first_s is not None]
+    stills_s = [one.still_s for one in spoken if not one.error]
+    return LevelFigures(
+        in_flight=in_flight,
+        n_texts=len(spoken),
+        first_p50_s=percentile(firsts_s, 50),
+        first_p95_s=percentile(firsts_s, 95),
+        first_p99_s=percentile(firsts_s, 99),
+        still_s=max(stills_s, default=0.0),
+        n_stood_still=sum(one > 0 for one in stills_s),
+        speed=sum(one.audio_s for one in spoken if not one.error) / wall_s,
+        errors=Counter(one.error for one in spoken if one.error),
+    )
+
+
+def percentile(values: Sequence[float], percent: int) -> float | None:
+    """The smallest value that so many percent of all do not exceed; None of none."""
+    if not values:
+        return None
+    return sorted(values)[max(0, ceil(len(values) * percent / 100) - 1)]

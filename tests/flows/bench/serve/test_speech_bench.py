@@ -1,0 +1,108 @@
+"""Servers are measured from outside: ours, and one that is slow, fails and cuts connections."""
+
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from random import Random
+
+import pytest
+
+from audiomill.flows.bench.serve.fresh_texts import fresh_text
+from audiomill.flows.bench.serve.speech_bench import run_bench_of_servers
+from audiomill.flows.bench.serve.speech_client import SpeechServer
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.settings import Settings
+from audiomill.flows.speech.server import SpeechLimits, speech_app
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
+
+KEY = "a-key-that-nobody-guesses"
+TENTH = bytes(4_800)  # of a second
+
+
+@pytest.fixture
+def own_url(tmp_path):
+    settings = Settings(engine="tone", store=str(tmp_path / "store"), library=tmp_path / "library")
+    with TextSpeaker(settings, RunContext(), 128) as speaker:
+        app = speech_app(speaker, KEY, SpeechLimits())
+        with serving(app, "127.0.0.1", 0, ConnectionLimits()) as port:
+            yield f"http://127.0.0.1:{port}/v1"
+
+
+class FaultyHandler(BaseHTTPRequestHandler):
+    """Of three requests one fails, one is cut, and one stands still in the middle."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        with self.server.lock:
+            self.server.n_requests += 1
+            kind = self.server.n_requests % 3
+        self.close_connection = True
+        if kind == 0:
+            self.send_error(503)
+            return
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self._chunk(TENTH)
+        if kind == 1:
+            threading.Event().wait(1.0)
+            self._chunk(TENTH)
+            self._chunk(b"")
+
+    def _chunk(self, content):
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(content), content))
+        self.wfile.flush()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def faulty_server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), FaultyHandler) as server:
+        server.lock, server.n_requests = threading.Lock(), 0
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/v1"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_two_servers_are_measured_side_by_side(own_url):
+    own = SpeechServer(own_url, "tts-1", "alloy", KEY)
+    with faulty_server() as url:
+        mine, other = run_bench_of_servers(
+            [own, SpeechServer(url, "tts-1", "alloy")], (1, 3), 1, lambda _: None
+        )
+    assert [one.in_flight for one in mine.levels] == [1, 3]
+    for level in (*mine.levels, mine.again):
+        assert (level.n_texts, level.n_errors) == (8, 0)
+        assert 0 < level.first_p50_s <= level.first_p95_s <= level.first_p99_s
+        assert level.speed > 1
+    assert mine.cancelled_s >= 0
+    for level in other.levels:
+        kinds = {error.split(":")[0]: n for error, n in level.errors.items()}
+        assert set(kinds) == {"status 503", "RemoteProtocolError"}
+        assert 4 <= level.n_errors <= 6
+        assert level.still_s >= 0.3
+        assert level.n_stood_still == level.n_texts - level.n_errors
+
+
+def test_without_its_key_each_text_is_an_error(own_url):
+    (found,) = run_bench_of_servers(
+        [SpeechServer(own_url, "tts-1", "alloy")], (2,), 1, lambda _: None
+    )
+    assert found.levels[0].errors == {"status 401": 8}
+    assert found.cancelled_s is None
+
+
+def test_texts_are_new_for_each_run():
+    texts = [fresh_text(Random(seed)) for seed in range(200)]
+    assert len(set(texts)) == 200
+    assert fresh_text(Random(1)) == texts[1]

@@ -1,0 +1,55 @@
+"""What follows from when the parts of texts came."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.flows.bench.serve.speech_figures import (
+    Arrival,
+    TimedSpeech,
+    level_figures,
+    percentile,
+)
+
+SECOND = 48_000  # bytes
+
+
+def spoken(*parts, error=""):
+    """Each part as when it came, and how long it plays."""
+    arrivals = tuple(Arrival(at_s, round(long_s * SECOND)) for at_s, long_s in parts)
+    return TimedSpeech(arrivals, error)
+
+
+@pytest.mark.parametrize(
+    ("parts", "still_s"),
+    [
+        ([(0.2, 1.0)], 0.0),
+        ([(0.2, 0.9), (1.0, 1.5), (4.0, 1.0)], 1.4),
+        ([(0.2, 1.0), (2.2, 0.5), (2.7, 1.0), (9.0, 1.0)], 5.3),
+        ([], 0.0),
+    ],
+)
+def test_a_player_stands_still_where_it_has_played_all(parts, still_s):
+    assert spoken(*parts).still_s == pytest.approx(still_s)
+
+
+def test_the_figures_of_a_level():
+    texts = [spoken((0.1, 2.0)), spoken((0.3, 1.0), (3.3, 1.0)), spoken((0.2, 1.0), error="cut")]
+    found = level_figures(4, texts, 2.0)
+    assert (found.first_p50_s, found.first_p95_s, found.first_p99_s) == (0.1, 0.3, 0.3)
+    assert found.still_s == pytest.approx(2.0)
+    assert found.n_stood_still == 1
+    assert found.speed == pytest.approx(2.0)
+    assert found.errors == {"cut": 1}
+
+
+def test_a_level_of_errors_has_no_time():
+    found = level_figures(1, [spoken(error="status 500")] * 3, 1.0)
+    assert (found.first_p50_s, found.n_errors, found.speed) == (None, 3, 0)
+
+
+@given(st.lists(st.floats(0, 100), min_size=1), st.integers(1, 100))
+def test_a_percentile_is_not_exceeded_by_its_share(values, percent):
+    found = percentile(values, percent)
+    assert found in values
+    assert sum(one <= found for one in values) * 100 >= percent * len(values)
