@@ -20,9 +20,9 @@ w + sin² w with weights divided by alpha.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import cast
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 import torch
@@ -34,6 +34,21 @@ from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN, Conv1d, Sna
 BLOCK_FRAMES = 2048  # frames of a block at most: 1 MiB with 128 channels
 
 _StepParts = tuple[AdaIN, Tensor, Conv1d]  # norm, alpha, convolution
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class MapBlocks(Protocol):
+    """Computes blocks, perhaps several at a time. No block depends on another."""
+
+    def __call__(self, function: Callable[[T], R], items: Sequence[T], /) -> list[R]:
+        """`function` of each item, in their order."""
+        ...
+
+
+def one_by_one(function: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """Implement `MapBlocks` in this thread."""
+    return [function(item) for item in items]
 
 
 def frame_blocks(n_frames: int) -> Iterator[tuple[int, int]]:
@@ -58,31 +73,28 @@ def overlap(frames: Tensor, first: int, out: Tensor) -> tuple[Tensor, Tensor]:
     return frames[start:stop], out[start - first : stop - first]
 
 
-class Moments:
-    """Mean and variance of each channel over time, accumulated block by block."""
+BlockMoments = tuple[int, Tensor, Tensor]  # frames, mean, variance
 
-    def __init__(self) -> None:
-        self._counts: list[int] = []
-        self._means: list[Tensor] = []
-        self._variances: list[Tensor] = []
+
+def block_moments(frames: Tensor) -> BlockMoments:
+    """Those of a block (n, C). It is read twice: for the mean, then for the deviations from it."""
+    image = frames.t().unsqueeze(0).unsqueeze(2)
+    # A kernel for training, and the only one in PyTorch that does this at the speed of memory: it
+    # takes a thirtieth of the time of `var_mean` over the first axis.
+    mean, variance = torch.batch_norm_update_stats(image, None, None, 0.0)
+    return len(frames), mean, variance
+
+
+class Moments:
+    """Mean and variance of each channel over time, from those of blocks, in their order."""
+
+    def __init__(self, blocks: Iterable[BlockMoments]) -> None:
+        self._counts, self._means, self._variances = zip(*blocks, strict=True)
 
     @classmethod
     def of(cls, frames: Tensor) -> Moments:
         """The moments of `frames` (T, C)."""
-        moments = cls()
-        for start, stop in frame_blocks(len(frames)):
-            moments.add(frames[start:stop])
-        return moments
-
-    def add(self, frames: Tensor) -> None:
-        """Add a block (n, C). It is read twice: for the mean, then for the deviations from it."""
-        image = frames.t().unsqueeze(0).unsqueeze(2)
-        # A kernel for training, and the only one in PyTorch that does this at the speed of memory:
-        # it takes a thirtieth of the time of `var_mean` over the first axis.
-        mean, variance = torch.batch_norm_update_stats(image, None, None, 0.0)
-        self._counts.append(len(frames))
-        self._means.append(mean)
-        self._variances.append(variance)
+        return cls(block_moments(frames[start:stop]) for start, stop in frame_blocks(len(frames)))
 
     def total(self) -> tuple[Tensor, Tensor]:
         """Mean and population variance over all blocks, (C) each."""
@@ -95,14 +107,14 @@ class Moments:
 class BlockwiseSnakeBlock:
     """A `SnakeBlock` with the same weights that works in place."""
 
-    def __init__(self, block: SnakeBlock, workspace: Workspace) -> None:
+    def __init__(self, block: SnakeBlock, workspace: Workspace, map_blocks: MapBlocks) -> None:
         self._workspace = workspace
         firsts = zip(block.adain1, block.alpha1, block.convs1, strict=True)
         seconds = zip(block.adain2, block.alpha2, block.convs2, strict=True)
         self._pairs = [
             (
-                _BlockStep(*cast(_StepParts, first), workspace),
-                _BlockStep(*cast(_StepParts, second), workspace),
+                _BlockStep(*cast(_StepParts, first), workspace, map_blocks),
+                _BlockStep(*cast(_StepParts, second), workspace, map_blocks),
             )
             for first, second in zip(firsts, seconds, strict=True)
         ]
@@ -119,8 +131,15 @@ class BlockwiseSnakeBlock:
 class _BlockStep:
     """AdaIN, snake and convolution of one row, block by block."""
 
-    def __init__(self, norm: AdaIN, alpha: Tensor, conv: Conv1d, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(
+        self,
+        norm: AdaIN,
+        alpha: Tensor,
+        conv: Conv1d,
+        workspace: Workspace,
+        map_blocks: MapBlocks,
+    ) -> None:
+        self._workspace, self._map = workspace, map_blocks
         self._fc = norm.fc
         self._alpha = alpha.flatten()
         self._reach = cast(int, conv.padding[0])  # frames that the kernel reads to either side
@@ -135,12 +154,14 @@ class _BlockStep:
         The result is added to `out`, or replaces it if `overwrites`. `moments` are those of `x`.
         """
         scale, shift = self._affine(style, moments)
-        out_moments = Moments()
-        for start, stop in frame_blocks(len(x)):
+
+        def add_block(ends: tuple[int, int]) -> BlockMoments:
+            start, stop = ends
             block = out[start:stop].zero_() if overwrites else out[start:stop]
             self._conv.add(self._snaked(x, start, stop, scale, shift), block, self._workspace)
-            out_moments.add(block)
-        return out_moments
+            return block_moments(block)
+
+        return Moments(self._map(add_block, [*frame_blocks(len(x))]))
 
     def _affine(self, style: Tensor, moments: Moments) -> tuple[Tensor, Tensor]:
         """AdaIN's scale and shift (C), times alpha."""

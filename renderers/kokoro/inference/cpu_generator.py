@@ -19,7 +19,9 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.inference.cpu_blocks import (
     BlockwiseSnakeBlock,
+    MapBlocks,
     frame_blocks,
+    one_by_one,
     overlap,
 )
 from audiomill.renderers.kokoro.inference.cpu_convolution import (
@@ -36,9 +38,13 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
 
 
-def for_cpu(model: Kokoro) -> Kokoro:
-    """`model` itself, changed in place: its generator and some layers replaced by faster ones."""
-    model.set_submodule("decoder.generator", CpuGenerator(model.decoder.generator))
+def for_cpu(model: Kokoro, map_blocks: MapBlocks = one_by_one) -> Kokoro:
+    """`model` itself, changed in place: its generator and some layers replaced by faster ones.
+
+    `map_blocks` computes the blocks of a row.
+    """
+    generator = CpuGenerator(model.decoder.generator, map_blocks)
+    model.set_submodule("decoder.generator", generator)
     if can_pack(model.dtype):
         for name, module in [*model.named_modules()]:
             faster = _packed(name, module)
@@ -60,8 +66,9 @@ def _packed(name: str, module: nn.Module) -> nn.Module | None:
 class CpuGenerator(nn.Module):
     """A `Generator` with the same weights, and called like it."""
 
-    def __init__(self, generator: Generator) -> None:
+    def __init__(self, generator: Generator, map_blocks: MapBlocks = one_by_one) -> None:
         super().__init__()
+        self._map_blocks = map_blocks
         self.m_source = generator.m_source
         self._config = generator.config
         self._space = Workspace(generator.conv_post.weight.dtype)
@@ -79,10 +86,13 @@ class CpuGenerator(nn.Module):
                 reflects=step + 1 == n_steps,
             ),
             _Convolution(cast(Conv1d, generator.noise_convs[step]), self._space),
-            BlockwiseSnakeBlock(cast(SnakeBlock, source_block), self._space),
-            [BlockwiseSnakeBlock(cast(SnakeBlock, block), self._space) for block in blocks],
+            self._snake_block(source_block),
+            [self._snake_block(block) for block in blocks],
             self._space,
         )
+
+    def _snake_block(self, block: nn.Module) -> BlockwiseSnakeBlock:
+        return BlockwiseSnakeBlock(cast(SnakeBlock, block), self._space, self._map_blocks)
 
     def forward(
         self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, mask: PaddingMask

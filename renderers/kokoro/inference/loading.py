@@ -16,7 +16,7 @@ from audiomill.renderers.engine.errors import EngineMissing, reason_of
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
-from audiomill.renderers.kokoro.inference.streams import one_torch_thread
+from audiomill.renderers.kokoro.inference.streams import TorchThreadPool, one_torch_thread
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.options import (
     PRECISIONS,
@@ -32,17 +32,21 @@ LOG = logging.getLogger("audiomill")
 def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Runner:
     """Load the model, ready to run rows. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
+    threads = TorchThreadPool()
     with one_torch_thread():
-        model = on_device(load_model(weights, config), device)
+        model = on_device(load_model(weights, config), device, threads)
     if device.type == "cuda":
         with torch.cuda.device(device):
             fuse(model, options)
-    return Runner(model, options.batch_frames)
+    return Runner(model, options.batch_frames, threads)
 
 
-def on_device(model: Kokoro, device: torch.device) -> Kokoro:
-    """Move the model to a device, in the fastest form that computes exactly the same."""
-    return for_cpu(model) if device.type == "cpu" else model.to(device)
+def on_device(model: Kokoro, device: torch.device, threads: TorchThreadPool) -> Kokoro:
+    """Move the model to a device, in the fastest form that computes exactly the same.
+
+    On a CPU, `threads` that are idle share the blocks of a row.
+    """
+    return for_cpu(model, threads.share) if device.type == "cpu" else model.to(device)
 
 
 def fuse(model: Kokoro, options: KokoroOptions) -> None:

@@ -6,7 +6,7 @@
 
 On a CPU a batch gains nothing. So each row is computed by itself, on one core, several rows side by
 side, unless batches are set. Then nothing is padding, and a row's samples are bit-identical
-whatever other rows it is rendered with.
+whatever other rows it is rendered with. Cores that have no row help with the blocks of another.
 """
 
 from __future__ import annotations
@@ -143,11 +143,17 @@ class PendingRow:
 class Runner:
     """Runs one model on rows. One thread at a time may use it."""
 
-    def __init__(self, model: Kokoro, batch_frames: int = 0) -> None:
-        """`batch_frames`: the most frames of a batch, padding included; 0: as many as fit."""
+    def __init__(
+        self, model: Kokoro, batch_frames: int = 0, threads: TorchThreadPool | None = None
+    ) -> None:
+        """`batch_frames`: the most frames of a batch, padding included; 0: as many as fit.
+
+        `threads` compute the batches of a CPU; None: some of its own.
+        """
         self._model = model
         self._streams = Streams(model.device)
-        self._map: MapFn = TorchThreadPool().map if model.device.type == "cpu" else map
+        is_cpu = model.device.type == "cpu"
+        self._map: MapFn = (threads or TorchThreadPool()).map if is_cpu else map
         self.batch_frames = batch_frames or frames_that_fit(model)
 
     @property

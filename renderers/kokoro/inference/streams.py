@@ -9,10 +9,12 @@ On a CPU everything happens in order, and there is nothing to wait for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Protocol, TypeVar, cast
+from threading import Lock
+from typing import Generic, Protocol, TypeVar, cast
 
 import torch
 from torch import Tensor
@@ -121,7 +123,78 @@ class TorchThreadPool:
         self._executor = ThreadPoolExecutor(
             n_threads, "kokoro", initializer=torch.set_num_threads, initargs=(1,)
         )
+        self._n_idle = n_threads
+        self._idle_lock = Lock()
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """`function` of each item, in their order. Raises what `function` raises."""
-        return self._executor.map(function, items)
+
+        def compute(item: T) -> R:
+            with self._busy():
+                return function(item)
+
+        return self._executor.map(compute, items)
+
+    def share(self, function: Callable[[T], R], items: Sequence[T]) -> list[R]:
+        """The same for a caller that is one of these threads: those that are idle help it.
+
+        Work that waits for a thread goes before help. The result depends on no thread.
+        """
+        work = _SharedWork(function, items)
+        n_helpers = max(0, min(self._n_idle, len(items) - 1))
+        helpers = [self._executor.submit(self._help, work) for _ in range(n_helpers)]
+        try:
+            work.run()
+        except BaseException:
+            work.drop()
+            raise
+        finally:
+            for helper in helpers:
+                if not helper.cancel():  # it has begun
+                    helper.result()
+        return work.results()
+
+    def _help(self, work: _SharedWork[T, R]) -> None:
+        with self._busy():
+            work.run()
+
+    @contextmanager
+    def _busy(self) -> Generator[None]:
+        """Count this thread as busy."""
+        with self._idle_lock:
+            self._n_idle -= 1
+        try:
+            yield
+        finally:
+            with self._idle_lock:
+                self._n_idle += 1
+
+
+class _SharedWork(Generic[T, R]):
+    """Items that several threads take, each the next one."""
+
+    def __init__(self, function: Callable[[T], R], items: Sequence[T]) -> None:
+        self._function, self._items = function, items
+        self._left = deque(range(len(items)))
+        self._results: dict[int, R] = {}
+        self._infers = torch.is_inference_mode_enabled()
+
+    def run(self) -> None:
+        """Work until no item is left."""
+        with torch.inference_mode(self._infers):
+            while (index := self._next()) is not None:
+                self._results[index] = self._function(self._items[index])
+
+    def _next(self) -> int | None:
+        try:
+            return self._left.popleft()
+        except IndexError:
+            return None
+
+    def drop(self) -> None:
+        """Begin no more items."""
+        self._left.clear()
+
+    def results(self) -> list[R]:
+        """Those of all items, in order."""
+        return [self._results[index] for index in range(len(self._items))]

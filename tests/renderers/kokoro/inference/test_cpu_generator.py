@@ -1,5 +1,6 @@
 """The model made ready for a CPU makes what the model makes, and nothing of what it made before."""
 
+import threading
 from collections.abc import Iterable
 from contextlib import nullcontext
 from functools import cache
@@ -35,6 +36,7 @@ from support.kokoro_tiny import (
     tiny_parts,
     tiny_utterances,
 )
+from support.process_data import TIMEOUT_S
 
 F32, F64 = torch.float32, torch.float64
 
@@ -181,6 +183,33 @@ def test_lanes_keep_order_and_take_one_thread_each():
     ]
     with pytest.raises(ZeroDivisionError):
         [*lanes.map(lambda n: 1 / n, [1, 0, 2])]
+
+
+def test_a_row_is_the_same_however_many_threads_share_its_blocks():
+    lanes = TorchThreadPool(3)
+    shared, lengths = for_cpu(fresh_tiny(F32), lanes.share), [(30,), (12,)]
+    with short_stretches(200):
+        wanted = [spoken(tiny_cpu(F32), one, F32) for one in lengths]
+        for rows in ([0], [1, 0, 1, 1]):
+            found = lanes.map(lambda row: spoken(shared, lengths[row], F32), rows)
+            assert all(torch.equal(a, wanted[b]) for a, b in zip(found, rows, strict=True))
+
+
+def test_idle_lanes_take_items_and_an_error_ends_the_work():
+    lanes, both = TorchThreadPool(2), threading.Barrier(2)
+
+    def meet(n):
+        both.wait(TIMEOUT_S)  # so two threads have an item each
+        return n * n, torch.get_num_threads(), torch.is_inference_mode_enabled()
+
+    def sharing(_):
+        with torch.inference_mode():
+            return lanes.share(meet, range(4))
+
+    assert next(lanes.map(sharing, [0])) == [(n * n, 1, True) for n in range(4)]
+    with pytest.raises(ZeroDivisionError):
+        next(lanes.map(lambda _: lanes.share(lambda n: 1 / n, [1, 2, 0, 3]), [0]))
+    assert [*lanes.map(lambda n: n, range(3))] == [0, 1, 2]
 
 
 @given(
