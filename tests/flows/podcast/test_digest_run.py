@@ -370,6 +370,20 @@ def test_a_killed_run_makes_the_same_digest_after_its_restart(
     assert run(path).made == ()
 
 
+def test_a_planned_digest_is_made_when_its_articles_are_no_longer_listed(
+    tmp_path, site, monkeypatch
+):
+    publish_articles(site, ["mill", "light", "boat"])
+    path = digest_show(tmp_path, sources=f'[[sources]]\nfeed = "{site.url}/feed"\n')
+    with monkeypatch.context() as patches:
+        patches.setattr(run_module, "render_shared", killing(run_module.render_shared, 0))
+        with pytest.raises(Killed):
+            run(path)
+    publish_articles(site, ["crane"])
+    assert sorted(run(path).made) == [TITLE, "The crane"]
+    assert len(marks(path, episodes(path)[TITLE])) == 1 + 3
+
+
 def killing(function, before: int):
     """The function, which kills the run after it was called so often."""
     left = before
