@@ -15,10 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from audiomill.flows.api import Inspection, inspect, render
     from audiomill.flows.execution.executor import ExecutorError
     from audiomill.flows.execution.run_context import Progress
     from audiomill.flows.job import UsageError
+    from audiomill.flows.pipeline.api import Inspection, inspect, render
     from audiomill.flows.pipeline.report import Report
     from audiomill.inputs.model.book import SourceError
     from audiomill.outputs.types import OutputError
@@ -45,7 +45,7 @@ __all__ = [
 
 _MODULES = {
     "ExecutorError": "audiomill.flows.execution.executor",
-    "Inspection": "audiomill.flows.api",
+    "Inspection": "audiomill.flows.pipeline.api",
     "OutputError": "audiomill.outputs.types",
     "Progress": "audiomill.flows.execution.run_context",
     "RenderError": "audiomill.renderers.engine.errors",
@@ -53,8 +53,8 @@ _MODULES = {
     "SourceError": "audiomill.inputs.model.book",
     "StoreError": "audiomill.renderers.engine.errors",
     "UsageError": "audiomill.flows.job",
-    "inspect": "audiomill.flows.api",
-    "render": "audiomill.flows.api",
+    "inspect": "audiomill.flows.pipeline.api",
+    "render": "audiomill.flows.pipeline.api",
 }
 
 

@@ -1,8 +1,8 @@
 """The options of `audiomill render`: each is declared here, and nowhere else.
 
-RenderOptions ─▶ flows/cli/option_values.py    the command line, and so completion
+RenderOptions ─▶ flows/option_values.py           the command line, and so completion
               ─▶ flows/prefect/audiobook.py       the parameters of the flow, and their form
-              ─▶ flows/api.py                     the arguments of audiomill.render
+              ─▶ flows/pipeline/api.py             the arguments of audiomill.render
               ─▶ flows/job.py                     those of `PassedOn`, as fields of the job
               ─▶ docs/reference_pages.py          the table of them in docs/python.md
 

@@ -1,4 +1,6 @@
-"""Settings of ours, from the environment and configuration files; Prefect's: `prefect/settings.py`.
+"""Settings of ours, from the environment and configuration files.
+
+Those of Prefect are in `prefect_server/settings.py`.
 
 The first of these that has a setting wins:
 

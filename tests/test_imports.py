@@ -234,7 +234,7 @@ def test_only_two_files_start_ffmpeg():
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
         "flows/local_player.py",
-        "flows/prefect/api.py",
+        "flows/prefect_server/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
         "renderers/kokoro/gpu/self_test.py",
@@ -258,7 +258,7 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/calls.py",
         WORKER_PROGRAM,
     }
-    assert readers - others == {"flows/setting_sources.py", "flows/prefect/settings.py"}
+    assert readers - others == {"flows/setting_sources.py", "flows/prefect_server/settings.py"}
 
 
 def test_packages_are_empty_inside():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from audiomill.flows.cli import option_values as values
+from audiomill.flows import option_values as values
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.engine.options import EngineOptions

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from audiomill.flows.checking import CheckedFile, CheckedSet, check_sets, find_sets
+from audiomill.flows.cli.checking import CheckedFile, CheckedSet, check_sets, find_sets
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE, format_duration, put, put_json, say
+from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
-from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.checking.verdicts import Judgement
 from audiomill.outputs.checking.wording import (

@@ -23,8 +23,8 @@ from audiomill.flows.console import (
 )
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.execution.executor import ExecutorError
-from audiomill.flows.prefect.access import answers, is_open, open_server_of_earlier_version
-from audiomill.flows.prefect.settings import prefect_api_url
+from audiomill.flows.prefect_server.access import answers, is_open, open_server_of_earlier_version
+from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.flows.settings import Settings, load_settings
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg

@@ -21,7 +21,7 @@ from audiomill.flows.console import (
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect.api import PrefectUnreachable
+from audiomill.flows.prefect_server.api import PrefectUnreachable
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.checking.streams import Uncheckable
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError

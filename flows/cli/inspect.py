@@ -10,11 +10,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.console import format_duration, put, put_json, say
+from audiomill.flows.option_values import options_of
 from audiomill.flows.options import InspectOptions
+from audiomill.flows.pipeline.api import inspect
 from audiomill.outputs.formats.registry import PLOT
 
 EXCERPT_CHARS = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from audiomill.flows.cli.option_values import (
+from audiomill.flows.option_values import (
     add_option,
     add_options,
     host_and_port,

@@ -11,10 +11,10 @@ from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failure
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.podcast.show import write_new_show
-from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:

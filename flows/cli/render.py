@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
-from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import job_options, make_job
+from audiomill.flows.option_values import options_of
 from audiomill.flows.options import JobOptions, RenderOptions
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.prefect.api import prefect_api
-from audiomill.flows.prefect.settings import prefect_api_url
 from audiomill.flows.prefect.unreported_runs import UnreportedRuns
-from audiomill.flows.progress import terminal_progress
+from audiomill.flows.prefect_server.api import prefect_api
+from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:

@@ -25,9 +25,13 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
-from audiomill.flows.prefect.access import own_password, password_file
-from audiomill.flows.prefect.api import lasting_prefect_api
-from audiomill.flows.prefect.settings import outlast_prefect_outages, prefect_api_url, quiet_prefect
+from audiomill.flows.prefect_server.access import own_password, password_file
+from audiomill.flows.prefect_server.api import lasting_prefect_api
+from audiomill.flows.prefect_server.settings import (
+    outlast_prefect_outages,
+    prefect_api_url,
+    quiet_prefect,
+)
 from audiomill.flows.settings import load_settings
 from audiomill.flows.web_address import in_url, is_this_machine
 from audiomill.inputs.files import read_regular

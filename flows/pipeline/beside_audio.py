@@ -17,9 +17,9 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.fingerprints import times_digest
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.retagging import recorded_chapters
 from audiomill.flows.pipeline.run_state import Run, RunResult
-from audiomill.flows.plots import DrawnPlot, draw_plot
 from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLAYLIST, TRANSCRIPTS
 from audiomill.outputs.metadata.chapters import Mark, book_marks

@@ -13,26 +13,26 @@ from audiomill.flows.execution.executor import stop_stages_on_error
 from audiomill.flows.execution.run_context import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.beside_audio import make_transcripts
+from audiomill.flows.pipeline.chapter_audio import (
+    EncodeRegion,
+    plan_regions,
+    without_last_pause,
+)
 from audiomill.flows.pipeline.encode_recordings import encode_recordings
 from audiomill.flows.pipeline.levelling import Levelling, MeasureLoss, plan_levels, sample_levels
 from audiomill.flows.pipeline.music import add_music, chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import Recording, chapter_places
-from audiomill.flows.pipeline.rendering.chapter_audio import (
-    EncodeRegion,
-    plan_regions,
-    without_last_pause,
-)
-from audiomill.flows.pipeline.rendering.render_book import (
+from audiomill.flows.pipeline.render_book import (
     RenderedBook,
     measure_limiter_loss,
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.rendering.retail_sample import retail_sample
-from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
+from audiomill.flows.pipeline.retail_sample import retail_sample
 from audiomill.flows.pipeline.run_state import Run, RunResult
+from audiomill.flows.pipeline.suspects import Suspect, find_suspects
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music import MusicUse
 from audiomill.outputs.audio.music_places import RecordingMusic

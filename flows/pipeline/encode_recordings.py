@@ -12,13 +12,13 @@ from audiomill.flows.console import finite_level
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.chapter_audio import EncodePlan, EncodeRegion, stream_audio
 from audiomill.flows.pipeline.levelling import Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
-from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan, EncodeRegion, stream_audio
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.file_sound import AudioRegion

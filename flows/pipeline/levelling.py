@@ -15,9 +15,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.chapter_audio import EncodeRegion
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
-from audiomill.flows.pipeline.rendering.chapter_audio import EncodeRegion
 from audiomill.outputs.audio.file_ends import without_quiet_ends
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain, with_limiter_loss
 from audiomill.outputs.audio.music_places import RecordingMusic

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.changes import LibraryChanges, listed_names
-from audiomill.flows.pipeline.rendering.suspects import describe_suspects
 from audiomill.flows.pipeline.report_parts import ReportedRemark
 from audiomill.flows.pipeline.run_state import RunFiles, RunResult
+from audiomill.flows.pipeline.suspects import describe_suspects
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS

@@ -26,11 +26,13 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.beside_audio import draw_plots, update_sidecars, write_lists
+from audiomill.flows.pipeline.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store
 from audiomill.flows.pipeline.encode_recordings import marked_lengths
 from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
 from audiomill.flows.pipeline.library.opening import open_library_entry
 from audiomill.flows.pipeline.library.records import edition_of
+from audiomill.flows.pipeline.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.music import digest_music, load_pieces
 from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
 from audiomill.flows.pipeline.planning.fingerprints import book_digest
@@ -53,6 +55,7 @@ from audiomill.flows.pipeline.report import Report, make_report, report_names
 from audiomill.flows.pipeline.report_files import save_report
 from audiomill.flows.pipeline.retagging import retag_files
 from audiomill.flows.pipeline.run_state import FinishedRecording, Run, RunFiles, RunResult
+from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg

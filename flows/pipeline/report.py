@@ -20,10 +20,10 @@ from audiomill.flows.pipeline.messages import (
     result_warnings,
     server_notes,
 )
+from audiomill.flows.pipeline.planning.fingerprints import SUSPECTS_VERSION
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import chapter_places
 from audiomill.flows.pipeline.planning.voices import VoiceShare, voice_shares
-from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.flows.pipeline.report_parts import (
     ReportedChapter,
     ReportedCredits,

@@ -18,7 +18,7 @@ import numpy as np
 
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.ownership import MAX_REPORT_BYTES
-from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
+from audiomill.flows.pipeline.planning.fingerprints import SUSPECTS_VERSION
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_state import RunResult
 from audiomill.inputs.metadata.covers import thumbnail

@@ -17,7 +17,7 @@ from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
-from audiomill.flows.pipeline.rendering.suspects import Suspect
+from audiomill.flows.pipeline.suspects import Suspect
 from audiomill.inputs.model.book import Skipped
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg

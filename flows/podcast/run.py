@@ -19,7 +19,7 @@ from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
+from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.podcast.article import KnownArticles, keep_pictures
 from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.digests import PREFIX

@@ -21,8 +21,8 @@ from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
-from audiomill.flows.prefect.access import own_password
-from audiomill.flows.prefect.settings import prefect_api_url, quiet_prefect
+from audiomill.flows.prefect_server.access import own_password
+from audiomill.flows.prefect_server.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
 from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
 from audiomill.inputs.articles.credentials import Credentials, placeholders

@@ -38,11 +38,11 @@ from prefect.settings import (
 )
 
 from audiomill.flows.console import format_duration
+from audiomill.flows.execution.progress import ProgressUpdate, ThrottledProgress, no_workers
 from audiomill.flows.execution.run_context import SHORT_STEPS, Progress, Step
-from audiomill.flows.pipeline.rendering.suspects import Suspect, format_time
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.prefect.access import answers
-from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, no_workers
+from audiomill.flows.pipeline.suspects import Suspect, format_time
+from audiomill.flows.prefect_server.access import answers
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputFile
 

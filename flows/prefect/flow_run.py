@@ -35,8 +35,8 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.job import UsageError
 from audiomill.flows.prefect.attempts import begin_attempt, forget_attempt, retry_crashed
 from audiomill.flows.prefect.flow_page import FlowPage
-from audiomill.flows.prefect.settings import run_of_this_process
 from audiomill.flows.prefect.unreported_runs import INTERRUPTED_RUN
+from audiomill.flows.prefect_server.settings import run_of_this_process
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.engine.errors import RenderError, StoreError

@@ -41,7 +41,6 @@ from tzlocal import get_localzone_name
 
 from audiomill.flows.console import say
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect.api import PrefectUnreachable
 from audiomill.flows.prefect.attempts import (
     HOOK_S,
     ended_runs,
@@ -49,6 +48,7 @@ from audiomill.flows.prefect.attempts import (
     runs_under_way,
     schedule_attempt,
 )
+from audiomill.flows.prefect_server.api import PrefectUnreachable
 from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.text import one_line
 

@@ -5,7 +5,7 @@
               start                    end
 
 `own_faults` finds what is a fault in any shard. Whether a shard is too short, too quiet or cut off
-can be told only beside the others of its book: see `flows/pipeline/rendering/suspects.py`.
+can be told only beside the others of its book: see `flows/pipeline/suspects.py`.
 
 It takes 22 to 31 microseconds per second of audio (docs/design/quality.md).
 """

@@ -12,8 +12,8 @@ import pytest
 
 import audiomill
 from audiomill import kokoro
-from audiomill.flows.pipeline.rendering.suspects import Suspect
 from audiomill.flows.pipeline.report_parts import ReportedRemark
+from audiomill.flows.pipeline.suspects import Suspect
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from audiomill.flows.api import inspect
+from audiomill.flows.pipeline.api import inspect
 from support.case_files import each_row_apart
 from support.documents import documented
 from support.home import Home

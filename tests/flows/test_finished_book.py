@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.api import inspect
-from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.make_job import job_options, make_job
+from audiomill.flows.option_values import options_of
 from audiomill.flows.options import RenderOptions
 from audiomill.flows.pipeline import encode_recordings
+from audiomill.flows.pipeline.api import inspect
 from audiomill.flows.settings import Settings
 from audiomill.outputs.formats.registry import FORMATS, PLOT, READALONGS, TRANSCRIPTS
 from audiomill.renderers.store.local import LocalBackend

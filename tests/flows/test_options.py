@@ -7,11 +7,11 @@ from dataclasses import fields
 
 import pytest
 
-from audiomill.flows.api import inspect
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, PassedOn, RenderOptions, declared
+from audiomill.flows.pipeline.api import inspect
 from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.flows.settings import Settings
 from support.paths import ROOT

@@ -13,7 +13,7 @@ import soundfile
 from lxml import etree
 
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.flows.plots import measure_any_file
+from audiomill.flows.pipeline.plots import measure_any_file
 from support.book_data import Recorder
 from support.documents import documented
 from support.finished_files import encode

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from audiomill.flows.execution.progress import ProgressUpdate, ThrottledProgress
 from audiomill.flows.execution.run_context import Step
-from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
 
 
 def shown_by(*events: tuple[str, Step, float]) -> list[ProgressUpdate]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect.settings import prefect_api_url
+from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.settings import load_settings
 from support.case_files import each_row_apart
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace
-from audiomill.flows.pipeline.rendering.suspects import Suspect, find_suspects
+from audiomill.flows.pipeline.suspects import Suspect, find_suspects
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.engine.protocol import Request, Samples

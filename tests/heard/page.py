@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 from scipy.signal import stft
 
-from audiomill.flows.pipeline.rendering.suspects import Suspect
+from audiomill.flows.pipeline.suspects import Suspect
 from heard.breaks import HeardBreak
 from heard.faults import VoiceFaults
 from heard.listening import Difference

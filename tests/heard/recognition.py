@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from audiomill.flows.pipeline.rendering.speech_check import SegmentListener, SpokenText
+from audiomill.flows.pipeline.speech_check import SegmentListener, SpokenText
 from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.speech.recogniser import Recogniser
 from audiomill.renderers.speech.whisper import open_whisper

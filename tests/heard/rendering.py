@@ -14,9 +14,9 @@ import soundfile
 import torch
 
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline import chapter_audio
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.pipeline.rendering import chapter_audio
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import Segment
 from audiomill.outputs.audio.joining import Clip

@@ -110,7 +110,7 @@ def wait_for_others(argument: tuple[Path, int], _through):
 def modules(_argument, _through):
     """The modules that are loaded where chapters are joined, mastered and encoded."""
     for name in (
-        "audiomill.flows.pipeline.rendering.chapter_audio",
+        "audiomill.flows.pipeline.chapter_audio",
         "audiomill.outputs.encoding.encoder",
     ):
         importlib.import_module(name)

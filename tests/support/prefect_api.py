@@ -51,7 +51,7 @@ def running_server(home: Path):
     }
     with (home / "log").open("w+") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "audiomill.flows.prefect.server", str(port)],
+            [sys.executable, "-m", "audiomill.flows.prefect_server.server", str(port)],
             stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT,
             env={**os.environ, **environment},
         )  # fmt: skip

@@ -22,9 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of
+from audiomill.flows.pipeline.planning.fingerprints import (
+    OUTPUT_VERSION,
+    SUSPECTS_VERSION,
+    digest_of,
+)
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.rendering.suspects import SUSPECTS_VERSION
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter, OutputUnwritable
 from audiomill.renderers.takes.traits import ShardTraits

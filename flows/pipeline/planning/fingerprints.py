@@ -22,6 +22,7 @@ OUTPUT_VERSION = 5
 RMS_VERSION = 2  # raise it when files that aim at an RMS level get another one
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
 LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
+SUSPECTS_VERSION = 2  # raise it when other segments of the same audio become suspects
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.cluster.progress_relay import MAX_WORKERS, ProgressRelay, part_of
+from audiomill.flows.execution.progress import ProgressUpdate
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.flows.progress import ProgressUpdate
 
 ESTIMATED_S = 100.0
 EVENTS = st.lists(st.tuples(st.integers(0, 3), st.floats(0.0, 150.0)), max_size=20)

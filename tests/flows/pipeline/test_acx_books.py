@@ -14,7 +14,7 @@ import mutagen
 import numpy as np
 import pytest
 
-from audiomill.flows.checking import check_sets, find_sets
+from audiomill.flows.cli.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
@@ -185,7 +185,7 @@ def test_a_part_by_itself_has_the_numbers_of_its_chapter(tmp_path: Path) -> None
 def test_the_sample_is_the_beginning_of_the_text_and_no_part_of_the_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("audiomill.flows.pipeline.rendering.retail_sample.LEAST_CHAPTER_S", 20.0)
+    monkeypatch.setattr("audiomill.flows.pipeline.retail_sample.LEAST_CHAPTER_S", 20.0)
     without = made(tmp_path / "without", formats=["flac"], split=True, speed=1.0)
     report = made(tmp_path, formats=["flac"], split=True, sample_s=24.0, speed=1.0)
     assert names_of(report) == names_of(without)

@@ -9,7 +9,7 @@ from audiomill.flows.cli.render import _say_outcome
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import joined_results, render_window, window_tasks
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.rendering import render_book
+from audiomill.flows.pipeline import render_book
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.planning import make_request, plan_windows
 from audiomill.renderers.engine.protocol import NO_USAGE, Batch, Rendered, Usage, total_usage

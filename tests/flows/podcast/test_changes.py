@@ -12,7 +12,7 @@ from lxml import html
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.options import PassedOn
-from audiomill.flows.pipeline.rendering import speech_check
+from audiomill.flows.pipeline import speech_check
 from audiomill.flows.podcast.episodes import choices_of
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.outputs.formats.registry import EPISODE_TEXT, EPISODE_TRANSCRIPTS

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.progress import ProgressUpdate
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext, Step
 from audiomill.flows.podcast.run import run_show
 from audiomill.flows.podcast.run_log import one_episode
-from audiomill.flows.progress import ProgressUpdate
 from audiomill.flows.settings import Settings
 from support.book_data import Recorder
 from support.show_data import show_file

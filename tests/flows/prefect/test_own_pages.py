@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from audiomill.flows.prefect.server import OwnPagesOnly
+from audiomill.flows.prefect_server.server import OwnPagesOnly
 
 HOST = {"host": "127.0.0.1:4200"}
 LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}

@@ -5,13 +5,13 @@ import pytest
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.rendering.chapter_audio import (
+from audiomill.flows.pipeline.chapter_audio import (
     EncodeRegion,
     SegmentRange,
     stream_audio,
 )
+from audiomill.flows.pipeline.planning.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.speech_audio import speech_pcm, speech_samples
 from audiomill.flows.speech.text_plan import SpeechPlanner, TextToSpeak

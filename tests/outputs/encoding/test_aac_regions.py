@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.flows.pipeline.chapter_audio import plan_regions
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
-from audiomill.flows.pipeline.rendering.chapter_audio import plan_regions
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
 from audiomill.outputs.audio.joining import Clip, join, measure_joined

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline import render_book
 from audiomill.flows.pipeline.library.measured_chapters import SHA256_BYTES, MeasuredChapters
-from audiomill.flows.pipeline.rendering import render_book
 from support.book_data import book_job, rendered
 
 TEXT = "# Book\n\n## First\n\nThe mill stood. Nobody came.\n\n## Second\n\nThe sea was far.\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.flows.api import inspect_source
 from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline.api import inspect_source
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.renderers.engine.errors import UnknownVoice

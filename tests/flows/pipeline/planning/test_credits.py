@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.flows.api import inspect_source
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.api import inspect_source
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.credits import Credits

@@ -14,17 +14,17 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, with_gains
-from audiomill.flows.pipeline.planning.voices import LevelRequests, voice_gains_db
-from audiomill.flows.pipeline.rendering.chapter_audio import (
+from audiomill.flows.pipeline.chapter_audio import (
     ChapterTask,
     EncodeRegion,
     lead_of,
     measure_chapter_audio,
     stream_audio,
 )
-from audiomill.flows.pipeline.rendering.speech_check import SpeechCheck, tell_effort
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, with_gains
+from audiomill.flows.pipeline.planning.voices import LevelRequests, voice_gains_db
 from audiomill.flows.pipeline.run_state import Run
+from audiomill.flows.pipeline.speech_check import SpeechCheck, tell_effort
 from audiomill.inputs.model.book import Skipped, SkipReason
 from audiomill.outputs.audio.joining import digest_of_shards
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs

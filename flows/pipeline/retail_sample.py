@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.planning.cuts import slice_of
-from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
-from audiomill.flows.pipeline.rendering.long_chapters import (
+from audiomill.flows.pipeline.long_chapters import (
     last_end,
     places_to_cut,
     segment_ends,
 )
-from audiomill.flows.pipeline.rendering.render_book import RenderedBook, measure_chapter
+from audiomill.flows.pipeline.planning.cuts import slice_of
+from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.render_book import RenderedBook, measure_chapter
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.store.store import ShardStore

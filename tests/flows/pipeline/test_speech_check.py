@@ -14,7 +14,7 @@ import pytest
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.rendering import speech_check
+from audiomill.flows.pipeline import speech_check
 from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineMissing

@@ -1,4 +1,4 @@
-"""A Prefect server for this user only: `python -m audiomill.flows.prefect.server PORT`.
+"""A Prefect server for this user only: `python -m audiomill.flows.prefect_server.server PORT`.
 
 It listens on 127.0.0.1, wants the password that PREFECT_SERVER_API_AUTH_STRING of its environment
 says, and refuses web pages of other sites. It reads its standard input and exits when its parent
@@ -18,8 +18,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http import HTTPStatus
 from typing import Any, TypeAlias, cast
 
-from audiomill.flows.prefect.access import keep_database_private
-from audiomill.flows.prefect.settings import close_prefect_server
+from audiomill.flows.prefect_server.access import keep_database_private
+from audiomill.flows.prefect_server.settings import close_prefect_server
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]

@@ -10,8 +10,9 @@ import pytest
 from prefect.client.schemas.objects import FlowRun
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.prefect import access, api, attempts, flow_run
-from audiomill.flows.prefect.settings import RUN_VARIABLE
+from audiomill.flows.prefect import attempts, flow_run
+from audiomill.flows.prefect_server import access, api
+from audiomill.flows.prefect_server.settings import RUN_VARIABLE
 from support.paths import ROOT
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until

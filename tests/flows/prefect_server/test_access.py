@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.prefect.access import (
+from audiomill.flows.prefect_server.access import (
     announced,
     is_open,
     keep_database_private,
@@ -18,7 +18,7 @@ from audiomill.flows.prefect.access import (
     served_url,
     wants_another_password,
 )
-from audiomill.flows.prefect.settings import close_prefect_server
+from audiomill.flows.prefect_server.settings import close_prefect_server
 from support.web_server import Page, serving_site
 
 JSON = {"Content-Type": "application/json"}

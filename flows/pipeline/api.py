@@ -14,10 +14,10 @@ from typing import Unpack
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
-from audiomill.flows.finished_book import edition_of_source
 from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import InspectOptions, RenderOptions, require_declared
+from audiomill.flows.pipeline.finished_book import edition_of_source
 from audiomill.flows.pipeline.further_formats import FinishedBook
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript

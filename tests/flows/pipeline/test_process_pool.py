@@ -11,9 +11,8 @@ import pytest
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import pipeline
+from audiomill.flows.pipeline import pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.rendering import render_book
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import region_tasks

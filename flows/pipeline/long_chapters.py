@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.chapter_audio import pauses_in
 from audiomill.flows.pipeline.planning.cuts import credits_beside, with_cuts
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Cuts, Plan
-from audiomill.flows.pipeline.rendering.chapter_audio import pauses_in
-from audiomill.flows.pipeline.rendering.render_book import RenderedBook, measure_chapter
+from audiomill.flows.pipeline.render_book import RenderedBook, measure_chapter
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.inputs.model.book import BlockKind
 from audiomill.outputs.types import MeasuredChapter

@@ -11,9 +11,9 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import report_files
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace
-from audiomill.flows.pipeline.rendering.suspects import find_suspects
-from audiomill.flows.pipeline.rendering.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.pipeline.report_files import OTHER_CHECK
+from audiomill.flows.pipeline.suspects import find_suspects
+from audiomill.flows.pipeline.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined

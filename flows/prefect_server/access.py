@@ -23,7 +23,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.prefect.settings import prefect_home
+from audiomill.flows.prefect_server.settings import prefect_home
 from audiomill.outputs.files import write_atomically
 
 _ANSWER_TIMEOUT_S = 5.0

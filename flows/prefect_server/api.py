@@ -19,7 +19,7 @@ from typing import IO, Any, cast
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.prefect.access import (
+from audiomill.flows.prefect_server.access import (
     announced,
     answers,
     is_healthy,
@@ -30,7 +30,7 @@ from audiomill.flows.prefect.access import (
     served_url,
     wants_another_password,
 )
-from audiomill.flows.prefect.settings import (
+from audiomill.flows.prefect_server.settings import (
     has_prefect_api_key,
     prefect_api_password,
     prefect_home,
@@ -48,7 +48,7 @@ CHECK_EVERY_S = 1.0
 # minute for an answer, and ask again.
 SILENT_S = 15.0
 LOST_S = 60.0
-SERVER_MODULE = "audiomill.flows.prefect.server"
+SERVER_MODULE = "audiomill.flows.prefect_server.server"
 
 
 class PrefectUnreachable(Exception):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.pipeline.rendering.long_chapters import (
+from audiomill.flows.pipeline.long_chapters import (
     SegmentEnd,
     best_end,
     cuts_of_chapter,

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
-from audiomill.flows.pipeline.rendering.usual_sound import (
+from audiomill.flows.pipeline.usual_sound import (
     PlacedSegment,
     UsualSound,
     usual_by_voice,
@@ -35,9 +35,6 @@ from audiomill.renderers.takes.faults import Fault, Finding
 from audiomill.renderers.takes.pace import SWALLOWED_LETTERS, longest_pauses_s, timed_letters
 from audiomill.renderers.takes.spectrum import spectrum_of
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults
-
-# Raise it when other segments of the same audio become suspects.
-SUSPECTS_VERSION = 2
 
 # Levels. Clean segments of one voice differ by 4 dB, or by 4.7 standard deviations in 40 letters
 # and by 12 in fewer: Hebrew has sentences of three voiceless syllables.

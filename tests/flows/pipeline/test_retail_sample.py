@@ -7,7 +7,7 @@ import pytest
 
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, make_plan
-from audiomill.flows.pipeline.rendering.retail_sample import sample_chapters
+from audiomill.flows.pipeline.retail_sample import sample_chapters
 from audiomill.outputs.types import Cue, Loudness, MeasuredChapter
 from audiomill.renderers.engine.registry import open_renderer
 from support.book_data import book_job
