@@ -18,13 +18,13 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.encoding.decoding import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.errors import UnknownEngine, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.host.durable import sync
 from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 from audiomill.renderers.reference_voices.judging import Flaw, judge, n_said_letters
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.reference_voices.recording import (
     MAX_BYTES,
     MAX_S,

@@ -375,9 +375,9 @@ def test_a_model_is_made_without_pytorchs_compiler():
     """It takes a second and a half to load; SymPy comes with it."""
     code = (
         "import torch\n"
-        "from audiomill.renderers.kokoro.config import parse_config\n"
+        "from audiomill.renderers.kokoro.model.config import parse_config\n"
         "from audiomill.renderers.kokoro.model.model import Kokoro\n"
-        "from audiomill.renderers.kokoro.config import OFFICIAL\n"
+        "from audiomill.renderers.kokoro.model.config import OFFICIAL\n"
         "with torch.device('meta'):\n"
         "    Kokoro(parse_config(OFFICIAL))"
     )

@@ -23,11 +23,12 @@ from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, Rende
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import check_engine
 from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
-from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
+from audiomill.renderers.kokoro.model.config import KokoroConfig, read_config
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.files import check_pytorch, find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
@@ -96,7 +97,7 @@ def kokoro_pipeline_run(
     """The whole pipeline. Raises EngineMissing."""
     from audiomill.flows.bench.pipeline_run import PipelineRun
     from audiomill.renderers.kokoro.benchmark import TorchDevice
-    from audiomill.renderers.kokoro.inference.loading import chosen_device
+    from audiomill.renderers.kokoro.loading import chosen_device
 
     # A variant measures one device, but "auto" stands for every GPU in a render.
     device = chosen_device(options.device)
@@ -124,7 +125,7 @@ class KokoroFiles:
 
     def device(self, name: str) -> Device:
         """The device with this name, which may be "auto". Raises EngineMissing."""
-        from audiomill.renderers.kokoro.inference.loading import chosen_device, missing_support
+        from audiomill.renderers.kokoro.loading import chosen_device, missing_support
 
         device = chosen_device(name)
         reasons = {precision: missing_support(precision, device) for precision in PRECISIONS}

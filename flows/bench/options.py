@@ -18,7 +18,7 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import engine_named, engine_names, unknown_engine
 from audiomill.renderers.host.devices import check_device_names
-from audiomill.renderers.kokoro.options import PRECISIONS
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from audiomill.flows.bench.texts import bench_text_of, read
 from audiomill.flows.console import say
 from audiomill.inputs.model.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.mixes import parse_mix

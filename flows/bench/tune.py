@@ -37,7 +37,7 @@ from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.kokoro.options import Precision
+from audiomill.renderers.kokoro.model.precision import Precision
 from audiomill.renderers.kokoro.tuning import Choice
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).

@@ -19,13 +19,14 @@ from audiomill.flows.cloned_voices import NewVoice, add_voice, check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import UsageError
+from audiomill.flows.known_voice import known_voice
 from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Renderer, Voice
-from audiomill.renderers.engine.registry import known_voice, open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.reference_voices.voice import MAX_TEXT_BYTES, one_line
 
 ADDING = 'audiomill voices --add NAME --audio FILE --text "…" --consent "…"'

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from audiomill.flows.execution.run_context import Interval, RunContext, Step
 from audiomill.flows.execution.shard_source import BatchResult, ShardSource, StoreLookup
 from audiomill.flows.job import Job
+from audiomill.renderers.engine.faults import Finding
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import Batch, Remark, ShardInfo, Usage, Window, total_usage
@@ -22,7 +23,6 @@ from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.store import ShardStore
-from audiomill.renderers.takes.faults import Finding
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
 # a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than

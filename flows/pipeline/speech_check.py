@@ -27,6 +27,7 @@ from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.inputs.segmentation.lengths import is_speakable
 from audiomill.renderers.engine.errors import RenderError
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import (
     NO_USAGE,
@@ -49,7 +50,6 @@ from audiomill.renderers.speech.whisper import open_whisper
 from audiomill.renderers.store.notes import note_key
 from audiomill.renderers.store.shard_reader import read_ahead
 from audiomill.renderers.store.store import ShardStore, StoredShard
-from audiomill.renderers.takes.faults import Fault, Finding
 from audiomill.renderers.takes.retaking import MAX_VAIN
 
 # A second of silence takes this share of the time of a usual segment (Whisper base: 0.66 s of 0.8).

@@ -27,11 +27,11 @@ from audiomill.flows.pipeline.usual_sound import (
 )
 from audiomill.outputs.audio.trimming import TIMING_TOLERANCE_S
 from audiomill.outputs.types import MeasuredChapter
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
 from audiomill.renderers.store.shard_reader import read_ahead
 from audiomill.renderers.store.store import Miss, StoredShard
 from audiomill.renderers.takes.checks import repeated_speech
-from audiomill.renderers.takes.faults import Fault, Finding
 from audiomill.renderers.takes.pace import SWALLOWED_LETTERS, longest_pauses_s, timed_letters
 from audiomill.renderers.takes.spectrum import spectrum_of
 from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults

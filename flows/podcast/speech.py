@@ -12,6 +12,7 @@ from pathlib import Path
 
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import UsageError
+from audiomill.flows.known_voice import known_voice
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed
 from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
@@ -23,7 +24,6 @@ from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, Rende
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.registry import (
     check_engine,
-    known_voice,
     open_renderer,
     quick_engine_names,
 )

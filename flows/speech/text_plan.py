@@ -13,6 +13,7 @@ from pathlib import Path
 
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.known_voice import known_voice
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import manuscript_of
 from audiomill.flows.pipeline.planning.plan import PlannedSegment, make_plan
@@ -23,7 +24,7 @@ from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Segment
 from audiomill.inputs.readers.text_paragraphs import join_lines, split_paragraphs
 from audiomill.inputs.spoken.lexicon_entries import LexiconError
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.renderers.engine.registry import known_voice, open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 
 _NO_FILE = Path("text-of-a-request")  # that there never is: the text is in memory

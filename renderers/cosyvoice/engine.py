@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 if TYPE_CHECKING:
     from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.clone_needs import CloneNeeds
     from audiomill.renderers.engine.protocol import Renderer
-    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 class Runs(Enum):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from audiomill.inputs.segmentation.lengths import n_characters
+from audiomill.renderers.engine.faults import Finding
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.takes.faults import Finding
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,13 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from audiomill.renderers.engine.options import Settings
-from audiomill.renderers.reference_voices.needs import (
+from audiomill.renderers.engine.clone_needs import (
     LONGEST_S,
     SHORTEST_S,
     CloneNeeds,
     TextNeed,
 )
+from audiomill.renderers.engine.options import Settings
 
 FOLDER = Path(__file__).with_name("engines")
 # From here on `torch.load` takes tensors only, if its caller does not ask for more.

@@ -10,9 +10,9 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.isolated.catalogue import isolated_names, isolated_specs
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.clone_needs import CloneNeeds
     from audiomill.renderers.engine.protocol import Renderer
     from audiomill.renderers.isolated.options import IsolatedOptions
-    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 def _options(name: str) -> IsolatedOptions:

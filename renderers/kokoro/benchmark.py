@@ -15,16 +15,16 @@ from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.planning import plan_windows
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
-from audiomill.renderers.kokoro.config import (
+from audiomill.renderers.kokoro.inference.batching import computed
+from audiomill.renderers.kokoro.inference.runner import row_of
+from audiomill.renderers.kokoro.loading import chosen_device, load_runner
+from audiomill.renderers.kokoro.model.config import (
     OFFICIAL,
     SAMPLE_RATE,
     KokoroConfig,
     parse_config,
     read_config,
 )
-from audiomill.renderers.kokoro.inference.batching import computed
-from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
-from audiomill.renderers.kokoro.inference.runner import row_of
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice

@@ -48,13 +48,13 @@ def _onnx_options() -> KokoroOnnxOptions:
 
 
 def _onnx_open(options: EngineOptions) -> Renderer:
-    from audiomill.renderers.kokoro.inference.onnx_renderer import KokoroOnnxRenderer
+    from audiomill.renderers.kokoro.onnx_renderer import KokoroOnnxRenderer
 
     return KokoroOnnxRenderer(options.of(_onnx_options()))
 
 
 def _onnx_check(options: EngineOptions) -> Readiness:
-    from audiomill.renderers.kokoro.inference.onnx_files import check_onnx_available
+    from audiomill.renderers.kokoro.onnx_files import check_onnx_available
 
     model = check_onnx_available(options.of(_onnx_options()))
     if model is None:

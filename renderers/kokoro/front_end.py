@@ -17,11 +17,11 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.languages import Language
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, kokoro_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
-from audiomill.renderers.kokoro.languages import Language
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES
 from audiomill.renderers.kokoro.weights.voices import VoiceTable

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions, path_here
 from audiomill.renderers.host.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.host.folders import cache_folder, expanded
+from audiomill.renderers.kokoro.model.precision import Precision
 
 if TYPE_CHECKING:
     from audiomill.renderers.kokoro.tuning import TuningStatus
 
-Precision = Literal["float32", "tf32", "bf16", "fp16"]
-PRECISIONS: tuple[Precision, ...] = get_args(Precision)
-# Switches of PyTorch. The others are those of our own decoder.
-PYTORCH_PRECISIONS: tuple[Precision, ...] = ("float32", "tf32")
 OnnxPrecision = Literal["float32", "float16", "int8"]
 
 

@@ -23,7 +23,6 @@ from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, R
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.devices import has_gpu, n_devices
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
@@ -33,8 +32,9 @@ from audiomill.renderers.kokoro.front_end import (
 )
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.inference.rows import joined
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.rows import joined
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
@@ -42,7 +42,7 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool, SingleDevice
+    from audiomill.renderers.kokoro.multi_gpu import GpuPool, SingleDevice
 
 SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
 # Segments of one `render` call. With padding, batches are formed from them once their durations are
@@ -211,7 +211,7 @@ class KokoroRenderer:
 
     @cached_property
     def _model(self) -> SingleDevice | GpuPool:
-        from audiomill.renderers.kokoro.inference.multi_gpu import open_devices
+        from audiomill.renderers.kokoro.multi_gpu import open_devices
 
         return open_devices(self._files.weights, self._config, self._options)
 

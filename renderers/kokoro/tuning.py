@@ -18,7 +18,8 @@ from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.host.devices import has_gpu
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerprint
-from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions, Precision
+from audiomill.renderers.kokoro.model.precision import PRECISIONS, Precision
+from audiomill.renderers.kokoro.options import KokoroOptions
 
 SCHEMA = 1  # version of the file's format
 TUNE_AGAIN = "Run audiomill bench --tune again."

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from audiomill.renderers.reference_voices.needs import LONGEST_S, SHORTEST_S, TextNeed
+from audiomill.renderers.engine.clone_needs import LONGEST_S, SHORTEST_S, TextNeed
 from audiomill.renderers.speech.wav import SUFFIX
 
 # What names the recording in a request.

@@ -8,9 +8,9 @@ from audiomill.renderers.engine.declaration import Engine, Licences, Runs
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.clone_needs import CloneNeeds
     from audiomill.renderers.engine.protocol import Renderer
     from audiomill.renderers.openai.options import ServerOptions
-    from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 
 def _options() -> ServerOptions:

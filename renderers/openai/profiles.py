@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from audiomill.inputs.messages import did_you_mean
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.errors import UnknownEngine
 from audiomill.renderers.openai.cloning import Cloning, UploadRoute
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.speech.wav import WAV, ReplyFormat
 
 SPEECH_PATH = "/audio/speech"

@@ -21,13 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.declaration import Engine, Runs
 from audiomill.renderers.engine.errors import reason_of
 from audiomill.renderers.engine.protocol import Samples, Voice
 from audiomill.renderers.engine.registry import engines
 from audiomill.renderers.host.threads import MadeOnce
 from audiomill.renderers.reference_voices.judging import Flaw, judge
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.reference_voices.recording import (
     Measures,
     VoiceRecording,

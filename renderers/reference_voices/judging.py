@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.renderers.reference_voices.needs import LONGEST_S, SHORTEST_S
+from audiomill.renderers.engine.clone_needs import LONGEST_S, SHORTEST_S
 from audiomill.renderers.reference_voices.recording import Measures
 from audiomill.renderers.takes.traits import MAX_CLIPPED
 

@@ -20,8 +20,8 @@ from audiomill.inputs.files import read_text
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.errors import RenderError
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.speech.wav import SUFFIX
 
 VOICE_FILE, TEXT_FILE, AUDIO_STEM = "voice.toml", "reference.txt", "reference"

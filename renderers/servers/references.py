@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.renderers.engine.clone_needs import CloneNeeds
 from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.reference_voices.clones import ClonedVoices
-from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Remark, ShardInfo, WordTiming
-from audiomill.renderers.takes.faults import Fault, Finding
 
 SCHEMA = 3
 ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from math import log
 
 from audiomill.inputs.segmentation.lengths import is_speakable
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Request, Samples
-from audiomill.renderers.takes.faults import Fault, Finding
 from audiomill.renderers.takes.pace import Pace, longest_pauses_s, timed_letters
 from audiomill.renderers.takes.spectrum import (
     HOP_S,

@@ -21,9 +21,9 @@ from typing import TypeAlias
 import numpy as np
 
 from audiomill.renderers.engine.errors import PartlyRendered, RenderError
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, total_usage
 from audiomill.renderers.takes.checks import CheckedTake, checked_take
-from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.pace import Paces
 
 # Renders a take of each request, in order: 0 for the first. Raises what `Renderer.render` does.

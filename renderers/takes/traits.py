@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Samples
-from audiomill.renderers.takes.faults import Fault, Finding
 
 FRAME_S = 0.010
 ONSET_S = 0.001

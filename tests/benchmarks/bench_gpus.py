@@ -111,7 +111,7 @@ def start_processes(job, plan) -> None:
 def fake_gpus(pace: float):
     """Within this context GPUs are fakes: a single one in this process, several in their own."""
     return mock.patch.multiple(
-        "audiomill.renderers.kokoro.inference.multi_gpu",
+        "audiomill.renderers.kokoro.multi_gpu",
         load_runner=partial(FakeRunner, pace),
         load_on_gpu=partial(sleeping_gpu, pace),
     )
@@ -136,7 +136,7 @@ class FinishedRow(NamedTuple):
     frame_s: float
 
     def finished(self):
-        from audiomill.renderers.kokoro.rows import RowAudio
+        from audiomill.renderers.kokoro.inference.rows import RowAudio
 
         return RowAudio(*self)
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from audiomill.flows.bench.kokoro import kokoro_text
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from benchmarks.rivals.onnx import export, halve, quantise, write_voices
@@ -73,7 +73,7 @@ if engine == "kokoro":
     renderer = KokoroRenderer(KokoroOptions(weights=Path(folder), device="cpu", workers=0))
     limit, at_once, render = renderer.limits.max_rows, 1, renderer.render_phonemes
 else:
-    from audiomill.renderers.kokoro.inference.onnx_renderer import KokoroOnnxRenderer
+    from audiomill.renderers.kokoro.onnx_renderer import KokoroOnnxRenderer
     from audiomill.renderers.kokoro.g2p.phonemes import from_string
     options = KokoroOnnxOptions(model=Path(folder), precision=engine, workers=0)
     renderer = KokoroOnnxRenderer(options)

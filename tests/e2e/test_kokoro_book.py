@@ -9,7 +9,7 @@ import pytest
 from mutagen.mp4 import MP4
 
 from audiomill.outputs.encoding.decoding import decode
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.store.store import open_store
 from support.kokoro_home import with_kokoro
 from support.stopped_runs import shards

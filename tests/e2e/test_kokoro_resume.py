@@ -35,7 +35,7 @@ def test_many_stops_change_nothing(home, number, n_times):
 IMPORTED = {
     "the engine is imported": "audiomill.renderers.kokoro.g2p.workers",
     "PyTorch is loaded": "torch._C",
-    "weights are loaded": "audiomill.renderers.kokoro.inference.loading",
+    "weights are loaded": "audiomill.renderers.kokoro.loading",
 }
 
 

@@ -13,11 +13,11 @@ from huggingface_hub import constants
 
 from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.kokoro.inference import loading
+from audiomill.renderers.kokoro import loading
+from audiomill.renderers.kokoro.inference.rows import seed_of
 from audiomill.renderers.kokoro.model.source import normal_noise
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.kokoro.rows import seed_of
 from audiomill.renderers.kokoro.weights import releases as official
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.releases import V1_0

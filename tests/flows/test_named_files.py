@@ -19,7 +19,7 @@ from audiomill.renderers.engine.errors import EngineMissing, RenderError
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.weights.files import config_in, packs_in, weights_in
 from audiomill.renderers.orpheus.snac_files import read_snac_config
 from audiomill.renderers.piper.voice_files import read_voice_file

@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.weights.random_weights import random_parts
 
 GATES = (0, 2, 3, 1)  # ONNX has i o f c, PyTorch i f g o

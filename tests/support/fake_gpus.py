@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 
 FRAMES_PER_TOKEN = 3
 SAMPLES_PER_FRAME = 600
@@ -33,7 +33,7 @@ def row_of(seed, n_tokens=20, token=1):
 
 def expected_audio(row):
     """The audio that a fake GPU returns for `row`."""
-    from audiomill.renderers.kokoro.rows import RowAudio
+    from audiomill.renderers.kokoro.inference.rows import RowAudio
 
     return RowAudio(*fake_result(row.utterance.tokens, row.seed))
 
@@ -122,7 +122,7 @@ def broken_gpu():
 
 def load_narrow_model(weights, config, options):
     """Like `load_on_gpu`, for the narrow random model."""
-    from audiomill.renderers.kokoro.inference.multi_gpu import load_on_gpu
+    from audiomill.renderers.kokoro.multi_gpu import load_on_gpu
     from support.kokoro_reference import built
 
     with built("narrow"):

@@ -27,7 +27,7 @@ EARLIER = {"input_ids": "tokens", "waveform": "audio"}
 
 # What the files depend on.
 SOURCES = (
-    "renderers/kokoro/config.py",
+    "renderers/kokoro/model/config.py",
     "renderers/kokoro/model/*.py",
     "renderers/kokoro/weights/*.py",
     "tests/benchmarks/rivals/onnx.py",

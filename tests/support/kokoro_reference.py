@@ -24,8 +24,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.config import OFFICIAL, PACK_SHAPE, read_config
 from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
+from audiomill.renderers.kokoro.model.config import OFFICIAL, PACK_SHAPE, read_config
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model

@@ -6,9 +6,9 @@ from functools import cache
 from hypothesis import strategies as st
 
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, Language
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.languages import LANGUAGES, Language
 
 ENGLISH: Language = LANGUAGES["a"]
 # The keys of `vocab` in config.json of hexgrad/Kokoro-82M.

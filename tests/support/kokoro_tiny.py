@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
-from audiomill.renderers.kokoro.inference.loading import ready_device
+from audiomill.renderers.kokoro.loading import ready_device
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor

@@ -10,6 +10,6 @@ if __name__ == "__main__":  # worker processes import this file too
 
     with (
         built("narrow"),
-        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_gpu", load_narrow_model),
+        mock.patch("audiomill.renderers.kokoro.multi_gpu.load_on_gpu", load_narrow_model),
     ):
         sys.exit(main())

@@ -18,6 +18,7 @@ from functools import partial
 
 from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.job import Job, UsageError
+from audiomill.flows.known_voice import known_voice
 from audiomill.flows.pipeline.planning.voices import (
     VoiceChoice,
     cast_warnings,
@@ -43,7 +44,7 @@ from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delive
 from audiomill.outputs.metadata.tags import cut_warnings
 from audiomill.renderers.engine.errors import UnknownPhoneme, UnknownVoice
 from audiomill.renderers.engine.protocol import Renderer
-from audiomill.renderers.engine.registry import known_voice, open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 
 MAX_EXAMPLES = 5  # of words, in a warning
 # Gets the segments of each chapter, with the book, before the next chapter is cut.

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job, UsageError
+from audiomill.flows.known_voice import known_voice
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages.codes import primary_subtag
@@ -20,7 +21,7 @@ from audiomill.inputs.model.book import Book, Manuscript, Segment
 from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, reason_of
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request
-from audiomill.renderers.engine.registry import known_voice, open_renderer
+from audiomill.renderers.engine.registry import open_renderer
 
 LEVELS_VERSION = 2  # raised by hand when the same shards give other gains
 SAMPLE_S = 30.0  # of audio, estimated, by which a voice is measured

@@ -16,9 +16,9 @@ from typing import Never, cast
 from audiomill.renderers.engine.text_child import serve_texts
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.phonemes import pack
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, has_english_model
-from audiomill.renderers.kokoro.languages import LANGUAGES
 
 
 def read_texts(pipe: Connection, alphabet: Alphabet, folder: str) -> None:

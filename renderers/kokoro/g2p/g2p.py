@@ -17,6 +17,7 @@ from typing import Protocol
 
 from audiomill.inputs.spoken.lexicon_entries import NOTATION, PHONETIC_SIGNS
 from audiomill.renderers.engine.errors import first_line
+from audiomill.renderers.kokoro.g2p.languages import Language
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder, Piece, known_phonemes
@@ -28,7 +29,6 @@ from audiomill.renderers.kokoro.g2p.requirements import (
     require,
 )
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
-from audiomill.renderers.kokoro.languages import Language
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # Characters that a language's G2P gets at once. Its time grows with their square, for some texts

@@ -24,10 +24,10 @@ from functools import lru_cache
 
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.kokoro.g2p.languages import Language
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import Piece, known_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import TEXT_ERRORS
-from audiomill.renderers.kokoro.languages import Language
 from audiomill.renderers.speech.alignment import split_words
 
 _ANCHOR, _SEPARATOR, _END = "\ufff9", "\ufffa", "\ufffb"

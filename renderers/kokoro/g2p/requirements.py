@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.g2p.english_tagger import RULES_VERSION as ENGLISH_RULES_VERSION
-from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.g2p.languages import Language
 
 # Increase it whenever phonemes change without a change of a package.
 RULES_VERSION = 1

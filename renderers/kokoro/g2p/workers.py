@@ -24,9 +24,9 @@ from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.child import G2PProcess
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, Language
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, join, unpack
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
-from audiomill.renderers.kokoro.languages import LANGUAGES, Language
 
 # Texts that a worker gets at once: enough that it seldom waits, few enough that the first phonemes
 # come soon.

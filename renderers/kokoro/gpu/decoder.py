@@ -18,7 +18,6 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import VocoderConfig
 from audiomill.renderers.kokoro.gpu.blocks import (
     Activations,
     FusedSnakeBlock,
@@ -38,6 +37,7 @@ from audiomill.renderers.kokoro.gpu.conv import (
 from audiomill.renderers.kokoro.gpu.layout import TILE, Layout, Margins
 from audiomill.renderers.kokoro.gpu.norm import StyleLayers, activate, new_moments
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
+from audiomill.renderers.kokoro.model.config import VocoderConfig
 from audiomill.renderers.kokoro.model.decoder import Decoder, Generator
 from audiomill.renderers.kokoro.model.layers import SnakeBlock, StyledBlock
 from audiomill.renderers.kokoro.model.padding import PaddingMask

@@ -26,18 +26,18 @@ from triton.errors import TritonError
 
 from audiomill.renderers.engine.errors import EngineFailed, reason_of
 from audiomill.renderers.engine.protocol import Samples
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks, HalfBert
 from audiomill.renderers.kokoro.model.bert import Bert
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.model.padding import PaddingMask
+from audiomill.renderers.kokoro.model.precision import Precision
 from audiomill.renderers.kokoro.model.prosody import CurveBlocks
 from audiomill.renderers.kokoro.model.source import normal_noise
-from audiomill.renderers.kokoro.options import Precision
 
 Spectrum = NDArray[np.float64]
 

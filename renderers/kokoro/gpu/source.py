@@ -18,7 +18,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.gpu.conv import padded_width
 from audiomill.renderers.kokoro.gpu.layout import (
     COMPILE_OPTIONS,
@@ -29,6 +28,7 @@ from audiomill.renderers.kokoro.gpu.layout import (
 )
 from audiomill.renderers.kokoro.gpu.source_kernels import noise_kernel, source_kernel
 from audiomill.renderers.kokoro.gpu.stft_kernels import frames_kernel, overlap_kernel, stft_kernel
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,

@@ -20,7 +20,6 @@ from torch import Tensor
 
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Request
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig
 from audiomill.renderers.kokoro.inference.batching import (
     OVERHEAD_FRAMES,
     OVERHEAD_LSTM,
@@ -28,9 +27,10 @@ from audiomill.renderers.kokoro.inference.batching import (
     PackedBatches,
     PaddedBatches,
 )
+from audiomill.renderers.kokoro.inference.rows import RowAudio, seed_of, tokens_of
 from audiomill.renderers.kokoro.inference.streams import HostCopy, Streams, TorchThreadPool
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro, Prosody, Utterance
-from audiomill.renderers.kokoro.rows import RowAudio, seed_of, tokens_of
 
 T = TypeVar("T")
 Indices = Sequence[int]

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import BertConfig
+from audiomill.renderers.kokoro.model.config import BertConfig
 from audiomill.renderers.kokoro.model.layers import embedding
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 

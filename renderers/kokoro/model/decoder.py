@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import KokoroConfig, VocoderConfig
+from audiomill.renderers.kokoro.model.config import KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.model.layers import Conv1d, ConvTranspose1d, SnakeBlock, StyledBlock
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise, spectrum, window

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.model.bert import Bert
+from audiomill.renderers.kokoro.model.config import KokoroConfig
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor, TextEncoder

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import KokoroConfig
+from audiomill.renderers.kokoro.model.config import KokoroConfig
 from audiomill.renderers.kokoro.model.layers import (
     AdaLayerNorm,
     BiLSTM,

@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 N_HARMONICS = 9  # F0 itself and eight overtones

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
+from audiomill.renderers.kokoro.model.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.mixes import Mix
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from audiomill.inputs.languages.codes import two_letter_code
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.espeak.voices import BRITISH
-from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, Language, language_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.config import OFFICIAL, PACK_SHAPE, KokoroConfig, parse_config
+from audiomill.renderers.kokoro.model.config import OFFICIAL, PACK_SHAPE, KokoroConfig, parse_config
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.checkpoint import PARTS, PREFIX
 

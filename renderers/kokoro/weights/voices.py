@@ -13,7 +13,7 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.display_names import speaker_name
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Voice
-from audiomill.renderers.kokoro.languages import language_of
+from audiomill.renderers.kokoro.g2p.languages import language_of
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.files import Location, packs_in
 from audiomill.renderers.kokoro.weights.hub import check_intact, verified_sha256

@@ -33,8 +33,9 @@ from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.renderers.kokoro.config import read_config
-from audiomill.renderers.kokoro.options import PYTORCH_PRECISIONS, KokoroOptions
+from audiomill.renderers.kokoro.model.config import read_config
+from audiomill.renderers.kokoro.model.precision import PYTORCH_PRECISIONS
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from benchmarks.rivals.onnx import OnnxModels, onnx_run

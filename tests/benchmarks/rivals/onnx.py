@@ -25,7 +25,7 @@ from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.engine.protocol import Samples
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files

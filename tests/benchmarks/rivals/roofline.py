@@ -28,16 +28,16 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from audiomill.flows.bench.measure import ReportProgress
 from audiomill.flows.bench.variants import Variant
-from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.inference.cpu_convolution import PackedLinear, can_pack
-from audiomill.renderers.kokoro.inference.loading import (
+from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
+from audiomill.renderers.kokoro.loading import (
     chosen_device,
     missing_support,
     set_precision,
 )
-from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
-from audiomill.renderers.kokoro.options import PRECISIONS
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
 
 HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 

@@ -9,7 +9,7 @@ from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host.child_object import ChildObject
 from audiomill.renderers.kokoro.benchmark import RowsEngine
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
 from benchmarks.rivals.onnx import REQUIRED_PACKAGES, OnnxModels, onnx_run, require_onnx
 from benchmarks.rivals.upstream import upstream_run

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from audiomill.flows.bench.variants import Mode, Variant
-from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
+from audiomill.renderers.kokoro.model.config import parse_config
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from benchmarks.rivals import roofline

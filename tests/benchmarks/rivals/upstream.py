@@ -25,9 +25,9 @@ from audiomill.flows.bench.texts import read_source, sentences_of
 from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.benchmark import TorchDevice
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model
-from audiomill.renderers.kokoro.inference.loading import ready_device
+from audiomill.renderers.kokoro.loading import ready_device
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files

@@ -20,8 +20,8 @@ from audiomill.flows.bench.corpus import (
 )
 from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.renderers.kokoro.config import OFFICIAL
 from audiomill.renderers.kokoro.g2p.requirements import has_english_model
+from audiomill.renderers.kokoro.model.config import OFFICIAL
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from support.documents import documented, process_of

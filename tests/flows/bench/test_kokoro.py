@@ -8,7 +8,7 @@ import pytest
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.renderers.engine.benchmarking import BenchLine
 from audiomill.renderers.kokoro.benchmark import RowsEngine
-from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.kokoro_reference import built, folder
 from support.paths import ROOT

@@ -17,11 +17,11 @@ from audiomill.flows.pipeline.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.store.store import Miss
-from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support import faulty_engine

@@ -13,13 +13,13 @@ from audiomill.renderers.engine.errors import (
     UnknownVoice,
     WeightsUnfit,
 )
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.isolated import catalogue
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
-from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.seeds import seed_of
 from support.isolated_data import (
     calls,

@@ -17,8 +17,8 @@ from audiomill.renderers.host.devices import (
     n_devices,
     n_gpus,
 )
+from audiomill.renderers.kokoro import loading
 from audiomill.renderers.kokoro.front_end import default_workers
-from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
 from support.case_files import each_row, each_row_apart

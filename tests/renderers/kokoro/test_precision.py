@@ -6,15 +6,16 @@ import pytest
 import torch
 
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.kokoro.config import read_config
-from audiomill.renderers.kokoro.inference import loading
-from audiomill.renderers.kokoro.inference.loading import (
+from audiomill.renderers.kokoro import loading
+from audiomill.renderers.kokoro.loading import (
     load_runner,
     missing_support,
     ready_device,
     resolve_precision,
 )
-from audiomill.renderers.kokoro.options import PRECISIONS, KokoroOptions
+from audiomill.renderers.kokoro.model.config import read_config
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import SOUND_VERSION, KokoroRenderer
 from support.case_files import each_row_apart
 from support.kokoro_reference import built, folder

@@ -4,7 +4,7 @@ import pytest
 
 from audiomill.renderers.engine.protocol import WordTiming
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
-from audiomill.renderers.kokoro.rows import merge_split_words, word_timings
+from audiomill.renderers.kokoro.inference.rows import merge_split_words, word_timings
 
 #                        edge h  ə  l  O  ,     w  ɜ  edge
 DURATIONS = (4, 2, 3, 1, 6, 5, 2, 3, 7, 9)

@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from audiomill.flows.known_voice import known_voice
 from audiomill.renderers.cosyvoice.engine import CLONE_NEEDS as COSYVOICE_SERVER
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.engine.registry import ENGINES, known_voice
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.fish.engine import CLONE_NEEDS as FISH
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.openai.profiles import PROFILES

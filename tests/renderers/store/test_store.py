@@ -12,13 +12,13 @@ from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.engine.errors import EngineFailed, StoreError
+from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Remark, Rendered, Request, WordTiming
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
 from audiomill.renderers.store.shard_header import Codec
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, StoredShard, open_store
-from audiomill.renderers.takes.faults import Fault, Finding
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
 
 KEY = key_of(1)

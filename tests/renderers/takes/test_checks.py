@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request, Samples
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.takes.checks import checked_take
-from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Paces
 from audiomill.renderers.takes.spectrum import repeated_text
 from audiomill.renderers.tone.renderer import ToneRenderer

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Rendered, Request, Usage
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.takes.faults import Fault
 from audiomill.renderers.takes.retaking import MAX_VAIN, Retaker
 
 ESPEAK = open_renderer("espeak")

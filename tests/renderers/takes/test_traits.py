@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.takes.faults import Fault
+from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.takes.traits import measured_traits, own_faults
 from support.signals_data import RATE, noise, sine, voice
 

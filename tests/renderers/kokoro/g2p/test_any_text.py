@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p, split_text
-from audiomill.renderers.kokoro.languages import LANGUAGES
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check_sound
 
 

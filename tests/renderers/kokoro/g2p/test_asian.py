@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.requirements import require
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row_apart
 from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, cached_g2p, check_sound, said
 

@@ -5,8 +5,8 @@ import warnings
 from pathlib import Path
 
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, warnings_of
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row, rows_of
 from support.kokoro_text_data import ENGLISH, V1_0, cached_g2p, said
 

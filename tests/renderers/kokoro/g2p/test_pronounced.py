@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import UnknownPhoneme
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, known_words, kokoro_phonemes
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row
 from support.kokoro_text_data import V1_0, any_text, cached_g2p, check_sound, said
 

@@ -6,8 +6,8 @@ from test_imports import loaded_by
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p import requirements
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.case_files import each_row_apart
 from support.kokoro_text_data import ENGLISH, V1_0, V1_1_ZH, Alphabet
 
@@ -87,7 +87,7 @@ def test_fingerprints_and_warnings_load_nothing_heavy():
     heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
     code = (
         "import audiomill.renderers.kokoro.g2p.workers\n"
-        "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
+        "from audiomill.renderers.kokoro.g2p.languages import LANGUAGES\n"
         "from audiomill.renderers.kokoro.g2p import requirements as r\n"
         "r.fingerprint_of(LANGUAGES['a'], r.Alphabet(frozenset('a')))\n"
         "r.warnings_of(LANGUAGES['a'])"

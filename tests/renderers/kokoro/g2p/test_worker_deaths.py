@@ -10,9 +10,9 @@ from audiomill.renderers.engine.text_process import MAX_STARTS
 from audiomill.renderers.kokoro.g2p import child, workers
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.child import G2PProcess
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model

@@ -11,8 +11,8 @@ import pytest
 
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.workers import TEXTS_AT_ONCE, G2PPool, G2PQueue, G2PRequest
-from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S, children, wait_for_end, wait_until
@@ -27,7 +27,7 @@ import signal, sys, time
 from support.process_data import children
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.languages import LANGUAGES
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 
 if __name__ == "__main__":
     # The shell that runs the tests may ignore SIGINT, and children inherit that.
@@ -102,7 +102,7 @@ def test_a_pool_loads_nothing_here_and_at_the_end_prints_nothing_and_leaves_no_f
         "import sys\n"
         "from audiomill.renderers.kokoro.g2p.workers import G2PPool\n"
         "from audiomill.renderers.kokoro.g2p.requirements import Alphabet\n"
-        "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
+        "from audiomill.renderers.kokoro.g2p.languages import LANGUAGES\n"
         "pool = G2PPool(1, Alphabet(frozenset('abcdefghijklmnopqrstuvwxyz ')))\n"
         "pool.prefetch(LANGUAGES['e'], ['pan', 'agua'])\n"
         "assert pool.phonemes(LANGUAGES['e'], 'agua').text\n"

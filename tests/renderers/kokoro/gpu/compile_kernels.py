@@ -24,10 +24,10 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC, CURVE_ARITHMETIC
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask

@@ -13,7 +13,6 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from torch import nn
 
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.gpu import conv as convolving
 from audiomill.renderers.kokoro.gpu import norm
 from audiomill.renderers.kokoro.gpu.conv import (
@@ -25,6 +24,7 @@ from audiomill.renderers.kokoro.gpu.conv import (
 from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
 from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.model.layers import BiLSTM
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise

@@ -14,11 +14,11 @@ import torch
 pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
+from audiomill.renderers.kokoro import loading
 from audiomill.renderers.kokoro.gpu import self_test
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.prosody import FusedBiLSTM, FusedCurveBlocks, HalfBert
 from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_parts
-from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.options import KokoroOptions

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
-from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference.gpu_process import from_shared_memory, to_shared_memory
-from audiomill.renderers.kokoro.inference.multi_gpu import SingleDevice, load_on_gpu, open_devices
+from audiomill.renderers.kokoro.model.config import read_config
+from audiomill.renderers.kokoro.multi_gpu import SingleDevice, load_on_gpu, open_devices
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.kokoro_reference import folder
 

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.config import OFFICIAL, parse_config
+from audiomill.renderers.kokoro.model.config import OFFICIAL, parse_config
 from audiomill.renderers.kokoro.model.layers import BiLSTM, Doubling
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum

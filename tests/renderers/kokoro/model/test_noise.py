@@ -5,8 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.renderers.kokoro.inference.rows import seed_of
 from audiomill.renderers.kokoro.model.source import normal_noise, philox
-from audiomill.renderers.kokoro.rows import seed_of
 from support.kokoro_tiny import DEVICE
 
 F32, F64 = torch.float32, torch.float64

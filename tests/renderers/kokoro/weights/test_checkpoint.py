@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.model.config import parse_config
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
 from audiomill.renderers.kokoro.weights.checkpoint import (

@@ -16,7 +16,7 @@ import huggingface_hub.constants as hub_constants
 import pytest
 
 from audiomill.renderers.engine.errors import EngineMissing, RenderError, WeightsUnfit
-from audiomill.renderers.kokoro.languages import language_of
+from audiomill.renderers.kokoro.g2p.languages import language_of
 from audiomill.renderers.kokoro.weights import files, hub
 from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_offline_ready
 from audiomill.renderers.kokoro.weights.releases import (

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
-from audiomill.renderers.kokoro.config import PACK_SHAPE
+from audiomill.renderers.kokoro.model.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mix_packs
 from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release

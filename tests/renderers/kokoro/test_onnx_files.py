@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
-from audiomill.renderers.kokoro.inference import onnx_files
-from audiomill.renderers.kokoro.inference.onnx_files import (
+from audiomill.renderers.kokoro import onnx_files
+from audiomill.renderers.kokoro.onnx_files import (
     PublishedFile,
     check_onnx_available,
     find_onnx_files,
     model_folder,
     voices_here,
 )
-from audiomill.renderers.kokoro.inference.onnx_voices import pack_sha256, read_packs, voice_names
+from audiomill.renderers.kokoro.onnx_voices import pack_sha256, read_packs, voice_names
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 from support.web_server import Page, serving_site
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.config import PACK_SHAPE
+from audiomill.renderers.kokoro.model.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.mixes import Mix
 
 Pack = NDArray[np.float32]  # of PACK_SHAPE

@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.inference.onnx_session import rewritten
+from audiomill.renderers.kokoro.onnx_session import rewritten
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import SeededModel
 

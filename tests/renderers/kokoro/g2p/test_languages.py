@@ -5,7 +5,7 @@ from test_imports import loaded_by
 
 from audiomill.inputs.languages.codes import canonical_case
 from audiomill.renderers.engine.errors import UnknownVoice
-from audiomill.renderers.kokoro.languages import LANGUAGES, language_of
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, language_of
 
 
 def test_every_language_is_found_by_its_letter():
@@ -33,4 +33,4 @@ def test_other_names_contain_no_language(voice):
 
 def test_the_table_loads_nothing_heavy():
     heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
-    assert not loaded_by("import audiomill.renderers.kokoro.languages") & heavy
+    assert not loaded_by("import audiomill.renderers.kokoro.g2p.languages") & heavy

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError, reason_of
 from audiomill.renderers.host.devices import devices_of
 from audiomill.renderers.host.threads import WorkerPool
-from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.inference.gpu_process import (
     GpuFailed,
     GpuProcess,
@@ -29,11 +28,12 @@ from audiomill.renderers.kokoro.inference.gpu_process import (
     StartRows,
 )
 from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
-from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
+from audiomill.renderers.kokoro.inference.rows import RowAudio
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
+from audiomill.renderers.kokoro.loading import chosen_device, load_runner
+from audiomill.renderers.kokoro.model.config import KokoroConfig
 from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.rows import RowAudio
 
 LOG = logging.getLogger("audiomill")
 POLL_S = 0.1  # between two looks at the queue: is there more to send, or is it closed

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from audiomill.renderers.kokoro.config import OFFICIAL, read_config
+from audiomill.renderers.kokoro.model.config import OFFICIAL, read_config
 from support.case_files import each_of, each_row
 from support.model_files import check_refused
 

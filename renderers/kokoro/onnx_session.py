@@ -34,8 +34,8 @@ from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import ram_bytes
-from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE
-from audiomill.renderers.kokoro.rows import RowAudio
+from audiomill.renderers.kokoro.inference.rows import RowAudio
+from audiomill.renderers.kokoro.model.config import PACK_SHAPE, SAMPLE_RATE
 from audiomill.renderers.onnx.protobuf import (
     INPUT,
     TensorType,

@@ -16,11 +16,11 @@ import pytest
 import torch
 
 from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
-from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
-from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
+from audiomill.renderers.kokoro.model.config import read_config
+from audiomill.renderers.kokoro.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.fake_gpus import (
     DEADLY,
@@ -207,7 +207,7 @@ from support.fake_gpus import FakeGpu, row_of
 from support.process_data import children
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.inference import gpu_queue
-from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
+from audiomill.renderers.kokoro.multi_gpu import GpuPool
 
 if __name__ == "__main__":
     # The shell that runs the tests may ignore SIGINT, and children inherit that.

@@ -13,17 +13,13 @@ from pathlib import Path
 import torch
 
 from audiomill.renderers.engine.errors import EngineMissing, reason_of
-from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.inference.streams import TorchThreadPool, one_torch_thread
+from audiomill.renderers.kokoro.model.config import KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.options import (
-    PRECISIONS,
-    PYTORCH_PRECISIONS,
-    KokoroOptions,
-    Precision,
-)
+from audiomill.renderers.kokoro.model.precision import PRECISIONS, PYTORCH_PRECISIONS, Precision
+from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 
 LOG = logging.getLogger("audiomill")

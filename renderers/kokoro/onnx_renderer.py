@@ -14,7 +14,6 @@ from functools import cached_property
 
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
-from audiomill.renderers.kokoro.config import PACK_SHAPE, SAMPLE_RATE, VOCAB
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
@@ -24,27 +23,28 @@ from audiomill.renderers.kokoro.front_end import (
 )
 from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.inference.onnx_files import (
+from audiomill.renderers.kokoro.inference.rows import joined, seed_of, tokens_of
+from audiomill.renderers.kokoro.model.config import PACK_SHAPE, SAMPLE_RATE, VOCAB
+from audiomill.renderers.kokoro.onnx_files import (
     OnnxFiles,
     check_onnxruntime,
     find_onnx_files,
     voices_here,
 )
-from audiomill.renderers.kokoro.inference.onnx_session import (
+from audiomill.renderers.kokoro.onnx_session import (
     KokoroGraph,
     OnnxRow,
     OnnxRunner,
     default_threads,
     rewritten,
 )
-from audiomill.renderers.kokoro.inference.onnx_voices import (
+from audiomill.renderers.kokoro.onnx_voices import (
     Pack,
     pack_sha256,
     read_mix,
     voice_names,
 )
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions
-from audiomill.renderers.kokoro.rows import joined, seed_of, tokens_of
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.onnx.reading import read_onnx

@@ -13,9 +13,9 @@ from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice, WeightsUnfit
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.inference import onnx_session
-from audiomill.renderers.kokoro.inference.onnx_renderer import KokoroOnnxRenderer
+from audiomill.renderers.kokoro import onnx_session
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.onnx_renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.onnx.sessions import RunFailed
@@ -78,7 +78,7 @@ import hashlib
 from pathlib import Path
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.protocol import Batch, Request
-from audiomill.renderers.kokoro.inference.onnx_renderer import KokoroOnnxRenderer
+from audiomill.renderers.kokoro.onnx_renderer import KokoroOnnxRenderer
 from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 
 _, folder, text = sys.argv

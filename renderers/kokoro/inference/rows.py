@@ -14,8 +14,8 @@ from itertools import accumulate
 import numpy as np
 
 from audiomill.renderers.engine.protocol import Rendered, Samples, WordTiming
-from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 
 EDGE = 0  # the token before the first phoneme and after the last
 SILENCE_S = 0.050  # for text that has no phonemes
