@@ -15,7 +15,7 @@ from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.inputs.files import require_regular
 from audiomill.inputs.messages import did_you_mean
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.clone_needs import CloneNeeds

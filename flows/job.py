@@ -18,7 +18,8 @@ from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES, Delivery, Mastering
+from audiomill.outputs.checking.profiles import DEFAULT_PROFILE, PROFILES, Delivery
+from audiomill.outputs.targets import Mastering
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.host.waiting import OUTAGE_S
 

@@ -35,6 +35,7 @@ from audiomill.inputs.metadata.corrections import (
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits, SourceError
 from audiomill.inputs.readers.sources import check_format
+from audiomill.outputs.checking.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.outputs.formats.registry import (
     FORMATS,
     READALONG_AUDIO,
@@ -42,7 +43,6 @@ from audiomill.outputs.formats.registry import (
     TRANSCRIPTS,
     split_formats,
 )
-from audiomill.outputs.profiles import PROFILES, Delivery, delivery_of, mastering_of
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.engine.registry import open_renderer, own_options
 

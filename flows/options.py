@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypedDict, get_args, get_type_hints
 
 from audiomill.inputs.chapters.reading_choices import PRESETS
+from audiomill.outputs.checking.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import FORMATS, READALONGS, TRANSCRIPTS
-from audiomill.outputs.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.engine.registry import ENGINES, engine_names
 

@@ -51,14 +51,14 @@ from audiomill.inputs.metadata.credit_templates import TemplateInvalid, parse_te
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.pauses import Pauses
-from audiomill.outputs.formats.registry import split_formats
-from audiomill.outputs.profiles import (
+from audiomill.outputs.checking.profiles import (
     DEFAULT_PROFILE,
     PROFILES,
     DeliveryChoices,
     MasteringChoices,
     check_bounds,
 )
+from audiomill.outputs.formats.registry import split_formats
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 from audiomill.renderers.host.folders import cache_folder, data_folder, expanded
 from audiomill.renderers.host.waiting import OUTAGE_S

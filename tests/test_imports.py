@@ -229,7 +229,7 @@ def test_only_the_cluster_knows_dask():
 
 def test_only_two_files_start_ffmpeg():
     """One finds it and asks what it can do, one has it work."""
-    assert importers("imageio_ffmpeg") == {"outputs/encoding/find_ffmpeg.py"}
+    assert importers("imageio_ffmpeg") == {"outputs/ffmpeg/find_ffmpeg.py"}
     # One starts a player of sound, one Prefect's server, one our own processes, one those of other
     # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
@@ -239,7 +239,7 @@ def test_only_two_files_start_ffmpeg():
         "renderers/host/foreign_process.py",
         "renderers/kokoro/gpu/self_test.py",
     }
-    files = {"outputs/encoding/ffmpeg.py", "outputs/encoding/find_ffmpeg.py"}
+    files = {"outputs/ffmpeg/ffmpeg.py", "outputs/ffmpeg/find_ffmpeg.py"}
     assert importers("subprocess") - others == files
 
 

@@ -27,7 +27,7 @@ from audiomill.flows.prefect_server.access import answers, is_open, open_server_
 from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.flows.settings import Settings, load_settings
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.engine.declaration import Engine, Readiness, Runs
 from audiomill.renderers.engine.errors import RenderError, StoreError

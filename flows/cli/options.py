@@ -17,8 +17,8 @@ from audiomill.flows.option_values import (
     whole,
 )
 from audiomill.flows.options import InspectOptions, ListenOptions, RenderOptions, VoiceOptions
+from audiomill.outputs.checking.profiles import DEFAULT_PROFILE
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.profiles import DEFAULT_PROFILE
 
 
 def add_inspect_options(command: argparse.ArgumentParser) -> None:

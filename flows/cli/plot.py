@@ -18,10 +18,11 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.plots import measure_any_file, plot_of, target_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.files import file_sha256
+from audiomill.outputs.checking.profiles import PROFILES, mastering_of
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats.registry import PLOT_SUFFIX
 from audiomill.outputs.plot.picture import plot_bytes
-from audiomill.outputs.profiles import PROFILES, Mastering, mastering_of
+from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import OutputUnwritable
 
 _OURS = b'class="plot"'  # near the beginning of our pictures

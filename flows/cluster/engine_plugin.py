@@ -18,7 +18,7 @@ from typing import Any
 from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard, WorkerSlot
-from audiomill.outputs.encoding import region_codecs
+from audiomill.outputs.formats import region_codecs
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Renderer
 from audiomill.renderers.engine.registry import open_renderer

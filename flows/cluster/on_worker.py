@@ -26,8 +26,8 @@ from audiomill.flows.cluster.remote_window import (
 )
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.region_tasks import RegionTask
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.formats.region_tasks import RegionTask
 from audiomill.renderers.engine.errors import (
     EngineFailed,
     RenderError,

@@ -25,8 +25,8 @@ from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLos
 from audiomill.flows.cluster.on_worker import TaskAnswer, TaskOrder, do_on_worker
 from audiomill.flows.cluster.usable_workers import name_of
 from audiomill.flows.cluster.worker_card import code_digest
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
-from audiomill.outputs.encoding.region_tasks import RegionTask
+from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build
+from audiomill.outputs.formats.region_tasks import RegionTask
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool
 

@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.outputs.types import EncoderMissing
 from audiomill.renderers.engine.options import EngineOptions
 

@@ -21,9 +21,9 @@ from audiomill.flows.pipeline.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.retagging import recorded_chapters
 from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.outputs.files import Announce, write_output
+from audiomill.outputs.formats.lists import PlaylistEntry, cue_sheet_text, playlist_text
 from audiomill.outputs.formats.registry import PLAYLIST, TRANSCRIPTS
 from audiomill.outputs.metadata.chapters import Mark, book_marks
-from audiomill.outputs.metadata.lists import PlaylistEntry, cue_sheet_text, playlist_text
 from audiomill.outputs.metadata.sidecars import SidecarBook
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript

@@ -20,8 +20,8 @@ from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic, mix, pieces_between
 from audiomill.outputs.audio.trimming import Break
-from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.formats.aac_regions import is_cut
+from audiomill.outputs.formats.encoder import FileMetadata
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.engine.protocol import Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter

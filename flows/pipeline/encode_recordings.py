@@ -25,10 +25,10 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.encoding.encoder import FileMetadata, encode, n_passes
-from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.encoding.region_tasks import RegionCache
-from audiomill.outputs.encoding.thread_group import EncodeContext
+from audiomill.outputs.formats.encoder import FileMetadata, encode, n_passes
+from audiomill.outputs.formats.pending_file import Target
+from audiomill.outputs.formats.region_tasks import RegionCache
+from audiomill.outputs.formats.thread_group import EncodeContext
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter
 from audiomill.renderers.host.process_pool import TaskPool

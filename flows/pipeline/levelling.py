@@ -21,9 +21,9 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.audio.file_ends import without_quiet_ends
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain, with_limiter_loss
 from audiomill.outputs.audio.music_places import RecordingMusic
-from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.format import Encoding
-from audiomill.outputs.profiles import RoomTone
+from audiomill.outputs.formats.pending_file import Target
+from audiomill.outputs.targets import RoomTone
 from audiomill.outputs.types import Loudness, MeasuredChapter
 
 # Of audio, by which the limiter's loss is measured: in some places, evenly spread.

@@ -12,10 +12,10 @@ from audiomill.flows.pipeline.run_state import RunFiles, RunResult
 from audiomill.flows.pipeline.suspects import describe_suspects
 from audiomill.outputs.audio.mastering import level_db
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
+from audiomill.outputs.formats.lists import MAX_TRACKS
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.metadata.lists import MAX_TRACKS
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import OutputFile
 
 _HOLD_ALL = ", ".join(name for name, one in FORMATS.items() if one.holds_all_marks)

@@ -57,9 +57,9 @@ from audiomill.flows.pipeline.retagging import retag_files
 from audiomill.flows.pipeline.run_state import FinishedRecording, Run, RunFiles, RunResult
 from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.setting_sources import named_ffmpeg
-from audiomill.outputs.encoding.encoder import FileMetadata
-from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.formats.aac_regions import REGION_S
+from audiomill.outputs.formats.encoder import FileMetadata
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT, READALONG_PAGE
 from audiomill.outputs.readalong.web.assets import has_assets
 from audiomill.outputs.types import OutputFile

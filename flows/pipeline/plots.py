@@ -20,13 +20,13 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.encoding.decoding import AudioStream, FileChapter, open_audio, read_file_text
+from audiomill.outputs.ffmpeg.decoding import AudioStream, FileChapter, open_audio, read_file_text
 from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLOT, integrity_checks
 from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import EncoderFailed, OutputFile
 
 Block: TypeAlias = NDArray[np.float32]  # [n, channels]

@@ -16,8 +16,8 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_for
 from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.model.book import SourceError, SourceUnsupported
-from audiomill.outputs.encoding.pending_file import file_rate
 from audiomill.outputs.files import publish, temporary_file, unwritable_errors
+from audiomill.outputs.formats.pending_file import file_rate
 from audiomill.outputs.formats.registry import EPISODE_TEXT, FORMATS, READALONG_PAGE
 from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
 from audiomill.outputs.readalong.epub import NarratedBook, write_epub

@@ -41,7 +41,7 @@ from audiomill.flows.pipeline.report_parts import (
 from audiomill.flows.pipeline.run_state import FinishedRecording, RunFiles, RunResult
 from audiomill.inputs.model.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.model.ledger import Ledger
-from audiomill.outputs.encoding.find_ffmpeg import Ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import Ffmpeg
 from audiomill.outputs.formats.registry import name_in_folder
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import OutputFile

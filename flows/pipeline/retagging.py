@@ -14,9 +14,9 @@ from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run_state import Run
-from audiomill.outputs.encoding.encoder import retag
-from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.files import Announce
+from audiomill.outputs.formats.encoder import retag
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile

@@ -34,6 +34,7 @@ from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.readers.sources import read_book
 from audiomill.outputs.audio.music import music_digest
+from audiomill.outputs.checking.profiles import PROFILES
 from audiomill.outputs.formats.registry import (
     EPISODE_TEXT,
     EPISODE_TRANSCRIPTS,
@@ -50,7 +51,6 @@ from audiomill.outputs.podcast.show import (
 )
 from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.urls import content_name
-from audiomill.outputs.profiles import PROFILES
 from audiomill.outputs.readalong.web.recorded_text import dumped as dumped_text
 from audiomill.outputs.readalong.web.recorded_text import loaded as loaded_text
 from audiomill.outputs.text import capped, one_line, safe_name

@@ -20,7 +20,7 @@ from audiomill.outputs.audio.loudness import (
     Array,
     integrated_lufs,
 )
-from audiomill.outputs.encoding.decoding import FileChapter
+from audiomill.outputs.ffmpeg.decoding import FileChapter
 from audiomill.outputs.types import Loudness
 
 LEAST_S = 20.0  # a shorter chapter is a heading, credits or a jingle, which may be of any loudness

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from audiomill.outputs.audio.music_places import with_room
-from audiomill.outputs.profiles import Ends, Mastering
+from audiomill.outputs.targets import Ends, Mastering
 from audiomill.outputs.types import MeasuredChapter
 
 SHORT_S = 3.0  # of voice

@@ -19,7 +19,7 @@ import numpy as np
 from audiomill.outputs.audio.limiter import limit
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs, of_channels, rms_db
 from audiomill.outputs.audio.true_peak import PeakMeter
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.engine.protocol import Samples
 

@@ -19,7 +19,7 @@ import numpy as np
 from audiomill.inputs.files import require_regular
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.music import MAX_BYTES, Music, MusicUse
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.protocol import Samples
 

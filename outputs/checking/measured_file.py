@@ -18,7 +18,6 @@ from mutagen.id3 import ID3
 
 from audiomill.inputs.metadata.images import Picture, UnusableImage, identify
 from audiomill.outputs.audio.chapter_loudness import chapter_lufs
-from audiomill.outputs.checking.mp3_walk import Mp3Frames
 from audiomill.outputs.checking.signal import Signal, SignalMeter
 from audiomill.outputs.checking.streams import (
     FileStreams,
@@ -27,8 +26,9 @@ from audiomill.outputs.checking.streams import (
     open_streams,
     undecodable,
 )
-from audiomill.outputs.encoding.decoding import open_audio
+from audiomill.outputs.ffmpeg.decoding import open_audio
 from audiomill.outputs.formats.format import SampleDigest
+from audiomill.outputs.formats.mp3_walk import Mp3Frames
 from audiomill.outputs.formats.registry import integrity_checks
 from audiomill.outputs.types import EncoderFailed
 

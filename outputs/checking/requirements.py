@@ -1,7 +1,7 @@
 """Requirements of those that finished files are made for. Pure data, with sources.
 
 A rule is what files are refused for, or what makes them wrong; all else is advice. What is done so
-that files are like that is in `outputs/profiles.py`.
+that files are like that is in `outputs/checking/profiles.py`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from audiomill.outputs.encoding.decoding import (
+from audiomill.outputs.ffmpeg.decoding import (
     FileChapter,
     describe,
     file_chapter,

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, in_channels
 from audiomill.outputs.audio.true_peak import highest, inner_peak
-from audiomill.outputs.encoding.decoding import decode_stream
-from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
+from audiomill.outputs.ffmpeg.decoding import decode_stream
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.engine.protocol import Samples
 

@@ -23,10 +23,10 @@ from itertools import accumulate, pairwise
 
 from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.region_tasks import RegionSettings, RegionTask
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats.aac_levels import REACH_DB, AacStream, RegionLog
-from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
+from audiomill.outputs.formats.region_tasks import RegionSettings, RegionTask
 from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.host.child_process import CancellableIter
 

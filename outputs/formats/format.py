@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from audiomill.outputs.metadata.chapters import Mark
 
 if TYPE_CHECKING:
-    from audiomill.outputs.checking.mp3_walk import Mp3Frames
-    from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.region_codecs import RegionCodec
+    from audiomill.outputs.formats.mp3_walk import Mp3Frames
+    from audiomill.outputs.formats.pending_file import PendingFile
+    from audiomill.outputs.formats.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
     from audiomill.renderers.engine.protocol import Samples
 
@@ -55,8 +55,8 @@ def _all_marks(marks: Sequence[Mark], _sample_rate: int) -> Sequence[Mark]:
 
 
 def _copied_packets(executable: str, source: Path, file: PendingFile) -> None:
-    from audiomill.outputs.encoding.commands import copy_command
-    from audiomill.outputs.encoding.ffmpeg import Encoder
+    from audiomill.outputs.ffmpeg.commands import copy_command
+    from audiomill.outputs.ffmpeg.ffmpeg import Encoder
 
     command = copy_command(executable, source, file.path, dict(file.format.muxing))
     with Encoder(command, file.final):
@@ -189,7 +189,7 @@ class Format:
 
 def lossless_codec() -> RegionCodec:
     """Regions stay samples, which are encoded with the file."""
-    from audiomill.outputs.encoding.region_codecs import LOSSLESS
+    from audiomill.outputs.formats.region_codecs import LOSSLESS
 
     return LOSSLESS
 

@@ -19,9 +19,9 @@ from audiomill.outputs.formats.format import (
 )
 
 if TYPE_CHECKING:
-    from audiomill.outputs.checking.mp3_walk import Mp3Frames
-    from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
+    from audiomill.outputs.formats.mp3_walk import Mp3Frames
+    from audiomill.outputs.formats.pending_file import PendingFile
+    from audiomill.outputs.formats.region_codecs import FileStream, RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 # LAME scales its input by 0.95, which would leave an MP3 0.45 dB below the target; the filter
@@ -69,15 +69,15 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll, whose joins are compared; ffmpeg copies the frames into the file."""
-    from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.formats.mp3_regions import joined_mp3
+    from audiomill.outputs.formats.region_codecs import RegionCodec
 
     return RegionCodec(joined_mp3, _FRAMES, _mux)
 
 
 def _mux(file: FileStream) -> list[str]:
     """The Info header has the bit rate that was asked for, and the encoder's name."""
-    from audiomill.outputs.encoding.commands import joined_command
+    from audiomill.outputs.ffmpeg.commands import joined_command
 
     kept = {name: value for name, value in file.encoding if name == "audio_bitrate"}
     named = {"metadata:s:a:0": "encoder=Lavc libmp3lame"}
@@ -152,7 +152,7 @@ def copy_without_tag(source: Path, target: Path) -> None:
 
 
 def _walk_frames(path: Path) -> Mp3Frames | None:
-    from audiomill.outputs.checking.mp3_walk import walk_frames
+    from audiomill.outputs.formats.mp3_walk import walk_frames
 
     return walk_frames(path)
 

@@ -16,18 +16,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.region_codecs import (
+from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
+from audiomill.outputs.formats.region_codecs import (
     Overlap,
     OverlappingTask,
     overlapping_tasks,
 )
-from audiomill.outputs.encoding.region_tasks import (
+from audiomill.outputs.formats.region_tasks import (
     RegionSettings,
     encode_region,
     encode_tasks,
 )
-from audiomill.outputs.encoding.thread_group import ThreadGroup
-from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
+from audiomill.outputs.formats.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter
 

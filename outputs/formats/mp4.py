@@ -24,10 +24,10 @@ from audiomill.outputs.formats.format import (
 
 if TYPE_CHECKING:
     from audiomill.outputs.audio.file_sound import FileRegion
-    from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
-    from audiomill.outputs.encoding.region_tasks import RegionSettings
-    from audiomill.outputs.encoding.thread_group import ThreadGroup
+    from audiomill.outputs.formats.pending_file import PendingFile
+    from audiomill.outputs.formats.region_codecs import FileStream, RegionCodec
+    from audiomill.outputs.formats.region_tasks import RegionSettings
+    from audiomill.outputs.formats.thread_group import ThreadGroup
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
     from audiomill.outputs.types import Levels
 
@@ -86,7 +86,7 @@ def aac_effect(kbps: int, _file_rate: int) -> CodecEffect:
 
 def aac_codec() -> RegionCodec:
     """Regions are encoded into FLV and cut in silence; ffmpeg copies the packets into the file."""
-    from audiomill.outputs.encoding.region_codecs import RegionCodec
+    from audiomill.outputs.formats.region_codecs import RegionCodec
 
     return RegionCodec(_joined, (("format", "flv"),), _mux, corrects=True)
 
@@ -97,8 +97,8 @@ def _joined(
     settings: RegionSettings,
     parts: list[Levels],
 ) -> Iterator[bytes]:
-    from audiomill.outputs.encoding.region_tasks import encode_tasks
     from audiomill.outputs.formats.aac_regions import aac_tasks
+    from audiomill.outputs.formats.region_tasks import encode_tasks
 
     for region in encode_tasks(threads, list(aac_tasks(regions, settings))):
         parts.append(region.levels)
@@ -106,7 +106,7 @@ def _joined(
 
 
 def _mux(file: FileStream) -> list[str]:
-    from audiomill.outputs.encoding.commands import mux_command
+    from audiomill.outputs.ffmpeg.commands import mux_command
 
     rate = file.sound.rates.file
     return mux_command(file.executable, rate, file.n_samples, file.path, file.muxing, file.chapters)
@@ -117,9 +117,9 @@ def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:
 
     MP4 is read as it is stored: its edit list would take packets away at both ends.
     """
-    from audiomill.outputs.encoding.commands import copy_command
-    from audiomill.outputs.encoding.decoding import output_of
-    from audiomill.outputs.encoding.pending_file import write_stream
+    from audiomill.outputs.ffmpeg.commands import copy_command
+    from audiomill.outputs.ffmpeg.decoding import output_of
+    from audiomill.outputs.formats.pending_file import write_stream
 
     bit_rate = {key: value for key, value in file.encoding if key == "audio_bitrate"}
     options = {"format": "flv", **bit_rate}
@@ -188,7 +188,7 @@ def _gapless(n_samples: int) -> bytes:
 
     The priming is one frame.
     """
-    from audiomill.outputs.formats.flv import AAC_FRAME
+    from audiomill.outputs.ffmpeg.flv import AAC_FRAME
 
     padding = -(AAC_FRAME + n_samples) % AAC_FRAME
     return f" 00000000 {AAC_FRAME:08X} {padding:08X} {n_samples:016X}{' 00000000' * 8}".encode()

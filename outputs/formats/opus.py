@@ -20,8 +20,8 @@ from audiomill.outputs.formats.format import (
 from audiomill.outputs.formats.vorbis import held_vorbis_marks, picture_block, vorbis_comments
 
 if TYPE_CHECKING:
-    from audiomill.outputs.encoding.pending_file import PendingFile
-    from audiomill.outputs.encoding.region_codecs import RegionCodec
+    from audiomill.outputs.formats.pending_file import PendingFile
+    from audiomill.outputs.formats.region_codecs import RegionCodec
     from audiomill.outputs.metadata.tags import EmbeddedMetadata
 
 MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
@@ -47,14 +47,14 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll; the joined stream is the file."""
-    from audiomill.outputs.encoding.region_codecs import RegionCodec
     from audiomill.outputs.formats.opus_regions import OPUS_HZ, joined_opus
+    from audiomill.outputs.formats.region_codecs import RegionCodec
 
     return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
 
 
 def _copy_audio(_executable: str, source: Path, file: PendingFile) -> None:
-    from audiomill.outputs.encoding.pending_file import write_stream
+    from audiomill.outputs.formats.pending_file import write_stream
 
     write_stream(_pages(source, file), [file])
 

@@ -25,13 +25,13 @@ from typing import Any, BinaryIO
 from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import FileRegion
-from audiomill.outputs.encoding.region_codecs import (
+from audiomill.outputs.formats.region_codecs import (
     Overlap,
     OverlappingTask,
     overlapping_tasks,
 )
-from audiomill.outputs.encoding.region_tasks import RegionSettings, encode_tasks
-from audiomill.outputs.encoding.thread_group import ThreadGroup
+from audiomill.outputs.formats.region_tasks import RegionSettings, encode_tasks
+from audiomill.outputs.formats.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.host.child_process import CancellableIter
 

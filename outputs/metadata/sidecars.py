@@ -34,7 +34,7 @@ from audiomill.inputs.model.book import Cover, Series
 from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.profiles import SIDECARS, Sidecar
+from audiomill.outputs.targets import SIDECARS, Sidecar
 from audiomill.outputs.types import OutputOccupied
 
 # Raise it when the content of a file changes for the same book.

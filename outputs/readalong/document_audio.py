@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from audiomill.outputs.encoding.commands import cut_command
-from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.commands import cut_command
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME
 from audiomill.outputs.files import unwritable_errors
-from audiomill.outputs.formats.flv import AAC_FRAME
 from audiomill.outputs.formats.mp4 import M4A
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
 

@@ -27,11 +27,10 @@ from audiomill.flows.pipeline import encode_recordings, pipeline
 from audiomill.outputs.audio import file_sound, joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter, apply
-from audiomill.outputs.encoding import encoder
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats import aac_regions
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.formats import aac_regions, encoder
 from audiomill.outputs.formats.aac_levels import RegionLog
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile
 from audiomill.renderers.engine import registry

@@ -17,9 +17,9 @@ from PIL import Image
 
 from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE
 from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.profiles import PROFILES
 from audiomill.outputs.checking.requirements import REQUIREMENTS
 from audiomill.outputs.checking.streams import Uncheckable
-from audiomill.outputs.profiles import PROFILES
 from support.documents import documented
 from support.finished_files import GOOD, RECIPES, encode, made_file
 from support.signals_data import voice

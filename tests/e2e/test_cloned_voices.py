@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.book_data import write_book
 from support.documents import documented
 from support.isolated_data import PROGRAM, calls

@@ -17,14 +17,14 @@ PROGRAM = """
 import os, signal, sys
 from audiomill.flows.__main__ import main
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.outputs.encoding import encoder
+from audiomill.outputs.formats import encoder
 
 def kill(*_args):
     os.kill(os.getpid(), signal.SIGKILL)
 
 moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
-    from audiomill.outputs.encoding import region_tasks
+    from audiomill.outputs.formats import region_tasks
     from audiomill.outputs.formats import aac_regions
     aac_regions.REGION_S, region_tasks.LEAST_FREE_BYTES = 4.0, 0
     n_left, put = int(moment), region_tasks.RegionCache.put

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.store.store import open_store
 from support.kokoro_home import with_kokoro

@@ -11,7 +11,7 @@ import pytest
 from audiomill.flows.cli.say import TextToSay, write_speech
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceEmpty
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from support.case_files import each_row_apart
 from support.documents import documented
 

@@ -10,7 +10,7 @@ import pytest
 import soundfile
 
 from audiomill.flows.cli.say import demo_language, demo_sentence
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.renderers.engine.registry import open_renderer
 from support.case_files import each_row_apart
 from support.documents import documented

@@ -7,7 +7,7 @@ OWN_TESTS = {
         f"{KOKORO}/model/test_upstream.py",
     ),
     "kokoro-onnx": (
-        *(f"{KOKORO}/inference/test_onnx_{name}.py" for name in ("files", "graph", "renderer")),
+        *(f"{KOKORO}/test_onnx_{name}.py" for name in ("files", "graph", "renderer")),
         "tests/renderers/onnx",
     ),
     "orpheus": ("tests/renderers/orpheus",),

@@ -7,18 +7,16 @@ import pytest
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
-from audiomill.outputs.formats.format import Encoding
-from audiomill.outputs.formats.registry import READALONGS
-from audiomill.outputs.profiles import (
+from audiomill.outputs.checking.profiles import (
     DEFAULT_PROFILE,
     PROFILES,
     Delivery,
     DeliveryChoices,
-    Ends,
-    Mastering,
     MasteringChoices,
-    RoomTone,
 )
+from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.formats.registry import READALONGS
+from audiomill.outputs.targets import Ends, Mastering, RoomTone
 
 
 def job_of(settings: Settings | None = None, **options):

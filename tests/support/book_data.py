@@ -15,9 +15,8 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import thread_group
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.formats import aac_regions
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.formats import aac_regions, thread_group
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),

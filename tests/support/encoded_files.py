@@ -15,7 +15,7 @@ import soundfile
 
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.formats.encoder import Target, encode
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags

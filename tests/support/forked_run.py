@@ -25,7 +25,7 @@ from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.renderers.engine.registry import engine_names
 from support.no_power_cuts import wait_for_no_disk
 from support.paths import SAMPLES, TESTS_PATH

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.child_process import RunLocally
 from support.process_data import TIMEOUT_S
@@ -111,7 +111,7 @@ def modules(_argument, _through):
     """The modules that are loaded where chapters are joined, mastered and encoded."""
     for name in (
         "audiomill.flows.pipeline.chapter_audio",
-        "audiomill.outputs.encoding.encoder",
+        "audiomill.outputs.formats.encoder",
     ):
         importlib.import_module(name)
     return sorted(sys.modules)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from lxml import etree, html
 
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from support.tone_words import words_in
 
 RATE = 24000  # of the tone engine, in Hz

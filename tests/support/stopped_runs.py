@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from mutagen.mp4 import MP4
 
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from support.forked_run import run_forked
 from support.home import AUDIOMILL, Home
 from support.process_data import outlived

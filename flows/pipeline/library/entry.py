@@ -44,10 +44,10 @@ from audiomill.flows.pipeline.library.reusable import (
 from audiomill.flows.pipeline.planning.cuts import CutKeys, KnownCuts, cuts_elsewhere, with_found
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.files import file_sha256
-from audiomill.outputs.encoding.region_tasks import RegionCache
 from audiomill.outputs.files import Announce
+from audiomill.outputs.formats.region_tasks import RegionCache
 from audiomill.outputs.metadata.sidecars import SidecarBook, SidecarRecord, write_sidecars
-from audiomill.outputs.profiles import Sidecar
+from audiomill.outputs.targets import Sidecar
 from audiomill.outputs.types import OutputFile
 
 

@@ -11,10 +11,11 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.planning.voices import LEVELS_VERSION
+from audiomill.outputs.checking.profiles import Delivery
 from audiomill.outputs.formats.format import Encoding, Format, encoding_options
 from audiomill.outputs.formats.registry import TranscriptFormat
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.profiles import Delivery, Ends, Mastering
+from audiomill.outputs.targets import Ends, Mastering
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.

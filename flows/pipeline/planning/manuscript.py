@@ -40,7 +40,7 @@ from audiomill.inputs.segmentation.segments import SegmentRules, no_listener, se
 from audiomill.inputs.spoken.lexicon import Lexicon
 from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
 from audiomill.inputs.spoken.lexicon_files import lexicons_beside, read_lexicons
-from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delivered_cover
+from audiomill.outputs.checking.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
 from audiomill.renderers.engine.errors import UnknownPhoneme, UnknownVoice
 from audiomill.renderers.engine.protocol import Renderer

@@ -20,7 +20,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
+from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.formats.aac_regions import EncodedRegion
 from audiomill.outputs.types import EncoderFailed, MeasuredChapter
 from audiomill.renderers.host.process_pool import ProcessPool

@@ -17,8 +17,8 @@ import pytest
 from audiomill.flows.cli.checking import check_sets, find_sets
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
+from audiomill.outputs.checking.profiles import DeliveryChoices, MasteringChoices
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.acx_by_hand import judged_figures, verdicts
 from support.book_data import WORDS, book_job, rendered, samples_of
 from support.picture_data import halves, saved

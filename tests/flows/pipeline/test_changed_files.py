@@ -8,9 +8,9 @@ import mutagen.flac
 import pytest
 
 from audiomill.flows.job import Job
-from audiomill.outputs.encoding import encoder
+from audiomill.outputs.checking.profiles import PROFILES, DeliveryChoices, delivery_of
 from audiomill.outputs.files import publish
-from audiomill.outputs.profiles import PROFILES, DeliveryChoices, delivery_of
+from audiomill.outputs.formats import encoder
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
+from audiomill.outputs.checking.profiles import DeliveryChoices, MasteringChoices
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.book_data import book_job, rendered
 
 TEXT = """# The Pier

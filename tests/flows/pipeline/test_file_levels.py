@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.profiles import DeliveryChoices, MasteringChoices
+from audiomill.outputs.checking.profiles import DeliveryChoices, MasteringChoices
 from support.book_data import book_job, rendered, samples_of
 
 TEXT = """# The Pier

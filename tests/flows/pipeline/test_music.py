@@ -11,7 +11,7 @@ import pytest
 from audiomill.flows.job import Job, UsageError
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import book_job, rendered, samples_of
 from support.music_data import write_piece

@@ -15,8 +15,7 @@ from audiomill.flows.pipeline import pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import region_tasks
-from audiomill.outputs.formats import aac_regions
+from audiomill.outputs.formats import aac_regions, region_tasks
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
 from support.book_data import Recorder, rendered, short_regions, write_book

@@ -14,8 +14,8 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceUnsupported
+from audiomill.outputs.checking.profiles import MasteringChoices
 from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
-from audiomill.outputs.profiles import MasteringChoices
 from audiomill.outputs.readalong.overlays import Overlay, with_overlays
 from support.book_data import rendered
 from support.case_files import each_row

@@ -11,7 +11,7 @@ from lxml import html
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.readalong.web import page as web_page
 from audiomill.outputs.types import OutputOccupied
 from support.book_data import rendered

@@ -13,7 +13,7 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook

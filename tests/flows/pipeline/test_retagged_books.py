@@ -9,7 +9,7 @@ import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.profiles import PROFILES, DeliveryChoices, delivery_of
+from audiomill.outputs.checking.profiles import PROFILES, DeliveryChoices, delivery_of
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered

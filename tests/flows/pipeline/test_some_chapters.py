@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from support.book_data import rendered
 from support.changed_book import ChangedBook
 

@@ -8,7 +8,7 @@ import pytest
 from mutagen.id3 import ID3
 
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.profiles import DeliveryChoices
+from audiomill.outputs.checking.profiles import DeliveryChoices
 from support.book_data import book_job, rendered
 from support.picture_data import BLUE, RED, halves, pixels_of, saved
 

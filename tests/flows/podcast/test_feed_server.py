@@ -16,7 +16,7 @@ from audiomill.flows.podcast.feed_server import serving_feed
 from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.settings import load_settings
 from audiomill.flows.web_server.connections import ConnectionLimits
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.podcast.publishing import publish
 from support.case_files import each_row, each_row_apart, written_out
 from support.podcast_data import SHOW, local, numbered, put_files

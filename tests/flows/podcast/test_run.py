@@ -14,7 +14,7 @@ from lxml import etree, html
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline import readalong
 from audiomill.inputs.model.book import SourceMissing
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.epub_data import PNG

@@ -12,7 +12,7 @@ import numpy as np
 import openai
 import pytest
 
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.case_files import each_row
 from support.process_data import TIMEOUT_S, wait_until

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.true_peak import PeakMeter, true_peak_dbtp
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import RATE, cut, voice
 

@@ -10,7 +10,7 @@ from mutagen.oggvorbis import OggVorbis
 
 from audiomill.outputs.checking.measured_file import cover_of, measure_file
 from audiomill.outputs.checking.streams import Uncheckable
-from audiomill.outputs.encoding.decoding import open_audio
+from audiomill.outputs.ffmpeg.decoding import open_audio
 from audiomill.outputs.formats.flac import flac_digest
 from audiomill.outputs.formats.mp3_frames import crc16
 from support.case_files import each_row_apart

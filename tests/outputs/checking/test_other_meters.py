@@ -11,8 +11,8 @@ from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.requirements import CHAPTERS_FROM_S, REQUIREMENTS
 from audiomill.outputs.checking.verdicts import BOOK_VALUES, BookFiles, judge_file
 from audiomill.outputs.checking.wording import off_words
-from audiomill.outputs.encoding.decoding import FileChapter
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.decoding import FileChapter
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support import acx_by_hand
 from support.finished_files import RECIPES, made_file
 

@@ -13,8 +13,8 @@ from audiomill.outputs.audio.chapter_loudness import chapter_lufs
 from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.signal import LEAST_DB, SignalMeter
 from audiomill.outputs.checking.streams import parse_streams
-from audiomill.outputs.encoding.decoding import FileChapter, describe, open_audio
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.decoding import FileChapter, describe, open_audio
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.examples import few_examples
 from support.finished_files import encode
 from support.signals_data import noise, sine, voice

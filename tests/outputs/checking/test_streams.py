@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.checking.streams import n_misplaced, parse_streams
-from audiomill.outputs.encoding.decoding import FileChapter, describe
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.decoding import FileChapter, describe
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.case_files import each_row_apart
 from support.finished_files import encode
 

@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.formats.encoder import encode
 from support.encoded_files import ALL, BOOK_S, SPECIAL, marks_over, targets_in, whole
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS

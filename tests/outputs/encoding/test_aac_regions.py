@@ -17,14 +17,14 @@ from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic
-from audiomill.outputs.encoding import thread_group
-from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.ffmpeg.commands import encode_command
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME, FlvPackets
+from audiomill.outputs.formats import thread_group
 from audiomill.outputs.formats.aac_regions import MARGIN, is_cut
-from audiomill.outputs.formats.flv import AAC_FRAME, FlvPackets
+from audiomill.outputs.formats.encoder import encode
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.protocol import Request, Samples
 from support.examples import few_examples

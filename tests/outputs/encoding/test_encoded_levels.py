@@ -15,18 +15,17 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.mastering import Aim, MasterPlan, limiter_loss_db, plan_gain
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.encoding import pending_file
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats import aac_levels, aac_regions
-from audiomill.outputs.formats.flv import AAC_FRAME
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME
+from audiomill.outputs.formats import aac_levels, aac_regions, pending_file
+from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import CodecEffect, Encoding
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import FileLevels
 from audiomill.renderers.engine.protocol import Batch, Request, Samples
 from audiomill.renderers.espeak.renderer import EspeakRenderer

@@ -15,10 +15,10 @@ from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 
 from audiomill.outputs.audio.file_sound import AudioRegion, to_pcm16
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags

@@ -11,10 +11,10 @@ import numpy as np
 import psutil
 import pytest
 
-from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
+from audiomill.outputs.ffmpeg.commands import encode_command
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.find_ffmpeg import choose_ffmpeg, find_ffmpeg
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.types import (
     EncoderFailed,
@@ -222,9 +222,9 @@ def test_ffmpeg_exits_when_its_parent_is_killed(tmp_path):
     body = f"""
 import sys, time
 from pathlib import Path
-from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.find_ffmpeg import choose_ffmpeg, find_ffmpeg
+from audiomill.outputs.ffmpeg.commands import encode_command
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.ffmpeg.find_ffmpeg import choose_ffmpeg, find_ffmpeg
 path = Path({str(tmp_path / "x.flac")!r})
 with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink:
     sink.write(bytes(480_000))

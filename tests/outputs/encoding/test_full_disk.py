@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from audiomill.inputs.model.book import Cover
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.formats.encoder import encode
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputError, OutputUnwritable
 from support.encoded_files import DISTINCT, files_of_at_most, marks_over, targets_in, whole

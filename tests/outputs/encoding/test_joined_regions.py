@@ -8,14 +8,13 @@ import pytest
 from mutagen.ogg import OggPage
 
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding import region_codecs
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
-from audiomill.outputs.formats import mp3_regions
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.formats import mp3_regions, region_codecs
+from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.outputs.formats.opus_regions import OpusHeaders, opus_pages, read_packets
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.renderers.engine.protocol import Samples
 from support.signals_data import voice
 from support.tags_data import BOOK_TAGS

@@ -18,9 +18,9 @@ import soundfile
 from mutagen.flac import FLAC
 
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.formats.encoder import encode
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.renderers.engine.protocol import Samples

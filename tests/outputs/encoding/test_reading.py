@@ -7,9 +7,9 @@ import pytest
 import soundfile
 
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.decoding import open_audio, read_file_text
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.ffmpeg.decoding import open_audio, read_file_text
+from audiomill.outputs.formats.encoder import encode
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.encoder import encode, retag
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.formats.encoder import encode, retag
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import Mark, mark_title
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, EncoderFailed, OutputUnwritable

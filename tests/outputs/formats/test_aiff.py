@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from mutagen.aiff import AIFF
 
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
 from audiomill.outputs.formats.aiff import MAX_AIFF_MARKS, aiff_bytes, tag_aiff
+from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import Encoding
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import OutputTooLarge

@@ -6,11 +6,11 @@ import pytest
 from mutagen.mp3 import MP3, BitrateMode
 from mutagen.oggopus import OggOpus
 
-from audiomill.outputs.checking.mp3_walk import walk_frames
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import BitRateMode, Encoding, encoding_options
+from audiomill.outputs.formats.mp3_walk import walk_frames
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS, READALONGS
 from support.encoded_files import whole
 from support.paths import ROOT

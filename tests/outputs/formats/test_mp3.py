@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.signal
 
-from audiomill.outputs.encoding.commands import EXACT
-from audiomill.outputs.encoding.decoding import decode
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.commands import EXACT
+from audiomill.outputs.ffmpeg.decoding import decode
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.formats.aac_regions import to_pcm16
 from audiomill.outputs.formats.format import Encoding, Options, encoding_options
 from audiomill.outputs.formats.mp3 import tag_mp3

@@ -9,7 +9,7 @@ import pytest
 from mutagen.mp4 import MP4
 
 from audiomill.inputs.model.book import Cover
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.formats.mp4 import tag_mp4
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from support.encoded_files import SPECIAL, chapters_read, encoded_file, marks_over

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from audiomill.inputs.metadata.source_metadata import is_isbn
 from audiomill.inputs.model.book import Book, Chapter, Series
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.encoding.encoder import encode
-from audiomill.outputs.encoding.pending_file import Target
+from audiomill.outputs.formats.encoder import encode
+from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.tags import (
     EmbeddedMetadata,

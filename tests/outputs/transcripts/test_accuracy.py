@@ -13,7 +13,7 @@ import scipy.signal
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from support.book_data import rendered
 from support.transcript_data import PLAIN_TEXT, ReadCue, read_vtt
 

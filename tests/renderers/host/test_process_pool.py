@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from audiomill.outputs.encoding import thread_group
-from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
+from audiomill.outputs.formats import thread_group
+from audiomill.outputs.formats.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
@@ -247,7 +247,7 @@ def test_a_child_starts_fast():
     """It imports nothing slow: no flows of Prefect, no readers of books."""
     with ProcessPool(1) as pool:
         loaded = pool.do(pool_tasks.modules, None, never)
-    assert "audiomill.outputs.encoding.encoder" in loaded
+    assert "audiomill.outputs.formats.encoder" in loaded
     assert not {"prefect", "torch", "scipy", "ebooklib", "pydantic"} & set(loaded)
 
 

@@ -17,7 +17,7 @@ import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 from audiomill.renderers.host.hardware import this_machine
 from audiomill.flows.execution.executor import N_THREADS
-from audiomill.outputs.encoding.thread_group import ThreadGroup
+from audiomill.outputs.formats.thread_group import ThreadGroup
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 with ThreadGroup() as group:

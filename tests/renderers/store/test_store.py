@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.engine.errors import EngineFailed, StoreError
 from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Remark, Rendered, Request, WordTiming

@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.flows.pipeline.library.records import Edition
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.profiles import MasteringChoices
+from audiomill.outputs.checking.profiles import MasteringChoices
 from support.book_data import book_job, rendered, samples_of
 
 TEXT = "# Poems\n\nRoses are red and violets are blue.\n\n## Second\n\nSugar is sweet.\n"

@@ -18,7 +18,7 @@ from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
-from audiomill.outputs.encoding.decoding import decode
+from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.encoded_files import chapter_spans

@@ -12,7 +12,7 @@ from audiomill.flows.pipeline import encode_book
 from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.audio.music import Music
-from audiomill.outputs.profiles import Mastering
+from audiomill.outputs.targets import Mastering
 from support.book_data import book_job, rendered
 from support.music_data import write_piece
 

@@ -21,8 +21,10 @@ from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.file_sound import AudioRegion, FileSound, file_regions
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.pending_file import (
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.files import Announce, publish
+from audiomill.outputs.formats.format import Format, Options
+from audiomill.outputs.formats.pending_file import (
     PendingFile,
     Target,
     check_marks,
@@ -30,11 +32,9 @@ from audiomill.outputs.encoding.pending_file import (
     write_stream,
     write_tags,
 )
-from audiomill.outputs.encoding.region_codecs import RegionCodec
-from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
-from audiomill.outputs.files import Announce, publish
-from audiomill.outputs.formats.format import Format, Options
+from audiomill.outputs.formats.region_codecs import RegionCodec
 from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.formats.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFile

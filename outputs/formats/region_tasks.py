@@ -28,9 +28,9 @@ import numpy as np
 from audiomill.outputs.audio.file_sound import FileRegion
 from audiomill.outputs.audio.mastering import LevelMeter
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build
-from audiomill.outputs.encoding.thread_group import ThreadGroup
+from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.files import read_file, temporary_file
+from audiomill.outputs.formats.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels, Loudness, OutputUnwritable
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter

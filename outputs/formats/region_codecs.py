@@ -24,17 +24,17 @@ from typing import ClassVar, Self, TypeVar
 
 from audiomill.outputs.audio.file_sound import FileRegion, FileSound, to_pcm16
 from audiomill.outputs.audio.mastering import LevelMeter, in_channels
-from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.decoding import decode_stream
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.region_tasks import (
+from audiomill.outputs.ffmpeg.commands import encode_command
+from audiomill.outputs.ffmpeg.decoding import decode_stream
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
+from audiomill.outputs.formats.format import Options, kbps_of
+from audiomill.outputs.formats.region_tasks import (
     RegionSettings,
     RegionTask,
     encode_tasks,
     measured_part,
 )
-from audiomill.outputs.encoding.thread_group import ThreadGroup
-from audiomill.outputs.formats.format import Options, kbps_of
+from audiomill.outputs.formats.thread_group import ThreadGroup
 from audiomill.outputs.types import EncodedRegion, Levels
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter

@@ -5,8 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.outputs.formats.lists import PlaylistEntry, cue_sheet_text, index, playlist_text
 from audiomill.outputs.metadata.chapters import Mark
-from audiomill.outputs.metadata.lists import PlaylistEntry, cue_sheet_text, index, playlist_text
 from audiomill.outputs.metadata.tags import Tags
 from support.signals_data import RATE
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from audiomill.inputs.metadata.covers import padded_cover
 from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import Book, Cover
-from audiomill.outputs.profiles import Delivery
+from audiomill.outputs.checking.profiles import Delivery
 
 
 def shortfalls(delivery: Delivery, cover: Cover | None, narrators: Sequence[str]) -> Iterator[str]:

@@ -21,13 +21,13 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.outputs.encoding.commands import (
+from audiomill.outputs.ffmpeg.commands import (
     decode_command,
     metadata_command,
     stream_decode_command,
     wav_command,
 )
-from audiomill.outputs.encoding.ffmpeg import (
+from audiomill.outputs.ffmpeg.ffmpeg import (
     MAX_MESSAGE_LINES,
     SHOWN_LINES,
     close_pipes,
@@ -37,7 +37,7 @@ from audiomill.outputs.encoding.ffmpeg import (
     start_ffmpeg,
     start_reader,
 )
-from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.protocol import Samples

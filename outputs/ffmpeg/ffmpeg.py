@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self, TypeVar
 
-from audiomill.outputs.encoding.find_ffmpeg import install_hint
+from audiomill.outputs.ffmpeg.find_ffmpeg import install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError

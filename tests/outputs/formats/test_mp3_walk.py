@@ -8,8 +8,8 @@ import pytest
 import soundfile
 from mutagen.id3 import ID3, TIT2
 
-from audiomill.outputs.checking.mp3_walk import walk_frames
 from audiomill.outputs.formats.mp3_frames import parse_header
+from audiomill.outputs.formats.mp3_walk import walk_frames
 from support.case_files import each_row
 from support.finished_files import encode
 from support.signals_data import voice

@@ -24,7 +24,7 @@ from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, u
 from audiomill.renderers.host.threads import Future
 
 if TYPE_CHECKING:
-    from audiomill.outputs.encoding.region_tasks import RegionCache
+    from audiomill.outputs.formats.region_tasks import RegionCache
 
 P = ParamSpec("P")
 T = TypeVar("T")

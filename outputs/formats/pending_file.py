@@ -16,8 +16,7 @@ from mutagen import MutagenError
 from audiomill.inputs.files import file_sha256
 from audiomill.outputs.audio.file_sound import FileRates, FileSound
 from audiomill.outputs.audio.mastering import MasterPlan
-from audiomill.outputs.encoding.ffmpeg import Encoder
-from audiomill.outputs.encoding.region_codecs import FileStream, RegionCodec
+from audiomill.outputs.ffmpeg.ffmpeg import Encoder
 from audiomill.outputs.files import temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats.format import (
     Encoding,
@@ -26,6 +25,7 @@ from audiomill.outputs.formats.format import (
     codec_effect,
     encoding_options,
 )
+from audiomill.outputs.formats.region_codecs import FileStream, RegionCodec
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, ffmetadata
 from audiomill.outputs.metadata.tags import EmbeddedMetadata

@@ -1,7 +1,7 @@
 """Profiles: what files are made for, and how they are cut, levelled, encoded and named. Pure.
 
 A profile is a set of defaults. The settings `[delivery]` and `[mastering]` override each of its
-fields. What a finished file has to be, so that its reader takes it: `checking/requirements.py`.
+fields. What a finished file has to be, so that its reader takes it: `requirements.py`.
 
 Levels of one channel: the same sound in both channels of a stereo file measures 3 LU more (ITU-R
 BS.1770-4 adds the powers of channels), so -19 LUFS in mono sounds as loud as -16 in stereo.
@@ -16,47 +16,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, TypeVar
 
 from audiomill.outputs.formats.flac import FLAC
 from audiomill.outputs.formats.format import SAMPLE_RATES, BitRateMode, Encoding
 from audiomill.outputs.formats.mp3 import MP3
 from audiomill.outputs.formats.mp4 import M4B
 from audiomill.outputs.formats.registry import READALONGS
-
-Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
-SIDECARS: tuple[Sidecar, ...] = get_args(Sidecar)
-
-
-@dataclass(frozen=True, slots=True)
-class Mastering:
-    """The loudness and peak targets of a finished book. Field names are part of a fingerprint."""
-
-    target_lufs: float = -19.0  # of the file; mono at -19 sounds as loud as stereo at -16
-    ceiling_dbtp: float = -1.5  # of the true peaks in the encoded file
-    target_rms_db: float | None = None  # of a whole file with its pauses, instead of `target_lufs`
-    per_file: bool = False  # each file has a gain of its own, not one for the book
-
-
-@dataclass(frozen=True, slots=True)
-class RoomTone:
-    """Quiet noise where there would be digital silence. Field names are part of a fingerprint."""
-
-    level_db: float  # RMS below full scale, in the finished file, where the voice has none itself
-    highest_db: float  # however noisy the voice is
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """The quiet at both ends of a file. None: as the pauses say."""
-
-    head_s: float | None = None
-    tail_s: float | None = None
-
-    @property
-    def quiet_s(self) -> float:
-        """How much of a file's length they are for sure."""
-        return (self.head_s or 0.0) + (self.tail_s or 0.0)
+from audiomill.outputs.targets import Ends, Mastering, RoomTone, Sidecar
 
 
 @dataclass(frozen=True, slots=True)

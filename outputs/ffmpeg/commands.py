@@ -8,7 +8,7 @@ from typing import Any
 
 import ffmpeg as builder
 
-from audiomill.outputs.formats.flv import AAC_FRAME
+from audiomill.outputs.ffmpeg.flv import AAC_FRAME
 from audiomill.renderers.speech.wav import WAV
 
 # The same bytes at any time: no dates and no version numbers.

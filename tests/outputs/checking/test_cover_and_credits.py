@@ -7,8 +7,8 @@ from PIL import Image
 
 from audiomill.inputs.metadata.images import identify
 from audiomill.inputs.model.book import Book, Cover
-from audiomill.outputs.metadata.cover_and_credits import shortfalls, with_delivered_cover
-from audiomill.outputs.profiles import PROFILES, DeliveryChoices, delivery_of
+from audiomill.outputs.checking.cover_and_credits import shortfalls, with_delivered_cover
+from audiomill.outputs.checking.profiles import PROFILES, DeliveryChoices, delivery_of
 
 
 def cover(width: int, height: int) -> Cover:
