@@ -12,10 +12,10 @@ from typing import Literal
 from audiomill.flows.options import PassedOn
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
-from audiomill.inputs.chapters.reading_choices import ReadingSettings
 from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
+from audiomill.inputs.reading.choices import ReadingSettings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.checking.profiles import DEFAULT_PROFILE, PROFILES, Delivery

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypedDict, get_args, get_type_hints
 
-from audiomill.inputs.chapters.reading_choices import PRESETS
+from audiomill.inputs.reading.choices import PRESETS
 from audiomill.outputs.checking.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats.registry import FORMATS, READALONGS, TRANSCRIPTS
 from audiomill.renderers.engine.declaration import Runs

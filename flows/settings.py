@@ -45,11 +45,11 @@ from audiomill.flows.setting_sources import (
     tables_in_files,
     where_to_look,
 )
-from audiomill.inputs.chapters.reading_choices import ReadingSettings
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.credit_templates import TemplateInvalid, parse_template
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import Limits
+from audiomill.inputs.reading.choices import ReadingSettings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.checking.profiles import (
     DEFAULT_PROFILE,

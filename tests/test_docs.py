@@ -14,7 +14,7 @@ import yaml
 from audiomill.flows import console
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings import Settings
-from audiomill.inputs.chapters.reading_choices import ReadingSettings
+from audiomill.inputs.reading.choices import ReadingSettings
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions

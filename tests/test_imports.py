@@ -363,7 +363,7 @@ def test_rendering_loads_nothing_that_it_does_not_need():
 def test_a_text_in_english_loads_no_other_language():
     modules = modules_loaded_by(
         "import audiomill.flows.cli.render\n"
-        "from audiomill.inputs.spoken.grammars import spoken_line\n"
+        "from audiomill.inputs.languages.grammars import spoken_line\n"
         "assert spoken_line('It cost 5 cents.', 'en').edits"
     )
     inside = [one.split(".")[3:] for one in modules if ".inputs.languages." in one]

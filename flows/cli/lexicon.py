@@ -18,9 +18,9 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.settings import load_settings
+from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
 from audiomill.inputs.model.book import BlockKind, Segment
-from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
-from audiomill.inputs.spoken.lexicon_files import lexicons_beside, read_lexicons
+from audiomill.inputs.model.lexicon_entry import LexiconEntry
 from audiomill.outputs.files import require_new, write_new
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer

@@ -21,7 +21,7 @@ from audiomill.flows.podcast.show import SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.extraction import named_picture
-from audiomill.inputs.articles.listings.links import address_key
+from audiomill.inputs.articles.links import address_key
 from audiomill.inputs.articles.page import (
     PICTURE_TYPES,
     SUFFIX,

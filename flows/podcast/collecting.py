@@ -23,15 +23,15 @@ from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import counted
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.inputs.articles.credentials import public_address
-from audiomill.inputs.articles.listings.entries import Entry, page_of_entry
-from audiomill.inputs.articles.listings.filters import wanted
-from audiomill.inputs.articles.listings.links import (
+from audiomill.inputs.articles.entries import Entry, page_of_entry
+from audiomill.inputs.articles.filters import wanted
+from audiomill.inputs.articles.links import (
     canonical_address,
     why_no_article,
     without_tracking,
 )
-from audiomill.inputs.articles.listings.listing import parse_listing
-from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
+from audiomill.inputs.articles.listing import parse_listing
+from audiomill.inputs.articles.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched, FetchError, NotThere
 from audiomill.inputs.model.book import SourceError
 from audiomill.inputs.readers.sources import SUFFIXES

@@ -28,7 +28,7 @@ from audiomill.flows.podcast.episodes import published_of
 from audiomill.flows.podcast.run_log import RunLog
 from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
-from audiomill.inputs.articles.listings.fields import count_words
+from audiomill.inputs.articles.fields import count_words
 from audiomill.inputs.model.book import SourceError, SourceMissing
 from audiomill.renderers.engine.errors import (
     EngineMissing,

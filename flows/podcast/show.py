@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ConfigDict, with_config
 
 from audiomill.flows.job import UsageError
-from audiomill.inputs.articles.listings.filters import Filters
+from audiomill.inputs.articles.filters import Filters
 from audiomill.outputs.audio.music import Music
 
 FEED_NAME = "feed.xml"

@@ -28,7 +28,7 @@ from audiomill.flows.podcast.show import (
 )
 from audiomill.flows.settings import UNKNOWN_KEY
 from audiomill.flows.web_address import is_web_address
-from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
+from audiomill.inputs.articles.filters import WrongFilter, check_filters
 from audiomill.inputs.files import read_text
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.credit_templates import FIELDS, TemplateInvalid, parse_template

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import soxr
 
+from audiomill.flows.pipeline.chapter_audio import clip_of_shard
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.pipeline.rendering.chapter_audio import clip_of_shard
 from audiomill.flows.speech.text_plan import SpeechPlan
 from audiomill.outputs.audio.file_sound import to_pcm16
 from audiomill.outputs.audio.joining import Clip, Joined, join

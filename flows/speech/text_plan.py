@@ -20,9 +20,9 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment, make_plan
 from audiomill.flows.settings import Settings
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_text
+from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Segment, SourceEmpty
-from audiomill.inputs.readers.text_paragraphs import join_lines, split_paragraphs
-from audiomill.inputs.spoken.lexicon_entries import LexiconError
+from audiomill.inputs.text.paragraphs import join_lines, split_paragraphs
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE

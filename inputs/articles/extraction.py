@@ -18,7 +18,7 @@ import trafilatura
 from trafilatura.settings import Document
 
 from audiomill.inputs.articles.alignment import letters_only
-from audiomill.inputs.articles.listings.fields import words_of_html
+from audiomill.inputs.articles.fields import words_of_html
 from audiomill.inputs.markup.parser import without_forbidden_references
 
 _HEADING = re.compile(r"<h1\b[^>]*+>(.{1,2000}?)</h1\s*>", re.IGNORECASE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""Reads a saved letter into a `Book`: HTML or plain text, as `listings/mail.py` saved it.
+"""Reads a saved letter into a `Book`: HTML or plain text, as `mail.py` saved it.
 
 Letters are laid out by tables, and have no article that could be told from a page around it: all of
 their text is the letter, but for lines such as “View in browser” and the footer, which are listed
@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from audiomill.inputs.articles.boilerplate import are_around
-from audiomill.inputs.articles.listings.fields import words_of_html
+from audiomill.inputs.articles.fields import words_of_html
+from audiomill.inputs.articles.html import PageBytes, book_of_page
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element, local_name
@@ -28,8 +28,8 @@ from audiomill.inputs.model.book import (
     Skipped,
     SkipReason,
 )
-from audiomill.inputs.readers.html import PageBytes, book_of_page
-from audiomill.inputs.readers.text import book_of_text
+from audiomill.inputs.reading.rules import ReadingRules
+from audiomill.inputs.text.reader import book_of_text
 
 SCHEME = "mid:"  # RFC 2392
 _NAME = "letter"  # how its places are called
@@ -105,7 +105,7 @@ _FOOTER = re.compile(
 def book_of_letter(page: Fetched, limits: Limits, rules: ReadingRules) -> Book:
     """The book in a letter. Raises SourceError."""
     data = page.content or b""
-    text = data.decode("utf-8", "replace")  # as `listings/mail.py` saved it
+    text = data.decode("utf-8", "replace")  # as `mail.py` saved it
     if page.media_type == "text/plain":
         book = _without_footer(book_of_text(data, _NAME, _TITLE, limits, rules))
         shown = language_of_text(text)

@@ -20,7 +20,6 @@ from itertools import pairwise, takewhile
 from audiomill.inputs.articles.alignment import matching, same_letters
 from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.parser import Element, local_name
@@ -28,6 +27,7 @@ from audiomill.inputs.markup.preformatted import is_prose, make_paragraph
 from audiomill.inputs.markup.semantics import HEADINGS, text_within
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
+from audiomill.inputs.reading.rules import ReadingRules
 
 # An extraction leaves them out; within an article they belong to it.
 _PICTURES = frozenset((BlockKind.IMAGE, BlockKind.CAPTION))

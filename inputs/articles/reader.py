@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 from audiomill.inputs.articles.alignment import same_letters
 from audiomill.inputs.articles.extraction import Extraction, extract
+from audiomill.inputs.articles.html import PageBytes, book_of_page
 from audiomill.inputs.articles.letters import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import Fetched, cover_in, load, picture_path, picture_url
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import check_markup
@@ -31,7 +31,7 @@ from audiomill.inputs.model.book import (
     SourceError,
     SourceTooLarge,
 )
-from audiomill.inputs.readers.html import PageBytes, book_of_page
+from audiomill.inputs.reading.rules import ReadingRules
 
 MAX_PAGE_TAGS = 100_000  # of one page; long ones have a tenth
 _MIN_WORDS = 50

@@ -29,8 +29,8 @@ from itertools import accumulate, islice
 from audiomill.inputs.chapters.headings import MOST_BLOCKS, PART, awaits_name, title_page_span
 from audiomill.inputs.chapters.listings import list_reason
 from audiomill.inputs.markup.joining import is_label
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.inputs.spoken.roman import roman_value
 
 # Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").

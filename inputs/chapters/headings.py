@@ -27,8 +27,8 @@ from itertools import accumulate, takewhile, zip_longest
 
 from audiomill.inputs.chapters.listings import list_reason
 from audiomill.inputs.markup.joining import is_label, with_label
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Block, BlockKind, SkipReason
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.inputs.segmentation.lengths import is_speakable
 
 _NOTES = frozenset(

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from audiomill.inputs.markup.joining import is_label
-from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.comparison import comparison_key
 
 MIN_ORDERED = 5  # entries of a glossary or an index
 ORDERED_SHARE = 0.8  # of the entries, that do not come before the one above them

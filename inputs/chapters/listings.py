@@ -23,8 +23,8 @@ from audiomill.inputs.chapters.list_entries import (
 )
 from audiomill.inputs.markup.joining import CHAPTER_WORDS, NUMBER_WORDS, is_label
 from audiomill.inputs.markup.page_titles import title_types
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import SkipReason
+from audiomill.inputs.model.comparison import comparison_key
 
 MIN_ENTRIES = 3
 MOST_TABLES = 2  # with the same title; a book with more has such lists for other things

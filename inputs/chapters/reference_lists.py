@@ -28,9 +28,9 @@ from itertools import accumulate, islice, pairwise
 
 from audiomill.inputs.chapters.headings import empty_titles, is_end
 from audiomill.inputs.chapters.listings import LONGEST_SUMMARY, line_keys, list_spans, title_counts
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.gutenberg.liber_liber import edition_spans
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.reading.rules import ReadingRules
 
 LAST_SHARE = 0.3  # of a book's text, in which its end is looked for
 MOST_AFTER_END = 40_000  # characters; more is another book in the same file

@@ -12,8 +12,8 @@ from functools import cache, partial
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.joining import AnchoredBlock
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import BlockKind
+from audiomill.inputs.model.comparison import comparison_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from audiomill.inputs.chapters.reading_choices import Notes
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.chapter_starts import (
     BlockSequence,
     ChapterStart,
@@ -27,8 +25,10 @@ from audiomill.inputs.epub.package import resolve
 from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.notes import NotePage, separate_notes, with_notes
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Block, BlockKind, Chapter, Skipped
+from audiomill.inputs.model.comparison import comparison_key
+from audiomill.inputs.reading.choices import Notes
+from audiomill.inputs.reading.rules import ReadingRules
 
 N_TITLE_WORDS = 7  # of the text, as the title of a chapter without any other
 N_TITLE_BLOCKS = 3  # a title set as paragraphs ("Chapter One", "The Sea") has at most so many

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
@@ -30,6 +29,7 @@ from audiomill.inputs.markup.semantics import own_language
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.model.ledger import Letters, letters_of
+from audiomill.inputs.reading.rules import ReadingRules
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 DOCUMENT_TYPES = READABLE_TYPES - {"image/svg+xml"}

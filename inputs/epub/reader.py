@@ -14,7 +14,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters, take_notes
 from audiomill.inputs.epub.documents import (
@@ -29,6 +28,8 @@ from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_source
+from audiomill.inputs.lexicons.entries import LexiconError
+from audiomill.inputs.lexicons.files import MEDIA_TYPE, read_pls
 from audiomill.inputs.model.book import (
     Book,
     Limits,
@@ -39,8 +40,8 @@ from audiomill.inputs.model.book import (
     SourceEmpty,
 )
 from audiomill.inputs.model.ledger import n_letters_of
-from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
-from audiomill.inputs.spoken.lexicon_files import MEDIA_TYPE, read_pls
+from audiomill.inputs.model.lexicon_entry import LexiconEntry
+from audiomill.inputs.reading.rules import ReadingRules
 
 MAX_WARNINGS = 50
 FEWEST_PICTURE_LETTERS = 200  # for pictures to be the book, where it has text too

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.gutenberg.asides import Aside, AsideKind, aside_end, find_asides
 from audiomill.inputs.gutenberg.wording import is_makers_note
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.model.places import joined, without_ranges
+from audiomill.inputs.reading.rules import ReadingRules
 
 Parts = Sequence[AnchoredBlock | Aside]
 

@@ -19,6 +19,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
+from audiomill.inputs.lexicons.entries import NOTATION, is_pronunciation
 from audiomill.inputs.markdown.admonitions import add_admonitions
 from audiomill.inputs.markdown.components import add_components
 from audiomill.inputs.markdown.formulas import add_formulas
@@ -26,7 +27,6 @@ from audiomill.inputs.markdown.marks import add_templates, mark_changes
 from audiomill.inputs.markdown.mdx import Dialect, add_mdx
 from audiomill.inputs.markdown.roles import add_roles
 from audiomill.inputs.markup.marked_words import SSML
-from audiomill.inputs.spoken.lexicon_entries import NOTATION, is_pronunciation
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
 # stay text of the innermost, with their marks. Books go to five or six.

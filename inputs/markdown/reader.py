@@ -22,7 +22,7 @@ from typing import ClassVar, cast
 import yaml
 from yaml.composer import ComposerError
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
+from audiomill.inputs.chapters.outline import mark_contents, outline
 from audiomill.inputs.gutenberg.typed_notes import without_typed_asides
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import SourceLanguage, language_of_source
@@ -30,7 +30,6 @@ from audiomill.inputs.markdown.mdx import dialect_of
 from audiomill.inputs.markdown.parser import to_html
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
-from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import CODE, words_within
@@ -40,7 +39,8 @@ from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, plain_description, series_in
 from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
-from audiomill.inputs.readers.decoding import (
+from audiomill.inputs.reading.rules import ReadingRules
+from audiomill.inputs.text.decoding import (
     check_text_length,
     decode_text,
     repair_surrogates,

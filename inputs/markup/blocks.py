@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.context import TITLES, ElementContext, cell_end, table_of
 from audiomill.inputs.markup.joining import (
     AnchoredBlock,
@@ -55,6 +54,7 @@ from audiomill.inputs.markup.text import (
     text_runs,
 )
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason, Table
+from audiomill.inputs.reading.rules import ReadingRules
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")

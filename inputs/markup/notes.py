@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.chapters.reading_choices import Notes
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.model.book import Block, BlockKind, Chapter, Skipped, SkipReason
 from audiomill.inputs.model.places import joined
+from audiomill.inputs.reading.choices import Notes
+from audiomill.inputs.reading.rules import ReadingRules
 
 NOTE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE))
 Target = tuple[str, str]  # (path of a document, id in it)

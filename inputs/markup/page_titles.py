@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.comparison import comparison_key
 
 _TITLES = {
     "cover": "Cover; Cover page; Front cover; Umschlag; Titelbild; Couverture; Cubierta; Portada;"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import is_formula_alone, semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Block, BlockKind, Skipped, SkipReason
+from audiomill.inputs.reading.rules import ReadingRules
 
 PICTURES = frozenset(("area", "embed", "image", "img", "object", "svg"))
 DECORATIVE_ROLES = frozenset(("none", "presentation"))

@@ -13,7 +13,6 @@ Knows nothing of elements.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -76,11 +75,6 @@ def shortened(text: str, n_chars: int) -> str:
         return text
     head, _, _ = text[:n_chars].rpartition(" ")
     return f"{head or text[: n_chars - 1]}…"
-
-
-def comparison_key(text: str) -> str:
-    """Return a key that is equal for a heading and its line in a table of contents."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def is_scene_break(text: str) -> bool:

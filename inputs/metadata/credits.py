@@ -16,9 +16,9 @@ from itertools import takewhile
 from audiomill.inputs.chapters.headings import MOST_LINES, count_title_lines
 from audiomill.inputs.languages.declaration import CreditsWording
 from audiomill.inputs.languages.registry import all_credits_wordings, credits_wording
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.metadata.credit_templates import FilledTemplate, fill_template
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.model.comparison import comparison_key
 
 WHERE = "credits"  # the place of their blocks, which are in no source
 UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes

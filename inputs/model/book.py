@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from audiomill.inputs.spoken.lexicon_entries import LexiconEntry
+from audiomill.inputs.model.lexicon_entry import LexiconEntry
 
 
 class BlockKind(StrEnum):

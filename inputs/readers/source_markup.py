@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from audiomill.inputs.markup.outline import mark_contents
+from audiomill.inputs.chapters.outline import mark_contents
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.skips import skip_reason
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
-from audiomill.inputs.readers.decoding import decode_text, title_from
 from audiomill.inputs.readers.sources import ARTICLE_SUFFIX, MARKDOWN_SUFFIXES, PAGE_SUFFIXES
+from audiomill.inputs.text.decoding import decode_text, title_from
 
 LEFT_OUT = "audiomill-left-out"  # the class of elements that reading leaves out
 _NEVER_SHOWN = frozenset(
@@ -86,17 +86,17 @@ def _markdown_body(path: Path) -> Element:
 
 
 def _page_body(path: Path, limits: Limits, is_read: Callable[[str], bool]) -> Element:
-    from audiomill.inputs.readers.html import PageBytes, body_of_page, main_of
+    from audiomill.inputs.articles.html import PageBytes, body_of_page, main_of
 
     page = PageBytes(path.read_bytes(), path.name, title_from(path))
     return main_of(body_of_page(page, limits, is_read))
 
 
 def _article(path: Path, limits: Limits, is_read: Callable[[str], bool]) -> SourceMarkup | None:
+    from audiomill.inputs.articles.html import PageBytes, body_of_page
     from audiomill.inputs.articles.letters import SCHEME, prepare_letter
     from audiomill.inputs.articles.main_text import prepare
     from audiomill.inputs.articles.page import Fetched, load, picture_path, picture_url
-    from audiomill.inputs.readers.html import PageBytes, body_of_page
 
     page = load(path)
     is_letter = page.url.startswith(SCHEME)

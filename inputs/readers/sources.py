@@ -2,7 +2,7 @@
 
 The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
 alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
-`epub/`, `markdown/`, `html.py` and `text.py`.
+`epub/`, `markdown/`, `text/` and `articles/`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from math import ceil
 from pathlib import Path
 
 from audiomill.inputs.chapters.arrangement import arrange_chapters
-from audiomill.inputs.chapters.reading_rules import ReadingRules, apply_rules
 from audiomill.inputs.chapters.reference_lists import leave_out_lists
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
@@ -31,7 +30,8 @@ from audiomill.inputs.model.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.model.ledger import check_book
-from audiomill.inputs.readers.decoding import check_text_length, repair_book
+from audiomill.inputs.reading.rules import ReadingRules, apply_rules
+from audiomill.inputs.text.decoding import check_text_length, repair_book
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
@@ -44,8 +44,8 @@ ARTICLE_SUFFIX = ".article"
 _READERS = {
     ".epub": _EPUB_READER,
     **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown.reader"),
-    **dict.fromkeys(PAGE_SUFFIXES, "readers.html"),
-    **dict.fromkeys(TEXT_SUFFIXES, "readers.text"),
+    **dict.fromkeys(PAGE_SUFFIXES, "articles.html"),
+    **dict.fromkeys(TEXT_SUFFIXES, "text.reader"),
     ARTICLE_SUFFIX: "articles.reader",
 }
 SUFFIXES = frozenset(_READERS) - {ARTICLE_SUFFIX}  # of what people have, in lower case

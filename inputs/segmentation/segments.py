@@ -18,6 +18,7 @@ from functools import lru_cache
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
 from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
+from audiomill.inputs.lexicons.lexicon import Lexicon, override_edits
 from audiomill.inputs.model.book import (
     Block,
     BlockKind,
@@ -35,7 +36,6 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS, CuttableText, chun
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
-from audiomill.inputs.spoken.lexicon import Lexicon, override_edits
 
 _LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE})
 

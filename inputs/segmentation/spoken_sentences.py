@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.sentences import join_quotations, sentence_starts
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
-from audiomill.inputs.spoken.grammars import spoken_line
 
 # An edit whose words are longer than this share of a segment could not be placed in any.
 _MAX_SHARE = 0.5

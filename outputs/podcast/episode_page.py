@@ -12,7 +12,7 @@ from copy import deepcopy
 from functools import cache
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
 from audiomill.outputs.pages.html_tree import element, link_to, text_element
 from audiomill.outputs.podcast.page_parts import (

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.languages.grammars import spoken_line
 
 VOWEL = "a"  # the code of all of them
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from audiomill.inputs.articles.listings.mail import read_letters
+from audiomill.inputs.articles.mail import read_letters
 from audiomill.inputs.files import open_regular, read_regular
 
 

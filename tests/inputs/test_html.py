@@ -2,8 +2,8 @@
 
 import pytest
 
+from audiomill.inputs.articles import html
 from audiomill.inputs.model.book import Limits, SourceCorrupt, SourceTooLarge
-from audiomill.inputs.readers import html
 from support.reading_data import texts
 
 LIMITS = Limits()

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind, Limits, SourceTooLarge
-from audiomill.inputs.readers import text as plaintext
-from audiomill.inputs.readers.text_paragraphs import verse_lines
+from audiomill.inputs.text import reader as plaintext
+from audiomill.inputs.text.paragraphs import verse_lines
 
 LIMITS = Limits()
 

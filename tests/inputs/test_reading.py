@@ -119,7 +119,7 @@ def test_zeros_are_not_text(tmp_path, suffix, n_before):
 
 
 def test_a_long_page_of_zeros_is_refused_before_parsing(tmp_path, monkeypatch):
-    monkeypatch.setattr("audiomill.inputs.readers.html.parse_xhtml", None)
+    monkeypatch.setattr("audiomill.inputs.articles.html.parse_xhtml", None)
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>" + b"word " * 1000)
     os.truncate(path, 1 << 20)
@@ -208,10 +208,10 @@ def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypat
     for module in (
         "audiomill.inputs.segmentation.sentences.split_sentences",
         "audiomill.inputs.markdown.reader.to_html",
-        "audiomill.inputs.readers.text.split_paragraphs",
+        "audiomill.inputs.text.reader.split_paragraphs",
     ):
         monkeypatch.setattr(module, None)
-    monkeypatch.setattr("audiomill.inputs.readers.html.parse_xhtml", None)
+    monkeypatch.setattr("audiomill.inputs.articles.html.parse_xhtml", None)
     for name in ("a.txt", "a.md", "a.html"):
         path = tmp_path / name
         path.write_bytes(b"word " * 10_000_000)

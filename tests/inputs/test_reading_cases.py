@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from audiomill.inputs.articles.listings.entries import Entry
-from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles import html
+from audiomill.inputs.articles.entries import Entry
+from audiomill.inputs.articles.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
-from audiomill.inputs.chapters.reading_choices import Reading
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub import reader as epub
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.model.book import Block, Book, Chapter, Limits, Skipped, SourceError
-from audiomill.inputs.readers import html
-from audiomill.inputs.readers import text as plaintext
 from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.choices import Reading
+from audiomill.inputs.reading.rules import ReadingRules
+from audiomill.inputs.text import reader as plaintext
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub
 

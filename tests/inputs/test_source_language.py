@@ -2,12 +2,12 @@
 
 import pytest
 
+from audiomill.inputs.articles.html import PageBytes, book_of_page
 from audiomill.inputs.articles.letters import split_letter
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.languages import detection
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.readers.html import PageBytes, book_of_page
 from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.rules import ReadingRules
 from support.epub_data import Epub, page
 from support.paragraphs import PARAGRAPHS
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.languages.grammars import spoken_line
 
 CASES = Path(__file__).parent.parent / "inputs" / "spoken" / "cases"
 

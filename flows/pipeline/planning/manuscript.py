@@ -29,17 +29,18 @@ from audiomill.flows.pipeline.planning.voices import (
 )
 from audiomill.inputs.articles.digest import frame_of, join_articles
 from audiomill.inputs.articles.digest import load as load_digest
-from audiomill.inputs.chapters.reading_file import WrongReadingFile, load_reading_file
+from audiomill.inputs.lexicons.entries import LexiconError
+from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
+from audiomill.inputs.lexicons.lexicon import Lexicon
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits
 from audiomill.inputs.model.book import Book, Manuscript, Segment, SourceEmpty, SourceMissing
 from audiomill.inputs.model.ledger import check_segments
+from audiomill.inputs.model.lexicon_entry import LexiconEntry
 from audiomill.inputs.readers.sources import check_file, read_book
+from audiomill.inputs.reading.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.segmentation.segments import SegmentRules, no_listener, segment_book
-from audiomill.inputs.spoken.lexicon import Lexicon
-from audiomill.inputs.spoken.lexicon_entries import LexiconEntry, LexiconError
-from audiomill.inputs.spoken.lexicon_files import lexicons_beside, read_lexicons
 from audiomill.outputs.checking.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
 from audiomill.renderers.engine.errors import UnknownPhoneme, UnknownVoice

@@ -17,9 +17,9 @@ from pathlib import Path
 from audiomill.inputs.articles.digest import load
 from audiomill.inputs.markup.parser import XHTML, Element
 from audiomill.inputs.markup.semantics import HEADINGS, text_within
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.metadata.credits import WHERE
 from audiomill.inputs.model.book import Block, Book, Chapter, Limits, SourceError
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.readalong.own.blocks import block_elements
 from audiomill.outputs.readalong.own.source_page import PICTURES
 from audiomill.outputs.readalong.own.text import OwnText, own_text

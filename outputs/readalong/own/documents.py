@@ -19,8 +19,8 @@ from itertools import takewhile
 
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import BlockKind, Book, Chapter
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.readalong.own.blocks import block_elements
 from audiomill.outputs.readalong.xml import language_attributes, xhtml, xhtml_bytes
 from audiomill.outputs.text import ELLIPSIS, UNTITLED, line

@@ -18,10 +18,10 @@ from lxml import etree
 
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, SourceError
-from audiomill.inputs.readers.decoding import decode_text
 from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, source_markup
 from audiomill.inputs.readers.sources import TEXT_SUFFIXES
-from audiomill.inputs.readers.text_paragraphs import EMPHASIS, join_lines, split_paragraphs
+from audiomill.inputs.text.decoding import decode_text
+from audiomill.inputs.text.paragraphs import EMPHASIS, join_lines, split_paragraphs
 from audiomill.outputs.readalong.addresses import fragment_url
 from audiomill.outputs.readalong.own.blocks import Ranges, block_elements
 from audiomill.outputs.readalong.own.chapters import CutDocument, LeftOut, cut

@@ -23,8 +23,8 @@ from pathlib import Path
 from lxml import html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book
+from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.pages.html_tree import element, html_bytes, metas, text_element
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents

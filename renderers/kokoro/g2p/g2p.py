@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from audiomill.inputs.spoken.lexicon_entries import NOTATION, PHONETIC_SIGNS
+from audiomill.inputs.lexicons.entries import NOTATION, PHONETIC_SIGNS
 from audiomill.renderers.engine.errors import first_line
 from audiomill.renderers.kokoro.g2p.languages import Language
 from audiomill.renderers.kokoro.g2p.normalisation import fold

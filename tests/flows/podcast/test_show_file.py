@@ -20,7 +20,7 @@ from audiomill.flows.podcast.show import (
     write_new_show,
 )
 from audiomill.flows.podcast.show_file import read_show
-from audiomill.inputs.articles.listings.filters import Filters
+from audiomill.inputs.articles.filters import Filters
 from audiomill.outputs.audio.music import Music, settings_of
 from support.case_files import each_row_apart, written_out
 from support.music_data import write_piece

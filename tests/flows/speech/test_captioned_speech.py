@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.chapter_audio import ChapterTask, measure_chapter_audio
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.rendering.chapter_audio import ChapterTask, measure_chapter_audio
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.word_formats import json_text

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.articles.addresses import NetworkPolicy, is_public
+from audiomill.inputs.articles.entries import NotAListing
 from audiomill.inputs.articles.fetching import Fetcher
-from audiomill.inputs.articles.listings.entries import NotAListing
-from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched, FetchError, Refused
 from support.case_files import each_of, rows_of
 from support.web_server import Page

@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.inputs.articles.letters import are_around_letter
-from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
+from audiomill.inputs.articles.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import dumped
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book

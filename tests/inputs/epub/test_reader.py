@@ -10,8 +10,8 @@ from audiomill.inputs.epub import chapter_starts, styles
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.markup import cascade, hiding
-from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.model.book import Book, Limits, SkipReason
+from audiomill.inputs.model.comparison import comparison_key
 from support.case_files import each_row_apart
 from support.epub_data import Epub, chapter, line, nav, ncx, page, point, three_chapters
 from support.reading_data import skipped, texts

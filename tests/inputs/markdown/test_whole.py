@@ -65,7 +65,7 @@ def test_changing_depths_lose_no_word(kind, depth):
 
 def test_the_reader_loads_no_epub_parser():
     code = (
-        "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.readers.text;"
+        "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.text.reader;"
         "assert 'ebooklib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,8 +6,8 @@ from lxml import etree
 
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.readers.decoding import repair_book
 from audiomill.inputs.segmentation.sentences import split_sentences
+from audiomill.inputs.text.decoding import repair_book
 from support.segments_data import book
 
 

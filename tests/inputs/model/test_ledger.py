@@ -64,7 +64,7 @@ def without(kind_or_reason):
 )
 def test_a_text_that_the_reader_drops_fails_the_run(page, monkeypatch, lost):
     read(page)
-    monkeypatch.setattr("audiomill.inputs.readers.html.to_blocks", without(lost))
+    monkeypatch.setattr("audiomill.inputs.articles.html.to_blocks", without(lost))
     with pytest.raises(TextLost, match=r"letters of “page\.html” would be lost"):
         read(page)
 
@@ -93,7 +93,7 @@ def test_what_is_written_out_hides_no_loss(tmp_path, monkeypatch, shown):
     path.write_text(f"<html><body>{shown}<pre>{lost}</pre></body></html>")
     words = "".join(block.text for chapter in read(path).chapters for block in chapter.blocks)
     assert not letters_of([lost]) - letters_of([words.replace(lost, "")])
-    monkeypatch.setattr("audiomill.inputs.readers.html.to_blocks", without(BlockKind.CODE))
+    monkeypatch.setattr("audiomill.inputs.articles.html.to_blocks", without(BlockKind.CODE))
     with pytest.raises(TextLost):
         read(path)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audiomill.inputs.chapters.reading_choices import ReadingSettings
-from audiomill.inputs.chapters.reading_rules import ReadingRules, apply_rules
 from audiomill.inputs.model.book import (
     Block,
     BlockKind,
@@ -15,7 +13,9 @@ from audiomill.inputs.model.book import (
     Pronunciation,
 )
 from audiomill.inputs.model.places import joined, with_other_text, with_words_before
-from audiomill.inputs.readers.decoding import repair_book
+from audiomill.inputs.reading.choices import ReadingSettings
+from audiomill.inputs.reading.rules import ReadingRules, apply_rules
+from audiomill.inputs.text.decoding import repair_book
 
 NOTE = Block(
     BlockKind.NOTE,

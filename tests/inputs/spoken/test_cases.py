@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.languages.grammars import spoken_line
 from support.case_files import each_row
 from support.spoken_cases import CASES, assert_said
 

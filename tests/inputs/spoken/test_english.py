@@ -14,8 +14,8 @@ from audiomill.inputs.languages.en.numbers import ONES, SCALES, TENS, cardinal, 
 from audiomill.inputs.languages.en.quantities import say_number
 from audiomill.inputs.languages.en.unit_names import CLEAR
 from audiomill.inputs.languages.en.words import once_long
+from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import said
 
 

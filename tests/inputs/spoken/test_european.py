@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.grammars import spoken_line
+from audiomill.inputs.languages.grammars import spoken_line
 from support.spoken_cases import CASES, assert_said
 
 REGIONS = {

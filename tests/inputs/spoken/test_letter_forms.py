@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.spoken.grammars import grammar_of, spoken_line
+from audiomill.inputs.languages.grammars import grammar_of, spoken_line
 from audiomill.inputs.spoken.letter_forms import plain_letters
 from support.case_files import each_row
 

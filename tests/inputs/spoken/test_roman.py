@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from audiomill.inputs.languages.en.numbers import cardinal
+from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.spoken.grammars import spoken_line
 from audiomill.inputs.spoken.roman import roman_value
 from support.case_files import each_row
 from support.spoken_cases import said, to_roman

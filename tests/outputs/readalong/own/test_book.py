@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.chapters.reading_choices import Reading
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.metadata.covers import fit_cover
 from audiomill.inputs.model.book import (
@@ -23,6 +21,8 @@ from audiomill.inputs.model.book import (
     Series,
     Table,
 )
+from audiomill.inputs.reading.choices import Reading
+from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.outputs.readalong.own.book import own_book
 from support.case_files import each_row
 from support.examples import few_examples

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.inputs.articles.page import Fetched, dumped, picture_path
-from audiomill.inputs.chapters.reading_choices import Reading
-from audiomill.inputs.chapters.reading_rules import ReadingRules
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.choices import Reading
+from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.outputs.readalong.own.book import PACKAGE_PATH, OwnBook, own_book
 from audiomill.outputs.readalong.own.text import own_text
 from support.article_data import PARAGRAPHS, article_page

@@ -1,0 +1,73 @@
+"""Which entries are wanted."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from audiomill.inputs.articles.entries import Entry
+from audiomill.inputs.articles.filters import Filters, WrongFilter, check_filters, wanted
+
+NOW = datetime(2026, 11, 23, 7, tzinfo=UTC)
+ENTRY = Entry(
+    url="https://quay.example/news/2026/mill",
+    id="41",
+    title="The mill that turned: KI im Hafen",
+    published=NOW - timedelta(days=3),
+    summary="It rained on Straße and 東京駅.",
+    language="en-GB",
+)
+CASES = [
+    (Filters(), ""),
+    (Filters(include=("/news/",)), ""),
+    (Filters(include=("/sport/", "THE MILL")), ""),
+    (Filters(include=("/sport/",)), "none of the patterns that must be found is"),
+    (Filters(include=("rained",)), "none of the patterns that must be found is"),
+    (Filters(exclude=("/sport/", r"\d{4}/m")), r"excluded by the pattern “\d{4}/m”"),
+    (Filters(include=("/news/",), exclude=("turned$",)), ""),
+    (Filters(words=("storm", "MILL")), ""),
+    (Filters(words=("mil",)), "it has none of the words"),
+    (Filters(words=("ai",)), "it has none of the words"),  # which is in “rained”
+    (Filters(words=("strasse",)), ""),
+    (Filters(words=("rained  on",)), ""),
+    (Filters(words=("東京",)), ""),
+    (Filters(words=("",)), "it has none of the words"),
+    (Filters(without_words=("storm",)), ""),
+    (Filters(without_words=("ki",)), "it has the word “ki”"),
+    (Filters(max_age_days=3), ""),
+    (Filters(max_age_days=2.5), "older than 2.5 days (2026-11-20)"),
+    (Filters(languages=("en",)), ""),
+    (Filters(languages=("de", "en-gb")), ""),
+    (Filters(languages=("de", "en-US")), "in another language (en-GB)"),
+]
+
+
+@pytest.mark.parametrize(("filters", "reason"), CASES)
+def test_why_an_entry_is_left_out(filters, reason):
+    assert wanted(ENTRY, filters, NOW) == reason
+
+
+def test_what_an_entry_does_not_tell_rules_nothing_out():
+    entry = replace(ENTRY, published=None, language="")
+    assert wanted(entry, Filters(max_age_days=1, languages=("de",)), NOW) == ""
+
+
+def test_the_age_is_that_of_the_publication_or_else_of_the_change():
+    recent, old = NOW - timedelta(hours=1), NOW - timedelta(days=9)
+    day = Filters(max_age_days=1)
+    assert wanted(replace(ENTRY, published=old, updated=recent), day, NOW)
+    assert not wanted(replace(ENTRY, published=None, updated=recent), day, NOW)
+    assert wanted(replace(ENTRY, published=None, updated=old), day, NOW)
+
+
+@pytest.mark.parametrize("field", ["include", "exclude"])
+def test_a_wrong_pattern_is_named(field):
+    with pytest.raises(WrongFilter, match=r"“\(a” is no regular expression"):
+        check_filters(Filters(**{field: ("(a",)}))
+
+
+def test_a_pattern_that_takes_forever_is_stopped(monkeypatch):
+    monkeypatch.setattr("audiomill.inputs.articles.filters.LIMIT_S", 0.01)
+    entry = replace(ENTRY, title="a" * 60)
+    with pytest.raises(WrongFilter, match="takes too long"):
+        wanted(entry, Filters(exclude=(r"(a|a)+b",)), NOW)
