@@ -21,7 +21,7 @@ from audiomill.inputs.files import file_sha256
 from audiomill.outputs.checking.profiles import PROFILES, mastering_of
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats.registry import PLOT_SUFFIX
-from audiomill.outputs.plot.picture import plot_bytes
+from audiomill.outputs.pages.picture import plot_bytes
 from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import OutputUnwritable
 

@@ -23,9 +23,9 @@ from audiomill.outputs.checking.streams import (
 from audiomill.outputs.ffmpeg.decoding import AudioStream, FileChapter, open_audio, read_file_text
 from audiomill.outputs.files import Announce, write_output
 from audiomill.outputs.formats.registry import PLOT, integrity_checks
-from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import Curves, measure_curves
-from audiomill.outputs.plot.picture import Plot, plot_bytes
+from audiomill.outputs.pages.curves import Curves, measure_curves
+from audiomill.outputs.pages.picture import Plot, plot_bytes
+from audiomill.outputs.pages.plot_names import PlotMark
 from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import EncoderFailed, OutputFile
 

@@ -43,7 +43,7 @@ from audiomill.inputs.model.book import Cover, LanguageSource, Skipped
 from audiomill.inputs.model.ledger import Ledger
 from audiomill.outputs.ffmpeg.find_ffmpeg import Ffmpeg
 from audiomill.outputs.formats.registry import name_in_folder
-from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.pages.picture import Plot
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.engine.protocol import NO_USAGE, Usage, total_usage
 

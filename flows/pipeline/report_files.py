@@ -23,11 +23,11 @@ from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_state import RunResult
 from audiomill.inputs.metadata.covers import thumbnail
 from audiomill.outputs.files import read_file
+from audiomill.outputs.pages.curves import HOP_S, Curves, curves_of_loudness
+from audiomill.outputs.pages.picture import Plot, facts
+from audiomill.outputs.pages.plot_names import PlotMark
 from audiomill.outputs.pages.report_content import read_content
 from audiomill.outputs.pages.report_page import Figure, report_page
-from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import HOP_S, Curves, curves_of_loudness
-from audiomill.outputs.plot.picture import Plot, facts
 from audiomill.outputs.types import Loudness, MeasuredChapter
 
 Json = dict[str, Any]

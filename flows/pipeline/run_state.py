@@ -21,7 +21,7 @@ from audiomill.flows.pipeline.suspects import Suspect
 from audiomill.inputs.model.book import Skipped
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.ffmpeg.find_ffmpeg import Ffmpeg
-from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.pages.picture import Plot
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter, OutputFile
 from audiomill.renderers.engine.protocol import Usage
 from audiomill.renderers.host.process_pool import TaskPool

@@ -16,12 +16,12 @@ from urllib.parse import quote
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Cover
 from audiomill.outputs.pages.html_tree import element, page_bytes, player, player_script
+from audiomill.outputs.pages.picture import Plot, draw, plot_style
 from audiomill.outputs.pages.report_content import ReportContent
 from audiomill.outputs.pages.report_recordings import chapters, files, first_files
 from audiomill.outputs.pages.report_run import levels_and_settings, times, voices
 from audiomill.outputs.pages.report_texts import remarks, skipped, suspects, warnings
 from audiomill.outputs.pages.tables import BookWords, content, section
-from audiomill.outputs.plot.picture import Plot, draw, plot_style
 from audiomill.outputs.text import UNTITLED, duration, line
 
 _PLAYS = 'playPlaces(document.querySelector("audio"));'

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.formats.registry import PLOT
 from audiomill.outputs.pages.html_tree import Content, element, place_link
+from audiomill.outputs.pages.picture import decibels
 from audiomill.outputs.pages.report_content import ChapterEntry, FileEntry, ReportContent
 from audiomill.outputs.pages.tables import (
     BookWords,
@@ -19,7 +20,6 @@ from audiomill.outputs.pages.tables import (
     table,
     texts,
 )
-from audiomill.outputs.plot.picture import decibels
 from audiomill.outputs.text import UNTITLED, clock, line
 
 _CREDITS = "credits"

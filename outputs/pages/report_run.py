@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.pages.report_content import ReportContent
+from audiomill.outputs.pages.svg import node
 from audiomill.outputs.pages.tables import (
     BookWords,
     Cell,
@@ -16,7 +17,6 @@ from audiomill.outputs.pages.tables import (
     table,
     texts,
 )
-from audiomill.outputs.plot.svg import node
 from audiomill.outputs.text import clock
 
 _MAX_TEXT = 300  # characters of what credits say

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from audiomill.outputs.pages.curves import measure_curves
+from audiomill.outputs.pages.picture import Plot
+from audiomill.outputs.pages.plot_names import PlotMark
 from audiomill.outputs.pages.report_content import read_content
 from audiomill.outputs.pages.report_page import Figure, advice_for, report_page
 from audiomill.outputs.pages.report_recordings import size
 from audiomill.outputs.pages.report_texts import MAX_ROWS
-from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import measure_curves
-from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.text import line
 from support.case_files import each_row
 from support.examples import few_examples

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from audiomill.outputs.pages.curves import measure_curves
+from audiomill.outputs.pages.picture import Plot, plot_bytes
+from audiomill.outputs.pages.plot_names import PlotMark
 from audiomill.outputs.pages.report_page import Figure, report_page
-from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import measure_curves
-from audiomill.outputs.plot.picture import Plot, plot_bytes
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, voice

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.plot.svg import fitting, isolated, label, node, width_of
+from audiomill.outputs.pages.svg import fitting, isolated, label, node, width_of
 from audiomill.outputs.text import UNTITLED, clock, line
 
 _SIZE, _ROW = 12.0, 19

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.plot.chapter_names import PlotMark, chapter_list, named_marks
-from audiomill.outputs.plot.curves import Curves, Envelope
-from audiomill.outputs.plot.svg import (
+from audiomill.outputs.pages.curves import Curves, Envelope
+from audiomill.outputs.pages.plot_names import PlotMark, chapter_list, named_marks
+from audiomill.outputs.pages.svg import (
     band,
     bars,
     fitting,

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.outputs.plot.chapter_names import PlotMark
-from audiomill.outputs.plot.curves import Envelope, measure_curves
-from audiomill.outputs.plot.picture import (
+from audiomill.outputs.pages.curves import Envelope, measure_curves
+from audiomill.outputs.pages.picture import (
     LEFT,
     N_COLUMNS,
     WIDTH,
@@ -20,7 +19,8 @@ from audiomill.outputs.plot.picture import (
     plot_bytes,
     ticks,
 )
-from audiomill.outputs.plot.svg import fitting, width_of
+from audiomill.outputs.pages.plot_names import PlotMark
+from audiomill.outputs.pages.svg import fitting, width_of
 from support.examples import few_examples
 from support.signals_data import RATE, silence, sine
 

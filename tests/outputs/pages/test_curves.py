@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.plot import curves
-from audiomill.outputs.plot.curves import (
+from audiomill.outputs.pages import curves
+from audiomill.outputs.pages.curves import (
     EnvelopeMeter,
     curves_of_loudness,
     measure_curves,
