@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from audiomill.outputs.encoding.ffmpeg import opened_pipe
+from audiomill.outputs.ffmpeg.ffmpeg import opened_pipe
 from audiomill.outputs.formats.streams import wav_header
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError

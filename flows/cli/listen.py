@@ -15,13 +15,13 @@ from dataclasses import replace
 from typing import cast
 from urllib.parse import urlencode
 
-from audiomill.flows.cli.option_values import options_of
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
 from audiomill.flows.local_player import STREAM_PLAYERS, find_player, play_stream
 from audiomill.flows.make_job import make_job
+from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import describe_cost, make_plan, require_segments

@@ -27,6 +27,7 @@ from audiomill.flows.execution.run_context import RunContext, compute_stage_time
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.beside_audio import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.chapter_audio import EncodePlan
+from audiomill.flows.pipeline.early_start import EarlyStart
 from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store
 from audiomill.flows.pipeline.encode_recordings import marked_lengths
 from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
@@ -46,11 +47,7 @@ from audiomill.flows.pipeline.planning.output_specs import (
     sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
-from audiomill.flows.pipeline.rendering.chapter_audio import EncodePlan
-from audiomill.flows.pipeline.rendering.early_start import EarlyStart
-from audiomill.flows.pipeline.rendering.long_chapters import part_long_chapters
-from audiomill.flows.pipeline.rendering.render_book import render_book
-from audiomill.flows.pipeline.rendering.speech_check import open_recogniser
+from audiomill.flows.pipeline.render_book import render_book
 from audiomill.flows.pipeline.report import Report, make_report, report_names
 from audiomill.flows.pipeline.report_files import save_report
 from audiomill.flows.pipeline.retagging import retag_files

@@ -20,8 +20,8 @@ from itertools import chain
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.chapter_audio import clip_of
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, PlannedSegment
-from audiomill.flows.pipeline.rendering.chapter_audio import clip_of
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
 from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.inputs.model.book import Book, Segment

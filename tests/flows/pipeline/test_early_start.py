@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.early_start import EarlyStart
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.pipeline.rendering.early_start import EarlyStart
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.protocol import Rendered
