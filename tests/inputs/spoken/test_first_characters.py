@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from audiomill.inputs.languages.grammars import grammar_of
 from audiomill.inputs.spoken.first_characters import first_characters
-from audiomill.inputs.spoken.grammars import grammar_of
 from support.case_files import each_row
 from support.spoken_cases import CASES
 
