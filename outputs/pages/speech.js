@@ -6,6 +6,7 @@ const byId = (id) => document.getElementById(id);
 const sound = byId("sound");
 const AHEAD_S = 60; // that the browser is given ahead of what is heard
 const KEPT_S = 30; // that it keeps of what was heard
+const TOO_EARLY = "The sound ends too early: the server could not say all of the text, or has stopped.";
 
 let attempt = null; // an AbortController: of the text that is being said
 
@@ -58,7 +59,7 @@ async function say() {
   const type = byId("format").selectedOptions[0].dataset.type;
   sound.onplaying = () => {
     sound.onplaying = null;
-    show(`The first sound came after ${((performance.now() - begun) / 1000).toFixed(2)} s.`);
+    byId("state").textContent = `The first sound came after ${((performance.now() - begun) / 1000).toFixed(2)} s.`;
   };
   try {
     if (window.MediaSource?.isTypeSupported(type)) await sayInParts(type, own.signal);
@@ -81,7 +82,7 @@ async function sayInParts(type, signal) {
   if (buffer.mode !== "sequence") buffer.mode = "sequence";
   // All is read at once, so that the server need not wait for this browser; what is compressed is small.
   const parts = [];
-  let isWhole = false;
+  let [isOver, isWhole] = [false, true];
   let wake = () => {};
   const reading = (async () => {
     for (const reader = answer.body.getReader(); ;) {
@@ -90,16 +91,17 @@ async function sayInParts(type, signal) {
       parts.push(value);
       wake();
     }
-  })().finally(() => { isWhole = true; wake(); });
+  })().catch(() => { isWhole = false; }).finally(() => { isOver = true; wake(); });
   for (;;) {
     if (signal.aborted) break;
     const ahead = buffer.buffered.length ? buffer.buffered.end(buffer.buffered.length - 1) - sound.currentTime : 0;
     if (parts.length && ahead < AHEAD_S) await append(buffer, parts.shift());
-    else if (!parts.length && isWhole) break;
+    else if (!parts.length && isOver) break;
     else await Promise.race([new Promise((woken) => { wake = woken; }), once(sound, "timeupdate"), once(signal, "abort")]);
   }
-  await reading; // what failed there ends what is heard, too
+  await reading;
   if (source.readyState === "open") source.endOfStream();
+  if (!isWhole && !signal.aborted) byId("problem").textContent = TOO_EARLY; // what came is heard
 }
 
 async function append(buffer, part) {
@@ -158,7 +160,7 @@ sound.addEventListener("ended", () => {
   byId("stop").disabled = true;
 });
 sound.addEventListener("error", () => {
-  if (attempt && sound.error) fail("The sound has ended too early: the server could not say the text, or has stopped.");
+  if (attempt && sound.error) fail(TOO_EARLY);
 });
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -91,9 +91,8 @@ def test_firefox_plays_a_plain_stream(url, key, tmp_path):
 
 
 @needs_chromium
-def test_a_wrong_key_is_told(tmp_path, url, key):
-    if not key:
-        pytest.skip("there is none")
+@pytest.mark.parametrize("key", [KEY], indirect=True)
+def test_a_wrong_key_is_told(tmp_path, url):
     with browsing(tmp_path / "profile") as tab:
         tab.open(url)
         set_value(tab, "key", "wrong")
@@ -104,6 +103,7 @@ def test_a_wrong_key_is_told(tmp_path, url, key):
 
 
 @needs_chromium
+@pytest.mark.parametrize("key", [KEY], indirect=True)
 def test_the_page_fits_its_screen_and_can_be_read(tmp_path, url):
     with browsing(tmp_path / "profile") as tab:
         for width, is_dark in ((390, False), (390, True), (1280, False), (1280, True)):
