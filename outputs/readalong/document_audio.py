@@ -16,7 +16,8 @@ A packet needs the one before it to be decoded right, so a cut lies in silence.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -81,8 +82,9 @@ def cut_for_documents(
     """
     pieces: list[AudioPiece] = []
     clips: list[list[PieceClip]] = [[] for _ in documents]
-    for number, recording in enumerate(recordings):
-        runs = list(_runs(documents, number))
+    for number, (recording, runs) in enumerate(
+        zip(recordings, _runs(documents, len(recordings)), strict=True)
+    ):
         if not runs:
             continue
         own = folder / f"{number:05}"
@@ -98,23 +100,27 @@ def cut_for_documents(
     return DocumentAudio(tuple(pieces), tuple(map(tuple, clips)))
 
 
-def _runs(documents: Sequence[NarratedDocument], recording: int) -> Iterator[_DocumentRun]:
-    clips = sorted(
-        (
-            (clip, number)
-            for number, document in enumerate(documents)
-            for clip in document.clips
-            if clip.recording == recording
-        ),
-        key=lambda one: one[0].start,
-    )
-    for number, run in groupby(clips, key=lambda one: one[1]):
+def _runs(documents: Sequence[NarratedDocument], n_recordings: int) -> list[list[_DocumentRun]]:
+    """The runs of each recording."""
+    by_recording: list[list[tuple[NarratedClip, int]]] = [[] for _ in range(n_recordings)]
+    for number, document in enumerate(documents):
+        for clip in document.clips:
+            by_recording[clip.recording].append((clip, number))
+    return [list(_runs_of(clips)) for clips in by_recording]
+
+
+def _runs_of(clips: Iterable[tuple[NarratedClip, int]]) -> Iterator[_DocumentRun]:
+    """The runs of a recording with these clips, each with the number of its document."""
+    in_order = sorted(clips, key=lambda one: one[0].start)
+    for number, run in groupby(in_order, key=lambda one: one[1]):
         yield _DocumentRun(number, tuple(clip for clip, _ in run))
 
 
 def _piece_from(pieces: Sequence[AudioPiece], at_s: float) -> AudioPiece:
     """The piece that begins with the first packet after a cut."""
-    return min(pieces, key=lambda piece: abs(piece.start_s - at_s))
+    after = bisect_left(pieces, at_s, key=lambda piece: piece.start_s)
+    near = pieces[max(0, after - 1) : after + 1]
+    return min(near, key=lambda piece: abs(piece.start_s - at_s))
 
 
 def _piece_clips(

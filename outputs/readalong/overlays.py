@@ -222,7 +222,7 @@ def _add_meta(metadata: Element, name: str, value: str, refined: str = "") -> No
 
 def _added(parent: Element, name: str, attributes: dict[str, str]) -> Element:
     """A new last child, on a line of its own."""
-    last = parent[-1] if len(parent) else None
+    last = next(parent.iterchildren(reversed=True), None)  # a length would be counted
     child = etree.SubElement(parent, f"{{{OPF}}}{name}", attributes)
     child.tail = "\n"
     if last is not None:
