@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from operator import itemgetter
@@ -39,26 +39,56 @@ def aligned(source: SourceText, blocks: Sequence[str]) -> list[array[int]]:
     """
     folded = [BlockLetters(block, *letters_with_places(block)) for block in blocks]
     found = _completed(source, folded, best_runs(source, folded))
-    return [_characters(source, one, runs) for one, runs in zip(folded, found, strict=True)]
+    edges = _formula_edges(source)
+    return [_characters(source, one, runs, edges) for one, runs in zip(folded, found, strict=True)]
 
 
-def _characters(source: SourceText, block: BlockLetters, runs: Runs) -> array[int]:
+def _formula_edges(source: SourceText) -> tuple[dict[int, int], dict[int, int]]:
+    """The first character of each formula by the first that it prints, and the last by the last.
+
+    A formula may begin and end with spaces, and the sign beside it is the one beside these.
+    """
+    firsts, lasts = dict[int, int](), dict[int, int]()
+    for one in source.formulas:
+        start, end = source.text_start(one.first_text), source.text_start(one.last_text)
+        text = source.chars[start:end]
+        if text.strip():
+            firsts[end - len(text.lstrip())] = start
+            lasts[start + len(text.rstrip()) - 1] = end - 1
+    return firsts, lasts
+
+
+def _characters(
+    source: SourceText,
+    block: BlockLetters,
+    runs: Runs,
+    edges: tuple[Mapping[int, int], Mapping[int, int]],
+) -> array[int]:
     characters = array("q", [NOWHERE]) * len(block.text)
     for first, at, n in runs:
         for offset in range(n):
             place = block.places[first + offset]
             if characters[place] == NOWHERE:  # of “ﬁ” the first letter decides
                 characters[place] = source.letter_chars[at + offset]
-    _add_signs(source.chars, block.text, characters)
+    _add_signs(source.chars, block.text, characters, *edges)
     return characters
 
 
-def _add_signs(chars: str, text: str, characters: array[int]) -> None:
-    """Find the signs of a block: next to its first and last letter, and between two others."""
+def _add_signs(
+    chars: str,
+    text: str,
+    characters: array[int],
+    firsts: Mapping[int, int],
+    lasts: Mapping[int, int],
+) -> None:
+    """Find the signs of a block: next to its first and last letter, and between two others.
+
+    `firsts` and `lasts` are where formulas begin and end.
+    """
     placed = [at for at, character in enumerate(characters) if character != NOWHERE]
     if not placed:
         return
-    at = characters[placed[0]]
+    at = firsts.get(characters[placed[0]], characters[placed[0]])
     for place in range(placed[0] - 1, -1, -1):
         if not at or chars[at - 1] != text[place]:
             break
@@ -66,7 +96,7 @@ def _add_signs(chars: str, text: str, characters: array[int]) -> None:
         characters[place] = NOWHERE if text[place].isspace() else at
     for before, after in pairwise(placed):
         _add_signs_between(chars, text, characters, before, after)
-    at = characters[placed[-1]]
+    at = lasts.get(characters[placed[-1]], characters[placed[-1]])
     for place in range(placed[-1] + 1, len(text)):
         if at + 1 == len(chars) or chars[at + 1] != text[place]:
             break

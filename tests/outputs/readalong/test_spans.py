@@ -67,6 +67,7 @@ def test_what_is_read_otherwise_is_found_as_far_as_it_stands_there(body, block, 
 
 MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML">'
 ROOT = f"{MATH}<msqrt> <mi>x</mi></msqrt></math>"
+SPACED = ROOT.replace("</msqrt>", "</msqrt> ").replace(MATH, MATH + " ")
 NAMED = ROOT.replace(">", ' alttext="a root">', 1)
 
 
@@ -83,6 +84,11 @@ NAMED = ROOT.replace(">", ' alttext="a root">', 1)
             f'<div lang="de">Es ist {ROOT}</div>',
             "Es ist Wurzel aus x",
             f'<div lang="de"><span id="s">Es ist {ROOT}</span></div>',
+        ),
+        (
+            f"<p>({SPACED}).</p>",
+            "(the square root of x).",
+            f'<p><span id="s">({SPACED}).</span></p>',
         ),
         (f"<p>It is {NAMED}.</p>", "It is a root.", f'<p><span id="s">It is {NAMED}.</span></p>'),
     ],
