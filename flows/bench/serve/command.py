@@ -16,8 +16,8 @@ from audiomill.flows.bench.serve.speech_bench import ServerFigures, run_bench_of
 from audiomill.flows.bench.serve.speech_client import SpeechServer
 from audiomill.flows.bench.serve.speech_figures import LevelFigures
 from audiomill.flows.bench.table import NONE, align_columns
-from audiomill.flows.cli.key_file import read_key
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
+from audiomill.flows.key_file import read_key
 from audiomill.outputs.files import require_new
 from audiomill.renderers.host.hardware import commit
 
