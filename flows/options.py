@@ -26,7 +26,7 @@ from audiomill.renderers.engine.declaration import Runs
 from audiomill.renderers.engine.registry import ENGINES, engine_names
 
 AUTO = "auto"  # stands for the best engine that can speak here
-EXECUTORS = ("threads", "dask")
+EXECUTORS = ("threads", "dask", "server")
 
 # The types that options have. The command line and the form of the flow have a rule for each.
 Text = str | None
@@ -221,7 +221,8 @@ class RenderOptions(JobOptions, total=False):
     executor: Annotated[
         Text,
         Option(
-            "who renders: threads of this process, or by dask the workers of a cluster",
+            "who renders: threads of this process, by dask the workers of a cluster, or a server of"
+            " speech",
             "threads",
             choices=lambda: EXECUTORS,
             is_closed=True,

@@ -101,8 +101,11 @@ class GeneralSettings(BaseSettings):
     # Seconds of audio that one task renders: the unit of work that a Prefect run shows. None is the
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)
-    # Where windows are rendered: in this process, or by the workers of a Dask cluster.
-    executor: Literal["threads", "dask"] = "threads"
+    # Where windows are rendered: in this process, by the workers of a Dask cluster, or by a server
+    # of speech (`audiomill serve --speech`), whose key is in a file where it wants one.
+    executor: Literal["threads", "dask", "server"] = "threads"
+    speech_server: str = "http://127.0.0.1:8880"
+    speech_key_file: Path | None = None
     # The cluster's scheduler, for example tcp://10.0.0.1:8786.
     dask_scheduler: str | None = None
     # Seconds without any worker, after which a run on a cluster ends: one that grows on demand

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failure
-from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import chosen_place, place_of_windows
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.progress import terminal_progress
@@ -42,7 +42,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     with (
         stop_on_signals(RunContext()) as context,
-        place_of_windows(chosen_cluster(settings)) as place,
+        place_of_windows(chosen_place(settings)) as place,
         ThreadExecutor() as threads,
         terminal_progress(place.workers) as progress_of,
         progress_of("") as progress,

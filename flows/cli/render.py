@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
-from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import RenderingPlace, chosen_place, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.progress import terminal_progress
@@ -32,7 +32,6 @@ from audiomill.flows.settings import load_settings
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
-BOOKS_AT_ONCE = 16  # on a cluster
 MAX_WARNINGS = 5  # printed for each book; the report has all of them
 
 
@@ -64,15 +63,15 @@ def _render_all(arguments: argparse.Namespace) -> int:
         source: RenderRequest(source, for_job, make_job(settings, source, **for_job))
         for source in arguments.sources
     }
-    cluster = chosen_cluster(settings, options)
+    choice = chosen_place(settings, options)
     for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
-    # On a cluster one book renders while others are read, measured and encoded here.
-    n_at_once = min(BOOKS_AT_ONCE if cluster else 1, len(requests))
+    # One book renders elsewhere while others are read, measured and encoded here.
+    n_at_once = min(choice.books_at_once if choice else 1, len(requests))
     unreported = UnreportedRuns()
     with (
         stop_on_signals(RunContext(), last_word=unreported.cancel) as context,
-        place_of_windows(cluster) as place,
+        place_of_windows(choice) as place,
         _render_function(context, place, unreported, use_prefect=arguments.prefect) as render,
         terminal_progress(place.workers, n_at_once) as progress_of,
     ):

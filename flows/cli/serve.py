@@ -103,7 +103,7 @@ def _speech_key(arguments: argparse.Namespace, host: str) -> str:
                 " one into a file, and name it with --key-file."
             )
         return ""
-    key = read_key(arguments.key_file)
+    key = read_key(arguments.key_file, "--key-file")
     if len(key) < MIN_KEY_CHARS:
         raise UsageError(
             f"--key-file {arguments.key_file}: a key has {MIN_KEY_CHARS} characters or more."

@@ -1,19 +1,25 @@
-"""Whether the windows of a run are rendered by a cluster, and by which. Imports nothing of Dask."""
+"""Where the windows of a run are rendered: here, by a cluster, or by a server of speech.
+
+Imports nothing of Dask, and no client of HTTP.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.job import UsageError
+from audiomill.flows.key_file import read_key
 from audiomill.flows.options import EXECUTORS, RenderOptions
 from audiomill.flows.settings import Settings
+from audiomill.flows.web_address import is_web_address
 from audiomill.renderers.host.installation import this_installation
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")
@@ -50,12 +56,22 @@ class ClusterChoice:
     scheduler: str
     workers_within_s: float
     priority: int  # of the run's windows; higher ones go first
+    books_at_once: int = 16
 
 
-def chosen_cluster(
+@dataclass(frozen=True, slots=True)
+class ServerChoice:
+    """A server of speech, as a run uses it."""
+
+    url: str
+    key: str = ""
+    books_at_once: int = 2  # one is encoded here while the next is rendered there
+
+
+def chosen_place(
     settings: Settings, options: RenderOptions | None = None
-) -> ClusterChoice | None:
-    """The cluster that renders; None for this process. An executor that is named wins.
+) -> ClusterChoice | ServerChoice | None:
+    """Who renders; None for this process. An executor that is named wins.
 
     Raises UsageError if none is named, or Dask is not installed; for a priority without a cluster.
     """
@@ -63,29 +79,48 @@ def chosen_cluster(
     chosen, priority = options.get("executor") or settings.executor, options.get("priority", 0)
     if chosen not in EXECUTORS:
         raise UsageError(f"--executor {chosen}: choose one of {', '.join(EXECUTORS)}.")
+    if priority and chosen != "dask":
+        raise UsageError("--priority orders the windows of a cluster. Add --executor dask.")
     if chosen == "threads":
-        if priority:
-            raise UsageError("--priority orders the windows of a cluster. Add --executor dask.")
         return None
+    if chosen == "server":
+        return _server_choice(settings)
     require_dask()
     scheduler = scheduler_address(settings.dask_scheduler)
     return ClusterChoice(scheduler, settings.workers_within_s, priority)
 
 
+def _server_choice(settings: Settings) -> ServerChoice:
+    """The server of speech that the settings name. Raises UsageError."""
+    url = settings.speech_server.rstrip("/")
+    if not is_web_address(url) or urlsplit(url).path:
+        raise UsageError(
+            f"speech_server {settings.speech_server}: write it like http://127.0.0.1:8880."
+        )
+    key = read_key(settings.speech_key_file, "speech_key_file") if settings.speech_key_file else ""
+    return ServerChoice(url, key)
+
+
 @contextmanager
-def place_of_windows(cluster: ClusterChoice | None) -> Generator[RenderingPlace]:
+def place_of_windows(choice: ClusterChoice | ServerChoice | None) -> Generator[RenderingPlace]:
     """The place where windows are rendered, while the block runs; None: this process.
 
     Raises ExecutorError if the cluster does not answer.
     """
-    if cluster is None:
-        yield ThisProcess()
-        return
-    # Imported here: it takes half a second, and needs the extra.
-    from audiomill.flows.cluster.cluster import Cluster
+    # Imported here: each takes a while, and Dask needs its extra.
+    match choice:
+        case None:
+            yield ThisProcess()
+        case ServerChoice(url, key):
+            from audiomill.flows.speech.server_executor import SpeechServer
 
-    with Cluster(cluster.scheduler, cluster.workers_within_s, say, cluster.priority) as connected:
-        yield connected
+            with closing(SpeechServer(url, key)) as server:
+                yield server
+        case ClusterChoice(scheduler, within_s, priority):
+            from audiomill.flows.cluster.cluster import Cluster
+
+            with Cluster(scheduler, within_s, say, priority) as connected:
+                yield connected
 
 
 def scheduler_address(address: str | None) -> str:

@@ -82,7 +82,9 @@ class ShardSource:
         lookup = StoreLookup(
             shards=tuple(shard for shard in found if isinstance(shard, ShardInfo)),
             missing=tuple(one for one in batch.requests if one.key in missing_keys),
-            damaged=tuple(_describe(one) for one in misses if one.reason is not MissReason.ABSENT),
+            damaged=tuple(
+                describe_miss(one) for one in misses if one.reason is not MissReason.ABSENT
+            ),
         )
         self.renderer.prefetch(lookup.missing)
         return lookup
@@ -127,7 +129,7 @@ class ShardSource:
         found = self._store.get(request.key)
         if isinstance(found, Miss):
             raise EngineFailed(
-                f"{_describe(found)}, again right after it was stored. Check the disk."
+                f"{describe_miss(found)}, again right after it was stored. Check the disk."
             )
         return found
 
@@ -138,7 +140,7 @@ class ShardSource:
     def _render_again(self, request: Request, miss: Miss) -> StoredShard:
         """Replace a shard that is missing or damaged, and warn. Raises RenderError, StoreError."""
         self._store.require_writable()
-        self._context.warn(f"{_describe(miss)}; rendered anew.")
+        self._context.warn(f"{describe_miss(miss)}; rendered anew.")
         (rendered,) = self._render(Batch((request,)))
         self._context.count(rendered.usage)
         return self.replace(request, rendered)
@@ -159,7 +161,8 @@ class ShardSource:
         return self._store.write(shard.result())
 
 
-def _describe(miss: Miss) -> str:
+def describe_miss(miss: Miss) -> str:
+    """A sentence for a shard that is missing or damaged, without its end."""
     return f"Stored segment {miss.key[:12]} is {miss.reason} ({miss.detail})"
 
 

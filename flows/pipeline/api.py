@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
-from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import chosen_place, place_of_windows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.job import Job, name_of_source
@@ -53,8 +53,8 @@ def render(
     """
     settings = load_settings()
     job = make_job(settings, source, **job_options(options))
-    cluster = chosen_cluster(settings, options)
-    with place_of_windows(cluster) as place, ThreadExecutor() as threads:
+    choice = chosen_place(settings, options)
+    with place_of_windows(choice) as place, ThreadExecutor() as threads:
         return run_pipeline(job, place.executor(threads), RunContext(progress))
 
 

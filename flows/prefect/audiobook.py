@@ -22,7 +22,7 @@ from prefect.runtime import deployment, flow_run
 from pydantic import Field, WithJsonSchema
 
 from audiomill.flows import options as declarations
-from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import RenderingPlace, chosen_place, place_of_windows
 from audiomill.flows.engine_settings import LAST_CHOICE
 from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
 from audiomill.flows.job import Job, UsageError
@@ -125,9 +125,9 @@ def audiobook_flow(
             if options.get("engine") == AUTO and deployment.id is not None:
                 raise UsageError(f"A deployment must name its engine: {LAST_CHOICE}, …")
             settings = load_settings()
-            cluster = None if place else chosen_cluster(settings, options)
+            choice = None if place else chosen_place(settings, options)
             job = make_job(settings, source, **job_options(options))
-            with nullcontext(place) if place else place_of_windows(cluster) as chosen:
+            with nullcontext(place) if place else place_of_windows(choice) as chosen:
                 return _run_job(job, chosen, context, guard, finished)
 
         return or_failed_state(render)

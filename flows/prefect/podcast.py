@@ -35,7 +35,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
 
-from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import chosen_place, place_of_windows
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
@@ -74,7 +74,7 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
             leave_out_missed(UUID(flow_run.id))
             settings = load_settings()
             try:
-                with place_of_windows(chosen_cluster(settings)) as place:
+                with place_of_windows(chosen_place(settings)) as place:
                     page.workers = place.workers
                     executor = place.executor(PrefectExecutor())
                     done = run_show(Path(show), settings, executor, guarded)

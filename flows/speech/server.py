@@ -35,6 +35,8 @@ from audiomill.flows.speech.framing import captioned_lines, captioned_whole, eve
 from audiomill.flows.speech.guard import SpeechGuard
 from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
 from audiomill.flows.speech.prepared_texts import PreparedTexts
+from audiomill.flows.speech.row_server import RowServer
+from audiomill.flows.speech.row_wire import ROWS_PATH
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
     Framing,
@@ -81,6 +83,7 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
         _speaking(
             "/dev/captioned_speech", partial(server.speak, partial(_posted, read_captioned_request))
         ),
+        _speaking(ROWS_PATH, RowServer(speaker).render),
         Route("/v1/audio/voices", server.voices, methods=["GET"]),
         Route("/v1/audio/models", server.audio_models, methods=["GET"]),
         Route("/v1/models", server.models, methods=["GET"]),

@@ -70,6 +70,14 @@ class TextSpeaker:
         job = self.planner.job_of(engine or self.planner.engine)
         return open_renderer(job.engine, job.options)
 
+    def scheduler_of(self, engine: str) -> SpeechScheduler:
+        """The scheduler of an engine, by its name. Raises RenderError, UsageError."""
+        return self._schedulers.of(engine)
+
+    def has_store(self, identity: str) -> bool:
+        """Whether audio is kept in the store of that identity. Raises StoreError."""
+        return self._store.give_identity() == identity
+
     def _open_scheduler(self, engine: str) -> SpeechScheduler:
         scheduler = SpeechScheduler(self.renderer_of(engine), self._store, self._context)
         return self._stack.enter_context(scheduler)
@@ -103,7 +111,7 @@ class TextSpeaker:
 
     def _begin(self, text: TextToSpeak, client: str) -> SpeechInProgress:
         plan = self.planner.plan(text)
-        scheduler = self._schedulers.of(plan.engine)
+        scheduler = self.scheduler_of(plan.engine)
         requests = [segment.request for segment in plan.segments]
         return SpeechInProgress(plan, scheduler.submit(requests, client), scheduler)
 

@@ -100,24 +100,29 @@ def make_request(
     only where there are some; so does the text around, which only some engines take.
     """
     own = tuple(_own_pronunciations(pronunciations, voice, renderer))
+    request = Request("", spoken, voice, float(speed), own, *around)
+    return replace(request, key=key_of(request, renderer))
+
+
+def key_of(request: Request, renderer: Renderer) -> str:
+    """The key of a request in this installation; its own is not looked at. Raises UnknownVoice."""
     content: dict[str, object] = {
         "schema": SCHEMA,
-        "spoken": renderer.normalized_text(spoken),
-        "voice": voice,
-        "speed": float(speed),  # so that 1 and 1.0 are written alike
-        "engine": renderer.fingerprint(voice),
+        "spoken": renderer.normalized_text(request.spoken),
+        "voice": request.voice,
+        "speed": request.speed,
+        "engine": renderer.fingerprint(request.voice),
     }
-    if own:
-        content["phonemes"] = [[one.start, one.end, one.phonemes] for one in own]
-    if any(around):
-        content["around"] = around
+    if request.pronunciations:
+        content["phonemes"] = [[one.start, one.end, one.phonemes] for one in request.pronunciations]
+    if request.before or request.after:
+        content["around"] = (request.before, request.after)
     # ASCII, because lone surrogates cannot be encoded as UTF-8. Sorted and without spaces, so that
     # the text is unique.
     canonical = json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
-    key = hashlib.sha256(canonical.encode("ascii")).hexdigest()
-    return Request(key, spoken, voice, float(speed), own, *around)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
 def _own_pronunciations(

@@ -94,7 +94,7 @@ def variables_of(url: str | None, place: str) -> dict[str, str]:
 
 
 def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
-    from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
+    from audiomill.flows.cluster.choice import chosen_place, place_of_windows
     from audiomill.flows.execution.executor import ThreadExecutor
     from audiomill.flows.execution.run_context import RunContext
     from audiomill.flows.execution.windows import window_tasks
@@ -108,7 +108,7 @@ def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
     settings = load_settings()
     job = make_job(settings, source, engine="card")
     with (
-        place_of_windows(chosen_cluster(settings, {"executor": "dask"})) as place,
+        place_of_windows(chosen_place(settings, {"executor": "dask"})) as place,
         ThreadExecutor() as threads,
         open_store(job.store).session() as store,
     ):

@@ -58,6 +58,23 @@ def test_a_program_hears_what_it_sends_and_a_book_of_it_is_there(home):
 
 
 @pytest.mark.prove
+def test_a_book_is_rendered_by_the_server(home):
+    words = documented("audiomill serve --speech")[1:]
+    home.variables["AUDIOMILL_ENGINE"] = "espeak"
+    (home.path / "book.md").write_text("# Mill\n\nThe mill stood by the water. It went.\n")
+    book = ("render", "book.md", "--no-credits", "--format", "wav", "--no-prefect")
+    with serving(home, *words) as port:
+        home.variables["AUDIOMILL_SPEECH_SERVER"] = f"http://127.0.0.1:{port}"
+        executor = documented("audiomill render book.epub --executor server")[3:]
+        run = home.run(*book, *executor)
+        assert "3 segments rendered" in run.stdout + run.stderr
+    (there,) = home.library.rglob("*.wav")
+    home.run(*book, "--out", "here", "--store", "other")
+    (here,) = (home.path / "here").rglob("*.wav")
+    assert there.read_bytes() == here.read_bytes()
+
+
+@pytest.mark.prove
 def test_other_machines_need_the_key(home):
     (home.path / "speech.key").write_text(f"{KEY}\n")
     words = [one for one in SERVE_ALL if one not in ("--listen", "0.0.0.0:8880")]

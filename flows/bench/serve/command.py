@@ -55,7 +55,12 @@ def _servers(arguments: argparse.Namespace) -> tuple[SpeechServer, ...]:
     if len(key_files) != len(arguments.serve):
         raise WrongOptions("--key-file: name one for each --serve, in their order, or none.")
     return tuple(
-        SpeechServer(_base(url), arguments.model, arguments.voice, read_key(path) if path else "")
+        SpeechServer(
+            _base(url),
+            arguments.model,
+            arguments.voice,
+            read_key(path, "--key-file") if path else "",
+        )
         for url, path in zip(arguments.serve, key_files, strict=True)
     )
 

@@ -1,0 +1,120 @@
+"""Renders the rows of books for other processes of this machine, in the batches of all texts.
+
+Whoever waits to hear something goes first. A run that is gone has the rest of its rows dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from concurrent.futures import Future
+from functools import partial
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.types import Send
+
+from audiomill.flows.speech.answers import body_of, send_stream, until_left
+from audiomill.flows.speech.failures import answerable
+from audiomill.flows.speech.row_wire import (
+    BEAT_S,
+    RowOutcome,
+    WantedRows,
+    outcome_line,
+    read_wanted,
+)
+from audiomill.flows.speech.scheduler import SpeechTicket
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.speech.wire import RequestError
+from audiomill.renderers.engine.planning import key_of
+
+MAX_WINDOWS = 32  # at once, of all runs
+RETRY_AFTER_S = 5
+_BEAT = b"\n"
+
+
+class RowServer:
+    """Answers requests for rows."""
+
+    def __init__(self, speaker: TextSpeaker) -> None:
+        self._speaker = speaker
+        self._n_open = 0
+
+    async def render(self, request: Request, send: Send) -> None:
+        """Tell of each row when it is stored. Raises RequestError."""
+        if self._n_open >= MAX_WINDOWS:
+            raise RequestError(
+                "Too many books are rendered here.",
+                HTTPStatus.TOO_MANY_REQUESTS,
+                headers={"Retry-After": str(RETRY_AFTER_S)},
+            )
+        self._n_open += 1
+        try:
+            wanted = read_wanted(await body_of(request))
+            client = request.client.host if request.client else ""
+            ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
+            await _answer_until_left(request, send, wanted, ticket)
+        finally:
+            self._n_open -= 1
+
+    def _begin(self, wanted: WantedRows, client: str) -> SpeechTicket:
+        """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
+        if not self._speaker.has_store(wanted.store):
+            raise RequestError(
+                "This server keeps its audio in another store. Give both the same --store.",
+                HTTPStatus.CONFLICT,
+            )
+        renderer = self._speaker.renderer_of(wanted.engine)
+        requests = [row.request for row in wanted.rows]
+        if any(one.key != key_of(one, renderer) for one in requests):
+            raise RequestError(
+                f"{renderer.title} would sound otherwise here: the server has other settings of it,"
+                " or another version of audiomill. Start it again with those of this run.",
+                HTTPStatus.CONFLICT,
+            )
+        scheduler = self._speaker.scheduler_of(wanted.engine)
+        return scheduler.submit_following(requests, client, math.inf)
+
+
+async def _answer_until_left(
+    request: Request, send: Send, wanted: WantedRows, ticket: SpeechTicket
+) -> None:
+    lines = _lines(wanted, ticket)
+    answering = asyncio.create_task(
+        send_stream(send, "application/x-ndjson", await anext(lines), lines)
+    )
+    leaving = asyncio.create_task(until_left(request.receive))
+    try:
+        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ticket.drop()
+        for task in (answering, leaving):
+            task.cancel()
+        await asyncio.gather(answering, leaving, return_exceptions=True)
+
+
+async def _lines(wanted: WantedRows, ticket: SpeechTicket) -> AsyncIterator[bytes]:
+    """A line for each row, in the order in which they are stored; empty ones meanwhile."""
+    finished, loop = asyncio.Queue[bytes](), asyncio.get_running_loop()
+
+    def put(key: str, done: Future[None]) -> None:
+        line = outcome_line(RowOutcome(key, _error_of(done)))
+        loop.call_soon_threadsafe(finished.put_nowait, line)
+
+    for row, future in zip(wanted.rows, ticket.stored, strict=True):
+        future.add_done_callback(partial(put, row.key))
+    yield _BEAT
+    for _ in wanted.rows:
+        while True:
+            try:
+                yield await asyncio.wait_for(finished.get(), BEAT_S)
+                break
+            except TimeoutError:
+                yield _BEAT
+
+
+def _error_of(done: Future[None]) -> str:
+    if done.cancelled():
+        return "The server has ended."
+    return str(done.exception() or "")

@@ -1,0 +1,231 @@
+"""Has a run's windows rendered by a server of speech that runs on this machine.
+
+    run ── ServerExecutor ── the rows that the store lacks ──▶ audiomill serve --speech
+     ▲                                                              │
+     └────────────────────────── store ◀────────────────────────────┘
+
+So books share an engine, and its batches, with all who have texts said: one copy of the weights,
+and whoever listens goes first. This process loads no engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from typing import ParamSpec, TypeVar
+
+import httpx
+
+from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.shard_source import describe_miss
+from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask
+from audiomill.flows.job import UsageError
+from audiomill.flows.speech.row_wire import (
+    ROWS_PATH,
+    RowOutcome,
+    WantedRows,
+    read_outcome,
+    wanted_bytes,
+    wanted_rows,
+)
+from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import Request, ShardInfo, Usage
+from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
+from audiomill.renderers.host.threads import Future
+from audiomill.renderers.host.waiting import RunWaiter, Waiter, in_words
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import Miss, ShardStore
+
+P = ParamSpec("P")
+T = TypeVar("T")
+SILENT_S = 30.0  # without even an empty line, after which the server counts as gone
+CONNECT_S = 5.0
+RETRY_S = 2.0
+
+
+class SpeechServer:
+    """A server of speech as one run of the program uses it. Implements `RenderingPlace`."""
+
+    def __init__(self, url: str, key: str) -> None:
+        """`url` has no slash at its end; `key` is "" for a server that wants none."""
+        self._url = url
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        timeout = httpx.Timeout(CONNECT_S, read=SILENT_S)
+        # The address is one of this machine or its network: no proxy leads there.
+        self._client = httpx.Client(base_url=url, headers=headers, timeout=timeout, trust_env=False)
+
+    def executor(self, local: Executor) -> Executor:
+        """The executor of one book, which runs by `local` what must be done here."""
+        return ServerExecutor(local, self)
+
+    def workers(self) -> str:
+        """Who renders, for people."""
+        return f"by {self._url}"
+
+    def close(self) -> None:
+        """Close its connections."""
+        self._client.close()
+
+    def render(self, wanted: WantedRows, waiter: Waiter) -> Iterator[RowOutcome | None]:
+        """The outcome of each row as it comes, and None meanwhile.
+
+        While the server does not answer, it is asked again for what is left. Raises EngineFailed.
+        """
+        left = {row.key: row for row in wanted.rows}
+        answered_s, is_told = waiter.now_s(), False
+        while left:
+            rows = WantedRows(wanted.engine, wanted.store, tuple(left.values()))
+            try:
+                for outcome in self._outcomes(rows):
+                    answered_s, is_told = waiter.now_s(), False
+                    if outcome:
+                        left.pop(outcome.key, None)
+                    yield outcome
+            except (httpx.TransportError, ValueError) as error:
+                if waiter.now_s() - answered_s > waiter.outage_s:
+                    raise EngineFailed(self._absent(error)) from error
+                if not is_told:
+                    waiter.tell(f"{self._absent(error)} Waiting {in_words(waiter.outage_s)}.")
+                is_told = True
+                waiter.sleep(RETRY_S)
+
+    def _outcomes(self, rows: WantedRows) -> Iterator[RowOutcome | None]:
+        with self._client.stream("POST", ROWS_PATH, content=wanted_bytes(rows)) as answer:
+            if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                raise httpx.ReadError("it has too many books")
+            if answer.status_code != HTTPStatus.OK:
+                raise EngineFailed(f"{self._url}: {_refusal(answer)}")
+            for line in answer.iter_lines():
+                yield read_outcome(line) if line else None
+
+    def _absent(self, error: Exception) -> str:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return (
+            f"The server of speech at {self._url} does not answer ({reason}). Start it with"
+            " audiomill serve --speech, or render here with --executor threads."
+        )
+
+
+def _refusal(answer: httpx.Response) -> str:
+    """Why a server refuses, as it says so."""
+    answer.read()
+    try:
+        return str(answer.json()["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return f"it is no server of audiomill, or an older one (status {answer.status_code})."
+
+
+class ServerExecutor(Executor):
+    """Runs the stages of one book by `local`, and has its windows rendered by a server."""
+
+    renders_here = False
+
+    def __init__(self, local: Executor, server: SpeechServer) -> None:
+        self._local, self._server = local, server
+
+    def submit(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Implement `Executor.submit`."""
+        return self._local.submit(title, stage, *args, **kwargs)
+
+    def of(self, name: str) -> ServerExecutor:
+        """Implement `Executor.of`."""
+        return ServerExecutor(self._local.of(name), self._server)
+
+    def task_pool(self, local: ProcessPool) -> TaskPool:
+        """Implement `Executor.task_pool`."""
+        return self._local.task_pool(local)
+
+    def wait_all(self) -> None:
+        """Implement `Executor.wait_all`."""
+        self._local.wait_all()
+
+    def submit_window(
+        self, task: WindowTask, store: ShardStore, context: RunContext
+    ) -> Future[WindowResult]:
+        """Implement `Executor.submit_window`."""
+        return self._local.submit(task.title, render_at_server, task, store, context, self._server)
+
+
+def render_at_server(
+    task: WindowTask, store: ShardStore, context: RunContext, server: SpeechServer
+) -> WindowResult:
+    """Have those segments of a window rendered that the store lacks.
+
+    Raises UsageError for a paid service, RenderError, StoreError, Interrupted.
+    """
+    if open_renderer(task.engine, task.options).limits.is_paid:  # its budget holds for one process
+        raise UsageError(
+            f"{task.engine} is paid for, so it is asked from here: --executor threads."
+        )
+    with ThreadPoolExecutor(N_WRITERS) as readers:
+        found = _looked_up(task.window.requests, store, readers)
+        missing = tuple(one for one in task.window.requests if isinstance(found[one.key], Miss))
+        damaged = tuple(
+            describe_miss(one)
+            for one in found.values()
+            if isinstance(one, Miss) and one.reason is not MissReason.ABSENT
+        )
+        started = time.perf_counter()
+        _render(task, missing, store, context, server)
+        ended = time.perf_counter()
+        stored = {**found, **_looked_up(missing, store, readers)}
+    shards = [_required(one) for one in stored.values()]
+    return WindowResult(
+        index=task.window.index,
+        rendered=len(missing),
+        cached=len(shards) - len(missing),
+        damaged=damaged,
+        render_intervals=((started, ended),) if missing else (),
+        remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
+        findings={shard.key: shard.findings for shard in shards if shard.findings},
+        shards={shard.key: shard for shard in shards if task.has_transcript},
+        digests={shard.key: shard.digest for shard in shards},
+        usage=Usage(n_takes=len(missing)),
+    )
+
+
+def _looked_up(
+    requests: Sequence[Request], store: ShardStore, readers: ThreadPoolExecutor
+) -> dict[str, ShardInfo | Miss]:
+    keys = [request.key for request in requests]
+    return dict(zip(keys, readers.map(store.check, keys), strict=True))
+
+
+def _render(
+    task: WindowTask,
+    missing: Sequence[Request],
+    store: ShardStore,
+    context: RunContext,
+    server: SpeechServer,
+) -> None:
+    limits = open_renderer(task.engine, task.options).limits
+    durations_s = {one.key: estimate_s(one, limits) for one in missing}
+    cached_s = task.window.estimated_s - sum(durations_s.values())
+    if len(missing) < len(task.window.requests):  # the rest was there, and took no time
+        context.progress.extend(Step.RENDER, -cached_s)
+    if not missing:
+        return
+    wanted = wanted_rows(task.engine, store.give_identity(), missing)
+    waiter = RunWaiter(context.check, say, task.outage_s)
+    for outcome in context.until_cancelled(server.render(wanted, waiter)):
+        if outcome and outcome.error:
+            raise EngineFailed(outcome.error)
+        if outcome:
+            context.progress.advance(Step.RENDER, durations_s.get(outcome.key, 0.0))
+
+
+def _required(found: ShardInfo | Miss) -> ShardInfo:
+    if isinstance(found, Miss):
+        raise EngineFailed(
+            f"The server of speech has rendered {found.key[:12]}, but it is {found.reason} here"
+            f" ({found.detail}). Check that both have the same store."
+        )
+    return found
