@@ -51,6 +51,7 @@ OPTIONS = {
     ("serve", "file"): ("serve", "--file", "bad.yaml"),
     ("serve", "key_file"): ("serve", "--speech", "--key-file", "bad.key"),
     ("bench", "source"): ("bench", "bad.md", "--engine", "tone"),
+    ("bench", "key_file"): ("bench", "--serve", "http://127.0.0.1:1", "--key-file", "bad.key"),
     ("bench", "compare"): ("bench", "--compare", "bad.json", "bad.json"),
     ("voices", "audio"): (*ADD, "bad.wav"),
     ("voices", "text_file"): (*ADD, "book.md", "--text-file", "bad.txt"),
