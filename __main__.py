@@ -2,7 +2,7 @@
 
 import sys
 
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

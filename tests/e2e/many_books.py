@@ -21,7 +21,7 @@ IMPATIENT = f"""
 import sys
 from audiomill.renderers.servers import client
 client.BASE_TIMEOUT_S, client.CHAR_TIMEOUT_S = {TIMEOUT_S}, 0.0
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 sys.exit(main())
 """
 # Books at once in threads of one process, which share a client.

@@ -87,7 +87,7 @@ def test_an_output_folder_without_permission(home, source):
 
 FILES_OF_64_KIB = """
 import resource, signal, sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 10, 64 << 10))
 sys.exit(main())
@@ -206,7 +206,7 @@ def test_a_title_that_the_locale_lacks_has_a_file(home):
 
 IN_ASCII = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 sys.stdout.reconfigure(encoding="ascii")
 sys.exit(main())
 """
@@ -262,7 +262,7 @@ def test_a_store_that_cannot_be_used_is_one_line_that_names_it(home, source, url
 LEFT = """
 import os, sys
 os.rmdir(os.getcwd())
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 sys.exit(main())
 """
 

@@ -325,7 +325,7 @@ def test_what_is_no_file_is_refused_at_once(home, tmp_path, command):
 
 WITH_A_FILE_AS_INPUT = """
 import os, sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 os.dup2(os.open(sys.argv.pop(), os.O_RDONLY), 0)
 sys.exit(main())
 """

@@ -46,7 +46,7 @@ PROGRAM = """
 import gc, json, os, sys
 from importlib import import_module
 from pathlib import Path
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 
 def run(words, redirect):
     Path("said.wav").unlink(missing_ok=True)

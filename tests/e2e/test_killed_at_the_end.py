@@ -15,7 +15,7 @@ from support.stopped_runs import leftovers
 
 PROGRAM = """
 import os, signal, sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.outputs.formats import encoder
 

@@ -21,7 +21,7 @@ WITHOUT_TORCH = """
 import sys
 for name in ("torch", "kokoro", "spacy_curated_transformers", "transformers", "onnx"):
     sys.modules[name] = None
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 sys.exit(main())
 """
 

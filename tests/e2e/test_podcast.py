@@ -15,7 +15,7 @@ N_KILLS = 30
 NETWORK = {"AUDIOMILL_ARTICLES__ALLOWED_HOSTS": "127.0.0.1"}
 PROGRAM = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 
 def work():
     assert main() == 0

@@ -320,7 +320,7 @@ def test_sigkill_leaves_no_server_and_no_lock(home):
 # none, as on a busy machine: the flow itself can then report nothing.
 PROGRAM = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 from audiomill.flows.execution import signals
 signals.GRACE_S = {}
 sys.exit(main())

@@ -21,7 +21,7 @@ HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 # Child processes help with books of any length, not of 20 minutes and more: a short one will do.
 WITH_CHILDREN = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 from audiomill.flows.pipeline import pipeline
 pipeline.PROCESSES_FROM_S = 0.0
 sys.exit(main())
@@ -80,7 +80,7 @@ def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command, module)
 # What happens to a Ctrl-C that meets the C code of numpy's import.
 HIDDEN_CTRL_C = """
 import os, signal, sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 
 class Numpy:
     def find_spec(self, name, path=None, target=None):
@@ -106,7 +106,7 @@ def test_ctrl_c_that_an_import_hides_exits_with_130(home):
 # for the lock of each module.
 IGNORED_CTRL_C = """
 import os, signal, sys, weakref
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 
 class Numpy:
     def find_spec(self, name, path=None, target=None):
@@ -130,7 +130,7 @@ def test_ctrl_c_that_python_ignores_exits_with_130(home):
 
 SIGNALLED_AT_ITS_END = """
 import os, sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 number = int(sys.argv.pop(1))
 code = main()
 os.kill(os.getpid(), number)

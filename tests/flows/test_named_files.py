@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows import option_values as values
-from audiomill.flows.__main__ import _run_reporting_errors
+from audiomill.flows.cli.main import _run_reporting_errors
 from audiomill.flows.bench import command
 from audiomill.flows.cli import lexicon, say
 from audiomill.flows.cli.engines import isolated_state

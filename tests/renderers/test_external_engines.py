@@ -41,7 +41,7 @@ UNSET = Engine("unset", MORSE.open, options=unset)
 # `audiomill …` in a fork of what has looked for engines before.
 PROGRAM = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 from audiomill.renderers.engine import registry
 sys.path.insert(0, {!r})
 registry.external_engines.cache_clear()

@@ -85,6 +85,6 @@ if os.environ.get("AUDIOMILL_TEST_FULL"):
 registry.ENGINES["card"] = Engine("card", lambda _options: CardRenderer())
 
 if __name__ == "__main__":
-    from audiomill.flows.__main__ import main
+    from audiomill.flows.cli.main import main
 
     sys.exit(main())

@@ -55,7 +55,7 @@ RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
 PROGRAM = """
 import sys
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 sys.exit(main())
 """
 

@@ -146,7 +146,7 @@ PROGRAM = """
 import sys
 from functools import partial
 from pathlib import Path
-from audiomill.flows.__main__ import main
+from audiomill.flows.cli.main import main
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine import registry
 from support.isolated_data import tones_renderer

@@ -4,7 +4,7 @@ import sys
 from unittest import mock
 
 if __name__ == "__main__":  # worker processes import this file too
-    from audiomill.flows.__main__ import main
+    from audiomill.flows.cli.main import main
     from support.fake_gpus import load_narrow_model
     from support.kokoro_reference import built
 

@@ -117,7 +117,7 @@ def test_kokoro_loads_nothing_for_a_book_that_the_store_has(tmp_path):
                 store.put(request.key, tone, sample_rate=renderer.sample_rate, bits=16)
     program = (
         "import sys\n"
-        "from audiomill.flows.__main__ import main\n"
+        "from audiomill.flows.cli.main import main\n"
         f"sys.argv = ['audiomill', 'render', {str(job.source)!r}, '--out', {str(job.out)!r},\n"
         f"  '--store', {job.store!r}, '--engine', 'kokoro', '--no-prefect', '--format', 'flac']\n"
         "assert main() == 0\n"
