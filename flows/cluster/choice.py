@@ -112,9 +112,9 @@ def place_of_windows(choice: ClusterChoice | ServerChoice | None) -> Generator[R
         case None:
             yield ThisProcess()
         case ServerChoice(url, key):
-            from audiomill.flows.speech.server_executor import SpeechServer
+            from audiomill.flows.cluster.server_executor import RenderingServer
 
-            with closing(SpeechServer(url, key)) as server:
+            with closing(RenderingServer(url, key)) as server:
                 yield server
         case ClusterChoice(scheduler, within_s, priority):
             from audiomill.flows.cluster.cluster import Cluster

@@ -66,8 +66,8 @@ class RowQueue:
 
     @property
     def n_waiting(self) -> int:
-        """The rows that have not begun."""
-        return sum(not row.has_begun for row in self._rows.values())
+        """The rows that are waited for and have not begun."""
+        return sum(row.is_wanted and not row.has_begun for row in self._rows.values())
 
     def add(self, wanted: Sequence[WantedSegment], client: str, now_s: float) -> None:
         """Add the segments of a text, in order, and the futures that wait for them."""

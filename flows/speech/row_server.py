@@ -15,15 +15,15 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.types import Send
 
-from audiomill.flows.speech.answers import body_of, send_stream, until_left
-from audiomill.flows.speech.failures import answerable
-from audiomill.flows.speech.row_wire import (
+from audiomill.flows.cluster.row_wire import (
     BEAT_S,
     RowOutcome,
     WantedRows,
     outcome_line,
     read_wanted,
 )
+from audiomill.flows.speech.answers import body_of, send_stream, until_left
+from audiomill.flows.speech.failures import answerable
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.speech.wire import RequestError
@@ -51,7 +51,7 @@ class RowServer:
             )
         self._n_open += 1
         try:
-            wanted = read_wanted(await body_of(request))
+            wanted = _read(await body_of(request))
             client = request.client.host if request.client else ""
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
             await _answer_until_left(request, send, wanted, ticket)
@@ -75,6 +75,13 @@ class RowServer:
             )
         scheduler = self._speaker.scheduler_of(wanted.engine)
         return scheduler.submit_following(requests, client, math.inf)
+
+
+def _read(body: bytes) -> WantedRows:
+    try:
+        return read_wanted(body)
+    except ValueError as error:
+        raise RequestError(str(error)) from error
 
 
 async def _answer_until_left(

@@ -29,6 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Send
 
+from audiomill.flows.cluster.row_wire import ROWS_PATH
 from audiomill.flows.speech.answers import StreamingEndpoint, body_of, send_stream, until_left
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
@@ -36,7 +37,6 @@ from audiomill.flows.speech.guard import SpeechGuard
 from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
 from audiomill.flows.speech.prepared_texts import PreparedTexts
 from audiomill.flows.speech.row_server import RowServer
-from audiomill.flows.speech.row_wire import ROWS_PATH
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
     Framing,

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows import option_values as values
-from audiomill.flows.cli.main import _run_reporting_errors
 from audiomill.flows.bench import command
 from audiomill.flows.cli import lexicon, say
 from audiomill.flows.cli.engines import isolated_state
+from audiomill.flows.cli.main import _run_reporting_errors
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_OUTPUT
 from audiomill.renderers.engine.errors import EngineMissing, RenderError

@@ -33,7 +33,7 @@ from support.process_data import TIMEOUT_S
 
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
-    *("flows.__main__", "flows.cli.exit_codes"),
+    *("flows.cli.main", "flows.cli.exit_codes"),
     *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
     *("inputs.epub.reader", "inputs.markdown.reader", "inputs.metadata.jpeg"),
     *("inputs.languages.en.rules", "inputs.languages.fr.rules"),

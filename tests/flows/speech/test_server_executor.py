@@ -18,6 +18,7 @@ from support.loopback import Handler, Server, listening
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
+IN_ONE = {"changes": {"window_s": 6000.0}}  # all of a book is one window
 TEXT = "# A Book\n\n## One\n\nIt begins. Then it goes on.\n\n## Two\n\nA second one. And its end.\n"
 
 
@@ -53,8 +54,7 @@ def test_who_listens_goes_before_the_book(served, rendered_by, renderer):
     url = served()
     numbered = " ".join(f"Here is number {number} of them." for number in range(50))
     text = f"# A Book\n\nThis is the longest one, and it is held. {numbered}\n"
-    in_one_window = {"changes": {"window_s": 6000.0}}
-    book = threading.Thread(target=rendered_by, args=[url, text], kwargs=in_one_window)
+    book = threading.Thread(target=rendered_by, args=[url, text], kwargs=IN_ONE)
     book.start()
     assert renderer.begun.wait(TIMEOUT_S)
     hearing = threading.Thread(target=speak, args=[url, "Hear this."])
@@ -82,12 +82,17 @@ def waiting_rows(url):
 
 def test_a_run_that_is_stopped_has_nothing_more_rendered(served, rendered_by, renderer):
     url, context = served(), RunContext()
-    numbered = " ".join(f"Here is number {number} of them." for number in range(50))
+    numbered = " ".join(f"This is number {number} of them all." for number in range(50))
     stopped = []
 
     def run():
         try:
-            rendered_by(url, f"# A Book\n\nThis one is held. {numbered}\n", context)
+            rendered_by(
+                url,
+                f"# A Book\n\nThis is the longest one, and it is held. {numbered}\n",
+                context,
+                **IN_ONE,
+            )
         except Interrupted:
             stopped.append(True)
 

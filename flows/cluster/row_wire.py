@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
-from audiomill.flows.speech.wire import RequestError
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.protocol import Request
 
@@ -81,11 +80,11 @@ def wanted_bytes(wanted: WantedRows) -> bytes:
 
 
 def read_wanted(content: bytes) -> WantedRows:
-    """The rows in a body. Raises RequestError."""
+    """The rows in a body. Raises ValueError, which says what is wrong."""
     try:
         return _WANTED.validate_json(content)
     except ValidationError as error:
-        raise RequestError(f"These are no rows: {error.errors()[0]['msg']}.") from error
+        raise ValueError(f"These are no rows: {error.errors()[0]['msg']}.") from error
 
 
 def outcome_line(outcome: RowOutcome) -> bytes:

@@ -18,13 +18,7 @@ from typing import ParamSpec, TypeVar
 
 import httpx
 
-from audiomill.flows.console import say
-from audiomill.flows.execution.executor import Executor
-from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.flows.execution.shard_source import describe_miss
-from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask
-from audiomill.flows.job import UsageError
-from audiomill.flows.speech.row_wire import (
+from audiomill.flows.cluster.row_wire import (
     ROWS_PATH,
     RowOutcome,
     WantedRows,
@@ -32,6 +26,12 @@ from audiomill.flows.speech.row_wire import (
     wanted_bytes,
     wanted_rows,
 )
+from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.shard_source import describe_miss
+from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask
+from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import Request, ShardInfo, Usage
@@ -49,7 +49,7 @@ CONNECT_S = 5.0
 RETRY_S = 2.0
 
 
-class SpeechServer:
+class RenderingServer:
     """A server of speech as one run of the program uses it. Implements `RenderingPlace`."""
 
     def __init__(self, url: str, key: str) -> None:
@@ -126,7 +126,7 @@ class ServerExecutor(Executor):
 
     renders_here = False
 
-    def __init__(self, local: Executor, server: SpeechServer) -> None:
+    def __init__(self, local: Executor, server: RenderingServer) -> None:
         self._local, self._server = local, server
 
     def submit(
@@ -155,7 +155,7 @@ class ServerExecutor(Executor):
 
 
 def render_at_server(
-    task: WindowTask, store: ShardStore, context: RunContext, server: SpeechServer
+    task: WindowTask, store: ShardStore, context: RunContext, server: RenderingServer
 ) -> WindowResult:
     """Have those segments of a window rendered that the store lacks.
 
@@ -204,7 +204,7 @@ def _render(
     missing: Sequence[Request],
     store: ShardStore,
     context: RunContext,
-    server: SpeechServer,
+    server: RenderingServer,
 ) -> None:
     limits = open_renderer(task.engine, task.options).limits
     durations_s = {one.key: estimate_s(one, limits) for one in missing}
