@@ -22,6 +22,7 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_text
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Segment, SourceEmpty
+from audiomill.inputs.segmentation.chunking import OPENING
 from audiomill.inputs.text.paragraphs import join_lines, split_paragraphs
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.registry import open_renderer
@@ -39,6 +40,7 @@ class TextToSpeak:
     voice: str = ""
     speed: float | None = None
     language: str = ""  # BCP 47
+    as_book: bool = False  # cut as a book is, though its beginning is heard later
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,9 @@ class SpeechPlanner:
         languages = {one.name: one.language for one in renderer.voices()}
         book = _book(wanted.text, _language(wanted, languages.get(voice or "", "")))
         try:
-            plan = make_plan(manuscript_of(job, book), job, renderer)
+            opening = "" if wanted.as_book else OPENING
+            manuscript = manuscript_of(job, book, first_chunking=opening)
+            plan = make_plan(manuscript, job, renderer)
         except LexiconError as error:
             raise UsageError(str(error)) from error
         segments = tuple(one for chapter in plan.chapters for one in chapter.segments)

@@ -90,6 +90,7 @@ class _SpeechBody(BaseModel):
     stream_format: Literal["audio", "sse"] = "audio"
     language: str = ""
     lang_code: str = ""
+    as_book: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -146,6 +147,7 @@ def _text(body: _SpeechBody, engines: tuple[str, ...]) -> TextToSpeak:
         voice="" if body.voice in OPENAI_VOICES else body.voice,
         speed=body.speed,
         language=body.language or body.lang_code,
+        as_book=body.as_book,
     )
 
 

@@ -32,6 +32,11 @@ _CUT_COSTS = (0.01, 0.03, 0.08)
 _LAST_RESORT = 1.0  # in the middle of a clause
 
 
+# The least length of the first segment of a text that somebody waits for: a voice that has a best
+# length says very short ones badly.
+LEAST_OPENING = 20
+
+
 @dataclass(frozen=True, slots=True)
 class CuttableText:
     """A block or a line of one, with its sentences. Lengths are in the unit of the engine."""
@@ -142,12 +147,12 @@ Chunking = Callable[[CuttableText], Iterable[int]]  # returns the positions to c
 
 
 def chunks(cuttable: CuttableText, chunking: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of `cuttable`, in order, cut by a strategy of `CHUNKINGS`.
+    """Yield the spans of `cuttable`, in order, cut by a strategy of `CHUNKINGS`, or `OPENING`.
 
     Together they have every character that is not white space. The spoken text of each is at most
     `max_length`, unless the span is a single character.
     """
-    cuts = CHUNKINGS[chunking](cuttable)
+    cuts = _STRATEGIES[chunking](cuttable)
     text = cuttable.text
     for start, end in pairwise((0, *cuts, len(text))):
         if is_speakable(cuttable.spoken(start, end)[0]):
@@ -181,6 +186,21 @@ def planned(cuttable: CuttableText) -> Iterator[int]:
         yield positions[unit]
 
 
+def opening(cuttable: CuttableText) -> Iterator[int]:
+    """Make the first sentence a segment, with the next ones while it is very short; plan the rest.
+
+    For who waits to hear the beginning: a segment is heard once all of it is rendered.
+    """
+    starts = (start for start, _ in cuttable.sentences[1:])
+    end = next((at for at in starts if cuttable.measure(0, at) >= LEAST_OPENING), None)
+    if end is None:
+        yield from planned(cuttable)
+        return
+    yield from planned(cuttable.part(0, end))
+    yield end
+    yield from (end + at for at in planned(cuttable.part(end, len(cuttable.text))))
+
+
 def adaptive(cuttable: CuttableText) -> Iterator[int]:
     """Fill segments up to the end of a sentence, or else of a clause, or else of a word.
 
@@ -209,6 +229,10 @@ CHUNKINGS: Mapping[str, Chunking] = MappingProxyType(
         "fixed": fixed,
     }
 )
+
+# The strategy for the beginning of a text that somebody waits for. No way to cut a whole book.
+OPENING = "opening"
+_STRATEGIES: Mapping[str, Chunking] = MappingProxyType({**CHUNKINGS, OPENING: opening})
 
 
 def _cut_costs(cuttable: CuttableText, most: int) -> Iterator[tuple[int, float]]:

@@ -50,6 +50,7 @@ class SegmentRules:
     length: Callable[[str, str], int] = n_characters  # (spoken text, voice) ─▶ length
     best_length: tuple[int, int] | None = None  # (least, most); None: one sentence per segment
     chunking: str = "planned"  # one of `CHUNKINGS`
+    first_chunking: str = ""  # that of the first words of a book, if it is another one
     cast: Cast = field(default_factory=Cast)  # voices of other parts than the narrator's
     # A voice of the cast as it pronounces a language (BCP 47).
     cast_voice_in: Callable[[str, str], str] = lambda voice, _language: voice
@@ -67,6 +68,11 @@ class SegmentRules:
             raise ValueError(f"best_length is {self.best_length}, of {self.max_length} at most")
         if self.chunking not in CHUNKINGS:
             raise ValueError(f"chunking is {self.chunking!r}, none of {', '.join(CHUNKINGS)}")
+
+    def chunking_at(self, block: Span, at: int) -> str:
+        """The strategy for a part of a block, from character `at` on."""
+        is_first = (block.chapter, block.block, at) == (0, 0, 0)
+        return self.first_chunking if self.first_chunking and is_first else self.chunking
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +202,7 @@ def _cut_block(
         uncut = _cuttable_text(text, block, at, ranges[0].voice, language, rules)
         for number, voiced, first, last in _parts_of_line(ranges, at, len(text)):
             part = _part(uncut, voiced, first, last, block, at, language, rules)
-            for start, end in chunks(part, rules.chunking):
+            for start, end in chunks(part, rules.chunking_at(whole, at + first)):
                 spoken, spans = part.spoken(start, end)
                 if not is_speakable(spoken):
                     text_left_out = text[first + start : first + end]

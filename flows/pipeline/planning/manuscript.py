@@ -68,9 +68,15 @@ def read_manuscript(job: Job, on_chapter: OnChapter | None = None) -> Manuscript
 
 
 def manuscript_of(
-    job: Job, book: Book | None = None, on_chapter: OnChapter | None = None
+    job: Job,
+    book: Book | None = None,
+    on_chapter: OnChapter | None = None,
+    first_chunking: str = "",
 ) -> Manuscript:
-    """The manuscript of `book`; None: of the source. Raises as `read_manuscript`, LexiconError."""
+    """The manuscript of `book`; None: of the source. Raises as `read_manuscript`, LexiconError.
+
+    `first_chunking` is that of `SegmentRules`.
+    """
     if book is None and not job.address:
         check_file(job.source, job.limits)
     renderer = open_renderer(job.engine, job.options)
@@ -91,6 +97,7 @@ def manuscript_of(
         pauses=job.pauses.at_speed(job.speed),
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
+        first_chunking=first_chunking,
         joins_sentences=renderer.limits.joins_sentences,
         cast=cast,
         cast_voice_in=choice.voice_in,

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind
-from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.inputs.segmentation.chunking import CHUNKINGS, OPENING
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
@@ -42,6 +42,7 @@ def rules(draw):
         length=draw(st.sampled_from([n_characters, five_per_digit])),
         best_length=draw(st.none() | st.just((least, draw(st.integers(least, longest))))),
         chunking=draw(st.sampled_from(list(CHUNKINGS))),
+        first_chunking=draw(st.sampled_from(["", OPENING])),
     )
 
 
@@ -226,3 +227,22 @@ def test_an_impossible_range_is_an_error(best):
 def test_an_unknown_strategy_is_an_error():
     with pytest.raises(ValueError, match="none of planned, sentence, adaptive, word, fixed"):
         SegmentRules(str, 400, chunking="paragraph")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "rest"),
+    [
+        (
+            "The mill stood by the water. It was quiet. So it went on.",
+            28,
+            "It was quiet. So it went on.",
+        ),
+        ("Hi Mediclinic. Your project is on track. We call you.", 40, "We call you."),
+        ("Go on. Now.", 11, ""),
+        ("One sentence that has no other behind it.", 41, ""),
+    ],
+)
+def test_the_beginning_of_what_is_waited_for_is_a_segment(text, first, rest):
+    rules = SegmentRules(str, 400, best_length=BEST, first_chunking=OPENING)
+    found = segment_book(book([paragraph(text), paragraph(text)]), rules).segments
+    assert [one.text for one in found] == [text[:first], *([rest] if rest else []), text]
