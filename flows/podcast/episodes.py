@@ -108,6 +108,7 @@ def choices_of(job: Job) -> str:
     """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
+    del choices["first_window_s"]  # what is rendered first changes no audio
     del choices["readalongs"]  # the text of a page, which changes no audio
     del choices["check_speech"]  # an episode that is there stays as it is
     return repr(_in_digest_order(choices)) + music_digest(job.music)

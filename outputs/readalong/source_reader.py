@@ -26,8 +26,9 @@ UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template",
 UNPRINTED_IN_DRAWINGS = frozenset(["script", "style"])
 ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
 _SVG = "http://www.w3.org/2000/svg"
-# A document without them says alone whether it is well formed, 20 times as fast as its reader.
-_TOLD_BY_THE_READER = (b"<![CDATA[", b"<!ENTITY")
+# A document without them says alone whether it is well formed, 20 times as fast as its reader. One
+# in UTF-16, which has zeros, is well formed for expat, but its reader counts the bytes of UTF-8.
+_TOLD_BY_THE_READER = (b"<![CDATA[", b"<!ENTITY", b"\0")
 _SEPARATOR = " "  # between a namespace and a name; no name has one
 
 

@@ -123,5 +123,6 @@ def test_kokoro_loads_nothing_for_a_book_that_the_store_has(tmp_path):
         "assert main() == 0\n"
         "assert not {'torch', 'misaki', 'spacy'} & set(sys.modules)\n"
     )
-    variables = {"AUDIOMILL_KOKORO__WEIGHTS": str(folder("narrow")), "PATH": "", "HOME": "/nowhere"}
+    variables = {"AUDIOMILL_KOKORO__WEIGHTS": str(folder("narrow")), "PATH": ""}
+    variables["HOME"] = str(tmp_path)
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, env=variables)

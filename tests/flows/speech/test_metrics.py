@@ -1,6 +1,7 @@
 """What the server tells of itself, read by Prometheus' own parser."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -49,9 +50,12 @@ def test_what_waits_and_what_is_dropped_is_told(url, renderer):
     with pytest.raises(httpx.ReadTimeout):
         say(url, "This is held. Never said. Nor this.", timeout=httpx.Timeout(TIMEOUT_S, read=0.5))
     wait_until(lambda: read(url)[("audiomill_speech_texts",)] == 0)
-    assert read(url)["audiomill_speech_rows_waiting", "held"] == 2
-    renderer.go.set()
-    say(url, "The next one.")
+    assert read(url)["audiomill_speech_rows_waiting", "held"] == 0
+    with ThreadPoolExecutor(1) as clients:
+        next_one = clients.submit(say, url, "The next one. And its end.")
+        wait_until(lambda: read(url)["audiomill_speech_rows_waiting", "held"] == 2)
+        renderer.go.set()
+        next_one.result()
     found = read(url)
     assert found[ROWS, "held", "dropped"] == 2
     assert found["audiomill_speech_rows_waiting", "held"] == 0
