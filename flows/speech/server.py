@@ -98,7 +98,9 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
 def _speaking(
     path: str, answer: Callable[[Request, Send], Awaitable[None]], method: str = "POST"
 ) -> Route:
-    return Route(path, StreamingEndpoint(answer), methods=[method])
+    route = Route(path, StreamingEndpoint(answer))
+    route.methods = {method}  # GET alone: to answer HEAD, the text would be rendered
+    return route
 
 
 async def _page(page: bytes, _request: Request) -> Response:

@@ -1,0 +1,137 @@
+"""Thousands of texts at once while a book is rendered: each is exact, or ends unfinished."""
+
+import gc
+import hashlib
+import random
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import httpx
+import psutil
+import pytest
+
+from audiomill.flows.cluster.choice import ServerChoice, place_of_windows
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.settings import Settings
+from audiomill.flows.speech.server import SpeechLimits, speech_app
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
+from support.book_data import WORDS, write_book
+from support.process_data import TIMEOUT_S, wait_until
+
+N_TEXTS, N_CLIENTS = 2000, 24
+WHOLE, LEFT, BUSY = "whole", "left", "busy"
+MAX_GROWTH_BYTES = (
+    96 << 20
+)  # of which an idle server keeps some; 2,000 texts have 150 MB of samples
+
+
+def text_of(draw: random.Random) -> str:
+    """A text of one to eight sentences; some are said by several clients."""
+    sentences = (
+        " ".join(draw.choices(WORDS, k=draw.randint(2, 14))).capitalize() + "."
+        for _ in range(draw.randint(1, 8))
+    )
+    return " ".join(sentences)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a client has heard of a text: its bytes, by their number and digest."""
+
+    became: str
+    text: str
+    n_bytes: int = 0
+    digest: bytes = b""
+
+
+def asked(url: str, number: int) -> Heard:
+    """A text is heard whole, or its client leaves in the middle; some read slowly."""
+    draw = random.Random(number)
+    text, leaves = text_of(draw), draw.random() < 0.2
+    body = {"input": text, "response_format": "pcm", "voice": "sine"}
+    n_heard, digest = 0, hashlib.sha256()
+    with (
+        httpx.Client(timeout=TIMEOUT_S) as client,
+        client.stream("POST", f"{url}/v1/audio/speech", json=body) as answer,
+    ):
+        if answer.status_code == 429:
+            return Heard(BUSY, text)
+        assert answer.status_code == 200
+        n_bytes = draw.randint(0, 200_000) if leaves else 1 << 40
+        for chunk in answer.iter_raw(draw.choice((512, 65_536))):
+            digest.update(chunk)
+            n_heard += len(chunk)
+            if n_heard > n_bytes:
+                return Heard(LEFT, text, n_heard, digest.digest())
+    return Heard(WHOLE, text, n_heard, digest.digest())
+
+
+@pytest.fixture
+def served(tmp_path):
+    """Makes a function that serves speech by tones with a store of its own: (address, speaker)."""
+    with ExitStack() as stack:
+
+        def served(name):
+            settings = Settings(engine="tone", store=str(tmp_path / name), library=tmp_path / "l")
+            limits = SpeechLimits(n_at_once=16)
+            speaker = stack.enter_context(TextSpeaker(settings, RunContext(), limits.n_at_once))
+            app = speech_app(speaker, "", limits)
+            port = stack.enter_context(
+                serving(app, "127.0.0.1", 0, ConnectionLimits(stalled_s=600))
+            )
+            return f"http://127.0.0.1:{port}", speaker, settings
+
+        yield served
+
+
+def book(folder, settings, url):
+    """The bytes of a book that is rendered by a server, or here."""
+    path = write_book(folder / "book.md", n_chapters=6, n_sentences=80)
+    out = folder / ("there" if url else "here")
+    job = make_job(settings, path, out=out, formats=["wav"], credits=False)
+    with (
+        place_of_windows(ServerChoice(url) if url else None) as place,
+        ThreadExecutor() as threads,
+    ):
+        return run_pipeline(job, place.executor(threads), RunContext()).files[0].path.read_bytes()
+
+
+@pytest.mark.prove_long
+def test_each_text_is_exact_whatever_others_do(served, tmp_path):
+    url, speaker, settings = served("store")
+    process = psutil.Process()
+    with ThreadPoolExecutor(N_CLIENTS + 1) as clients:
+        list(clients.map(lambda number: asked(url, -number), range(1, 100)))  # all is loaded
+        gc.collect()
+        before, n_threads = process.memory_info().rss, threading.active_count()
+        of_book = clients.submit(book, tmp_path, settings, url)
+        answers = list(clients.map(lambda number: asked(url, number), range(N_TEXTS)))
+        there = of_book.result()
+    wait_until(lambda: httpx.get(f"{url}/health").json()["texts"] == 0)
+    assert speaker.n_waiting == 0
+    gc.collect()
+    growth = process.memory_info().rss - before
+    assert growth < MAX_GROWTH_BYTES
+    assert threading.active_count() <= n_threads + 1
+
+    quiet, _, quiet_settings = served("quiet")
+    for one in answers:
+        if one.became != BUSY:
+            body = {"input": one.text, "response_format": "pcm", "voice": "sine"}
+            answer = httpx.post(f"{quiet}/v1/audio/speech", json=body, timeout=TIMEOUT_S).content
+            assert one.n_bytes == len(answer) or one.became == LEFT
+            assert hashlib.sha256(answer[: one.n_bytes]).digest() == one.digest
+    became = Counter(one.became for one in answers)
+    assert became[WHOLE] > N_TEXTS / 4
+    assert became[LEFT] > N_TEXTS / 20
+    print(became, speaker.row_counts["tone"], f"{growth / 2**20:.0f} MiB more")  # noqa: T201
+    assert there == book(tmp_path, quiet_settings, "")
+    assert speaker.row_counts["tone"].n_dropped > 0
