@@ -370,7 +370,9 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home):
     book = write_book(home.path / "book.md", 4, 80)
     process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
-    (server,) = (one for one in relatives(str(home.path)) if "prefect.server" in str(one.cmdline()))
+    (server,) = (
+        one for one in relatives(str(home.path)) if "prefect_server.server" in str(one.cmdline())
+    )
     server.kill()
     out, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0, words

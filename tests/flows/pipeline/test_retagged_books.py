@@ -38,7 +38,7 @@ def nothing_works(monkeypatch):
         for name in (
             "encode_book.open_store",
             "encode_recordings.encode_recording",
-            "rendering.render_book.measure_chapter",
+            "render_book.measure_chapter",
         ):
             monkeypatch.setattr(f"audiomill.flows.pipeline.{name}", forbid)
         monkeypatch.setattr(ToneRenderer, "render", forbid)
