@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 LOCALHOST = "localhost"
+# RFC 5737, 3849: of nobody.
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+    socket.AF_INET: "192.0.2.1",
+    socket.AF_INET6: "2001:db8::1",
+}  # RFC 5737, 3849: of nobody
 
 
 def is_web_address(text: str) -> bool:
@@ -28,3 +34,13 @@ def is_this_machine(host: str) -> bool:
 def in_url(host: str) -> str:
     """A host as a URL has it: an address of IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
+
+
+def own_address(family: socket.AddressFamily = socket.AF_INET) -> str:
+    """The address of this machine in its network; "" if it is in none."""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_ELSEWHERE[family], 9))  # chooses the network, and sends nothing
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""

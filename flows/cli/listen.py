@@ -30,7 +30,7 @@ from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSegments
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
-from audiomill.flows.web_address import in_url, is_this_machine
+from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
 from audiomill.renderers.engine.errors import StoreError
@@ -126,9 +126,4 @@ def _reached_as(host: str) -> str:
     if host not in ("0.0.0.0", "::"):  # noqa: S104  only compared
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_DGRAM) as asked:
-        try:  # sends nothing: it chooses the way to an address that there never is (RFC 5737, 3849)
-            asked.connect(("2001:db8::1" if ":" in host else "192.0.2.1", 9))
-        except OSError:
-            return socket.gethostname()
-        return str(asked.getsockname()[0])
+    return own_address(family) or socket.gethostname()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -24,6 +23,7 @@ from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect_server.access import own_password
 from audiomill.flows.prefect_server.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
+from audiomill.flows.web_address import own_address
 from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
 from audiomill.inputs.articles.credentials import Credentials, placeholders
 
@@ -47,7 +47,7 @@ TOKEN_MARK = "{token}"  # noqa: S105  it stands for a secret, and is none
 _TOKEN = re.compile("[A-Za-z0-9_-]{16,128}")
 _LOOPBACK = re.compile(r"localhost|127\..*|::1")
 _PORTS = {"http": 80, "https": 443}
-_ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: of nobody
+_AN_ADDRESS = "192.168.1.5"  # for a machine in no network
 
 
 def credentials_of(show: PodcastShow) -> Mapping[Endpoint, Credentials]:
@@ -218,7 +218,7 @@ def address_warnings(address: str, host: str, port: int) -> list[str]:
     parts = urlsplit(address)
     warnings: list[str] = []
     if _LOOPBACK.fullmatch(parts.hostname or "") and not _LOOPBACK.fullmatch(host):
-        better = f"{parts.scheme}://{_own_address()}:{port}{parts.path}"
+        better = f"{parts.scheme}://{own_address() or _AN_ADDRESS}:{port}{parts.path}"
         warnings.append(
             f"Other devices cannot reach {address}, with which each URL of the feed begins. Write"
             f' address = "{better}" in the podcast\'s file.'
@@ -229,13 +229,3 @@ def address_warnings(address: str, host: str, port: int) -> list[str]:
             " That is right only behind a proxy."
         )
     return warnings
-
-
-def _own_address() -> str:
-    """The address of this machine in its network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_ELSEWHERE)  # chooses the network, and sends nothing
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "192.168.1.5"
