@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
@@ -41,7 +42,20 @@ async def body_of(request: Request) -> bytes:
     return bytes(content)
 
 
-async def until_left(receive: Receive) -> None:
+async def answer_until_left(receive: Receive, answer: Coroutine[Any, Any, None]) -> None:
+    """Answer, until that is done or the client is gone. Raises what `answer` raises till then."""
+    answering, leaving = asyncio.create_task(answer), asyncio.create_task(_left(receive))
+    try:
+        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            await answering
+    finally:
+        for task in (answering, leaving):
+            task.cancel()
+        await asyncio.gather(answering, leaving, return_exceptions=True)
+
+
+async def _left(receive: Receive) -> None:
     """Return once the client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

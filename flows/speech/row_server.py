@@ -9,6 +9,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 
@@ -22,7 +23,7 @@ from audiomill.flows.cluster.row_wire import (
     outcome_line,
     read_wanted,
 )
-from audiomill.flows.speech.answers import body_of, send_stream, until_left
+from audiomill.flows.speech.answers import answer_until_left, body_of, send_stream
 from audiomill.flows.speech.failures import answerable
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
@@ -54,7 +55,10 @@ class RowServer:
             wanted = _read(await body_of(request))
             client = request.client.host if request.client else ""
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
-            await _answer_until_left(request, send, wanted, ticket)
+            try:
+                await answer_until_left(request.receive, _answer(send, _lines(wanted, ticket)))
+            finally:
+                ticket.drop()
         finally:
             self._n_open -= 1
 
@@ -84,21 +88,9 @@ def _read(body: bytes) -> WantedRows:
         raise RequestError(str(error)) from error
 
 
-async def _answer_until_left(
-    request: Request, send: Send, wanted: WantedRows, ticket: SpeechTicket
-) -> None:
-    lines = _lines(wanted, ticket)
-    answering = asyncio.create_task(
-        send_stream(send, "application/x-ndjson", await anext(lines), lines)
-    )
-    leaving = asyncio.create_task(until_left(request.receive))
-    try:
-        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        ticket.drop()
-        for task in (answering, leaving):
-            task.cancel()
-        await asyncio.gather(answering, leaving, return_exceptions=True)
+async def _answer(send: Send, lines: AsyncIterator[bytes]) -> None:
+    with suppress(TimeoutError):  # the run takes nothing any more
+        await send_stream(send, "application/x-ndjson", b"", lines)
 
 
 async def _lines(wanted: WantedRows, ticket: SpeechTicket) -> AsyncIterator[bytes]:

@@ -30,7 +30,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Send
 
 from audiomill.flows.cluster.row_wire import ROWS_PATH
-from audiomill.flows.speech.answers import StreamingEndpoint, body_of, send_stream, until_left
+from audiomill.flows.speech.answers import (
+    StreamingEndpoint,
+    answer_until_left,
+    body_of,
+    send_stream,
+)
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
 from audiomill.flows.speech.guard import SpeechGuard
@@ -203,18 +208,10 @@ class _SpeechServer:
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))
-        streaming = asyncio.create_task(self._stream(speech, wanted, send, begun_s))
-        leaving = asyncio.create_task(until_left(request.receive))
         try:
-            await asyncio.wait((streaming, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if streaming.done():
-                await streaming
+            await answer_until_left(request.receive, self._stream(speech, wanted, send, begun_s))
         finally:
             speech.ticket.drop()
-            for task in (streaming, leaving):
-                task.cancel()
-            with suppress(asyncio.CancelledError, RequestError, OSError, TimeoutError):
-                await streaming
 
     async def _stream(
         self, speech: SpeechInProgress, wanted: SpeechRequest, send: Send, begun_s: float
