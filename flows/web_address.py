@@ -9,9 +9,6 @@ from urllib.parse import urlsplit
 LOCALHOST = "localhost"
 # RFC 5737, 3849: of nobody.
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-    socket.AF_INET: "192.0.2.1",
-    socket.AF_INET6: "2001:db8::1",
-}  # RFC 5737, 3849: of nobody
 
 
 def is_web_address(text: str) -> bool:
