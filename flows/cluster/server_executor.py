@@ -29,8 +29,8 @@ from audiomill.flows.cluster.row_wire import (
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.flows.execution.shard_source import describe_miss
-from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask
+from audiomill.flows.execution.shard_source import looked_up
+from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask, window_result
 from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s
@@ -39,7 +39,6 @@ from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.host.waiting import RunWaiter, Waiter, in_words
-from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, ShardStore
 
 P = ParamSpec("P")
@@ -166,37 +165,20 @@ def render_at_server(
             f"{task.engine} is paid for, so it is asked from here: --executor threads."
         )
     with ThreadPoolExecutor(N_WRITERS) as readers:
-        found = _looked_up(task.window.requests, store, readers)
-        missing = tuple(one for one in task.window.requests if isinstance(found[one.key], Miss))
-        damaged = tuple(
-            describe_miss(one)
-            for one in found.values()
-            if isinstance(one, Miss) and one.reason is not MissReason.ABSENT
-        )
+        before = looked_up(task.window.requests, store, readers)
         started = time.perf_counter()
-        _render(task, missing, store, context, server)
+        _render(task, before.missing, store, context, server)
         ended = time.perf_counter()
-        stored = {**found, **_looked_up(missing, store, readers)}
-    shards = [_required(one) for one in stored.values()]
-    return WindowResult(
-        index=task.window.index,
-        rendered=len(missing),
-        cached=len(shards) - len(missing),
-        damaged=damaged,
-        render_intervals=((started, ended),) if missing else (),
-        remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
-        findings={shard.key: shard.findings for shard in shards if shard.findings},
-        shards={shard.key: shard for shard in shards if task.has_transcript},
-        digests={shard.key: shard.digest for shard in shards},
-        usage=Usage(n_takes=len(missing)),
+        keys = [request.key for request in before.missing]
+        rendered = list(map(_required, readers.map(store.check, keys)))
+    return window_result(
+        task,
+        [*before.shards, *rendered],
+        n_rendered=len(rendered),
+        damaged=before.damaged,
+        intervals=((started, ended),) if rendered else (),
+        usage=Usage(n_takes=len(rendered)),
     )
-
-
-def _looked_up(
-    requests: Sequence[Request], store: ShardStore, readers: ThreadPoolExecutor
-) -> dict[str, ShardInfo | Miss]:
-    keys = [request.key for request in requests]
-    return dict(zip(keys, readers.map(store.check, keys), strict=True))
 
 
 def _render(

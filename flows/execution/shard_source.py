@@ -7,6 +7,7 @@ was rendered is rendered again when it is read.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -54,6 +55,20 @@ class BatchResult:
         return (*self.lookup.shards, *(write.result() for write in self.writes))
 
 
+def looked_up(
+    requests: Sequence[Request], store: ShardStore, readers: ThreadPoolExecutor
+) -> StoreLookup:
+    """What a store has of some requests, and lacks. Raises StoreError."""
+    found = list(readers.map(store.check, (request.key for request in requests)))
+    misses = [miss for miss in found if isinstance(miss, Miss)]
+    missing_keys = {miss.key for miss in misses}
+    return StoreLookup(
+        shards=tuple(shard for shard in found if isinstance(shard, ShardInfo)),
+        missing=tuple(one for one in requests if one.key in missing_keys),
+        damaged=tuple(describe_miss(one) for one in misses if one.reason is not MissReason.ABSENT),
+    )
+
+
 class ShardSource:
     """An engine, and the store of what it renders."""
 
@@ -74,18 +89,9 @@ class ShardSource:
 
         Raises StoreError, also if something is missing that could not be stored.
         """
-        found = list(readers.map(self._store.check, (request.key for request in batch.requests)))
-        misses = [miss for miss in found if isinstance(miss, Miss)]
-        if misses:
+        lookup = looked_up(batch.requests, self._store, readers)
+        if lookup.missing:
             self._store.require_writable()
-        missing_keys = {miss.key for miss in misses}
-        lookup = StoreLookup(
-            shards=tuple(shard for shard in found if isinstance(shard, ShardInfo)),
-            missing=tuple(one for one in batch.requests if one.key in missing_keys),
-            damaged=tuple(
-                describe_miss(one) for one in misses if one.reason is not MissReason.ABSENT
-            ),
-        )
         self.renderer.prefetch(lookup.missing)
         return lookup
 

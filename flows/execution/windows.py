@@ -149,18 +149,35 @@ def _look_up_ahead(
 
 def _window_result(task: WindowTask, results: Sequence[BatchResult]) -> WindowResult:
     """The batches' results in one, once their shards are stored. Raises StoreError."""
-    shards = [shard for result in results for shard in result.wait_until_stored()]
+    return window_result(
+        task,
+        [shard for result in results for shard in result.wait_until_stored()],
+        n_rendered=sum(len(result.lookup.missing) for result in results),
+        damaged=tuple(words for result in results for words in result.lookup.damaged),
+        intervals=tuple(result.render_interval for result in results if result.render_interval),
+        usage=total_usage(result.usage for result in results),
+    )
+
+
+def window_result(
+    task: WindowTask,
+    shards: Sequence[ShardInfo],
+    *,
+    n_rendered: int,
+    damaged: tuple[str, ...],
+    intervals: tuple[Interval, ...],
+    usage: Usage,
+) -> WindowResult:
+    """The result of a window whose shards are stored, of which so many were rendered for it."""
     return WindowResult(
         index=task.window.index,
-        rendered=sum(len(result.lookup.missing) for result in results),
-        cached=sum(len(result.lookup.shards) for result in results),
-        damaged=tuple(words for result in results for words in result.lookup.damaged),
-        render_intervals=tuple(
-            result.render_interval for result in results if result.render_interval
-        ),
+        rendered=n_rendered,
+        cached=len(shards) - n_rendered,
+        damaged=damaged,
+        render_intervals=intervals,
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
         findings={shard.key: shard.findings for shard in shards if shard.findings},
         shards={shard.key: shard for shard in shards if task.has_transcript},
         digests={shard.key: shard.digest for shard in shards},
-        usage=total_usage(result.usage for result in results),
+        usage=usage,
     )
