@@ -62,9 +62,22 @@ async def speak(
                 if only_first and part:
                     break
     except httpx.HTTPError as failed:
-        error = f"{type(failed).__name__}: {failed}"[:MAX_MESSAGE_CHARS]
+        error = _named(failed)
     arrived = tuple(one for one in arrivals if one.n_bytes)
     return TimedSpeech(arrived, error or ("" if arrived else "no audio"))
+
+
+def _named(failed: httpx.HTTPError) -> str:
+    """What went wrong. A cut is a reset or a missing end by chance."""
+    match failed:
+        case httpx.TimeoutException():
+            return f"nothing came for {TIMEOUT_S:.0f} s"
+        case httpx.ConnectError():
+            return f"no connection: {failed}"[:MAX_MESSAGE_CHARS]
+        case httpx.NetworkError() | httpx.RemoteProtocolError():
+            return "the connection was cut"
+        case _:
+            return f"{type(failed).__name__}: {failed}"[:MAX_MESSAGE_CHARS]
 
 
 async def speak_all(
