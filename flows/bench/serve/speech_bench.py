@@ -3,48 +3,119 @@
     warm up ─▶ for each number in flight: each server ─▶ the first texts again ─▶ cancel
 
 Servers take turns at each step, so that something that disturbs the machine disturbs all. All get
-the same texts, which nobody has said before.
+the same texts, which nobody has said before; only those that are cancelled are as long as a server
+is fast.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
 from random import Random
 from statistics import median
+from typing import Any
 
 import httpx
 
 from audiomill.flows.bench.serve.fresh_texts import fresh_text
 from audiomill.flows.bench.serve.speech_client import SpeechServer, connected, speak, speak_all
-from audiomill.flows.bench.serve.speech_figures import LevelFigures, level_figures
+from audiomill.flows.bench.serve.speech_figures import LevelFigures, TimedSpeech, level_figures
 
 LEAST_TEXTS = 8  # of a level
 TEXTS_PER_REQUEST = 2  # in flight
-LONG_SENTENCES = 40  # of a text that is cancelled: minutes of speech
 N_CANCELLED = 3
+CANCELLED_TEXT_S = 15.0  # in which a server would say a text that is cancelled
+MIN_CANCELLED_SENTENCES, MAX_CANCELLED_SENTENCES = 4, 40
+SENTENCE_S = 5.0  # of audio, about
+CANCELLING_S = 90.0  # for all texts that are cancelled; slower servers have fewer, or none
+_POLL_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFigures:
-    """What was measured of one server. Seconds; None: no text was said."""
+    """What was measured of one server. Seconds; None: no text was said, or it was not measured."""
 
     url: str
     levels: tuple[LevelFigures, ...]
-    again: LevelFigures  # the texts of the first level once more
+    again: LevelFigures | None  # the texts of the first level once more
     # How much later than otherwise a text comes that is sent as another one is cancelled.
     cancelled_s: float | None
 
 
 @dataclass(frozen=True, slots=True)
+class ServeBench:
+    """What was measured of several servers, in order."""
+
+    servers: tuple[ServerFigures, ...]
+    is_interrupted: bool  # the last figures are of fewer texts, and others are missing
+
+
+@dataclass(slots=True)
+class _Level:
+    """Texts that a server says, so many at a time, as far as it has come."""
+
+    in_flight: int
+    spoken: list[TimedSpeech] = field(default_factory=list[TimedSpeech])
+    begun_s: float = field(default_factory=time.perf_counter)
+
+    def figures(self) -> LevelFigures:
+        """Those of the texts that have been said by now."""
+        return level_figures(self.in_flight, self.spoken, time.perf_counter() - self.begun_s)
+
+
+@dataclass(slots=True)
 class _Asked:
     """A server with its client, and what it has shown so far."""
 
     server: SpeechServer
     client: httpx.AsyncClient
-    levels: list[LevelFigures]
+    levels: list[LevelFigures] = field(default_factory=list[LevelFigures])
+    again: LevelFigures | None = None
+    late_s: list[float] = field(default_factory=list[float])
+
+    async def level(self, texts: Sequence[str], n_in_flight: int) -> None:
+        """Measure a level; if this is stopped, what has been said till then."""
+        level = _Level(n_in_flight)
+        try:
+            await speak_all(self.client, self.server, texts, n_in_flight, level.spoken)
+        finally:
+            if level.spoken:
+                self.levels.append(level.figures())
+
+    async def same_again(self, texts: Sequence[str], n_in_flight: int) -> None:
+        """Measure the texts of the first level once more."""
+        level = _Level(n_in_flight)
+        await speak_all(self.client, self.server, texts, n_in_flight, level.spoken)
+        self.again = level.figures()
+
+    async def cancel(self, random: Random) -> None:
+        """Measure how much later the first audio of a text is after a cancelled one."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CANCELLING_S):
+                for _ in range(N_CANCELLED):
+                    await self._cancel(random)
+
+    async def _cancel(self, random: Random) -> None:
+        long = fresh_text(random, self._n_cancelled_sentences())
+        quiet = await speak(self.client, self.server, fresh_text(random, 1))
+        await speak(self.client, self.server, long, only_first=True)
+        next_one = await speak(self.client, self.server, fresh_text(random, 1))
+        if quiet.first_s is not None and next_one.first_s is not None:
+            self.late_s.append(max(0.0, next_one.first_s - quiet.first_s))
+
+    def _n_cancelled_sentences(self) -> int:
+        speed = min(one.speed for one in self.levels)
+        n = round(speed * CANCELLED_TEXT_S / SENTENCE_S)
+        return max(MIN_CANCELLED_SENTENCES, min(n, MAX_CANCELLED_SENTENCES))
+
+    def figures(self) -> ServerFigures:
+        """What has been measured by now."""
+        late_s = median(self.late_s) if self.late_s else None
+        return ServerFigures(self.server.url, tuple(self.levels), self.again, late_s)
 
 
 async def bench_servers(
@@ -52,57 +123,50 @@ async def bench_servers(
     in_flight: Sequence[int],
     seed: int,
     tell: Callable[[str], None],
-) -> tuple[ServerFigures, ...]:
-    """The figures of servers, in order. `tell` hears what is measured."""
+    stop: threading.Event,
+) -> ServeBench:
+    """The figures of servers, in order, up to `stop`. `tell` hears what is measured."""
     random = Random(seed)  # noqa: S311 - of texts, not of secrets
     async with AsyncExitStack() as stack:
         asked = [
-            _Asked(server, await stack.enter_async_context(connected(server)), [])
-            for server in servers
+            _Asked(server, await stack.enter_async_context(connected(server))) for server in servers
         ]
-        warm_up = fresh_text(random)
+        is_whole = await _until(stop, _measure(asked, in_flight, random, tell))
+    return ServeBench(tuple(one.figures() for one in asked), not is_whole)
+
+
+async def _measure(
+    asked: Sequence[_Asked], in_flight: Sequence[int], random: Random, tell: Callable[[str], None]
+) -> None:
+    warm_up = fresh_text(random)
+    for one in asked:
+        await speak(one.client, one.server, warm_up)
+    first_texts: list[str] = []
+    for n in in_flight:
+        texts = [fresh_text(random) for _ in range(max(LEAST_TEXTS, TEXTS_PER_REQUEST * n))]
+        first_texts = first_texts or texts
         for one in asked:
-            await speak(one.client, one.server, warm_up)
-        first_texts: list[str] = []
-        for n in in_flight:
-            texts = [fresh_text(random) for _ in range(max(LEAST_TEXTS, TEXTS_PER_REQUEST * n))]
-            first_texts = first_texts or texts
-            for one in asked:
-                tell(f"{one.server.url}: {len(texts)} texts, {n} at a time")
-                one.levels.append(await _level(one, texts, n))
-        again = [await _level(one, first_texts, in_flight[0]) for one in asked]
-        cancelled_s = [
-            await _cancelled_s(one, [fresh_text(random) for _ in range(2 * N_CANCELLED)], long)
-            for one, long in zip(asked, _long_texts(random, len(asked)), strict=True)
-        ]
-    return tuple(
-        ServerFigures(one.server.url, tuple(one.levels), figures, late_s)
-        for one, figures, late_s in zip(asked, again, cancelled_s, strict=True)
-    )
+            tell(f"{one.server.url}: {len(texts)} texts, {n} at a time")
+            await one.level(texts, n)
+    for one in asked:
+        tell(f"{one.server.url}: the first {len(first_texts)} texts again")
+        await one.same_again(first_texts, in_flight[0])
+    for one in asked:
+        tell(f"{one.server.url}: texts that are cancelled")
+        await one.cancel(random)
 
 
-def _long_texts(random: Random, n_servers: int) -> Iterator[list[str]]:
-    """Of each server, the texts that are cancelled."""
-    texts = [fresh_text(random, LONG_SENTENCES) for _ in range(N_CANCELLED)]
-    for _ in range(n_servers):
-        yield texts
-
-
-async def _level(one: _Asked, texts: Sequence[str], n_in_flight: int) -> LevelFigures:
-    spoken, wall_s = await speak_all(one.client, one.server, texts, n_in_flight)
-    return level_figures(n_in_flight, spoken, wall_s)
-
-
-async def _cancelled_s(one: _Asked, short: Sequence[str], long: Sequence[str]) -> float | None:
-    """The median of how much later the first audio of a text is after a cancelled one."""
-    late_s: list[float] = []
-    for cancelled, alone, after in zip(long, short[::2], short[1::2], strict=True):
-        quiet = await speak(one.client, one.server, alone)
-        await speak(one.client, one.server, cancelled, only_first=True)
-        next_one = await speak(one.client, one.server, after)
-        if quiet.first_s is not None and next_one.first_s is not None:
-            late_s.append(max(0.0, next_one.first_s - quiet.first_s))
-    return median(late_s) if late_s else None
+async def _until(stop: threading.Event, work: Coroutine[Any, Any, None]) -> bool:
+    """Do some work, or what is done of it when `stop` is set; whether all of it was."""
+    task = asyncio.create_task(work)
+    while not task.done():
+        if stop.is_set():
+            task.cancel()
+        await asyncio.wait((task,), timeout=_POLL_S)
+    if task.cancelled():
+        return False
+    task.result()
+    return True
 
 
 def run_bench_of_servers(
@@ -110,6 +174,7 @@ def run_bench_of_servers(
     in_flight: Sequence[int],
     seed: int,
     tell: Callable[[str], None],
-) -> tuple[ServerFigures, ...]:
+    stop: threading.Event,
+) -> ServeBench:
     """As `bench_servers`, for callers that are not asynchronous."""
-    return asyncio.run(bench_servers(servers, in_flight, seed, tell))
+    return asyncio.run(bench_servers(servers, in_flight, seed, tell, stop))

@@ -81,19 +81,23 @@ def _named(failed: httpx.HTTPError) -> str:
 
 
 async def speak_all(
-    client: httpx.AsyncClient, server: SpeechServer, texts: Sequence[str], n_in_flight: int
-) -> tuple[list[TimedSpeech], float]:
-    """All texts, so many at a time, each as soon as one before it is done; and the seconds."""
+    client: httpx.AsyncClient,
+    server: SpeechServer,
+    texts: Sequence[str],
+    n_in_flight: int,
+    spoken: list[TimedSpeech],
+) -> None:
+    """Have all texts said, so many at a time, each as soon as one before it is done.
+
+    Each comes into `spoken` as it is done, so that what was said before an interruption is there.
+    """
     waiting = iter(texts)
-    spoken: list[TimedSpeech] = []
 
     async def one_after_another() -> None:
         for text in waiting:
             one = await speak(client, server, text)
             spoken.append(one)
 
-    begun_s = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for _ in range(n_in_flight):
             group.create_task(one_after_another())
-    return spoken, time.perf_counter() - begun_s

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from audiomill.flows.bench.serve import speech_bench
 from audiomill.flows.bench.serve.fresh_texts import fresh_text
 from audiomill.flows.bench.serve.speech_bench import run_bench_of_servers
 from audiomill.flows.bench.serve.speech_client import SpeechServer
@@ -74,12 +75,21 @@ def faulty_server():
             thread.join()
 
 
+def measured(servers, in_flight, stop_at="never"):
+    """What is measured, until something with these words is."""
+    stop = threading.Event()
+
+    def tell(line):
+        if stop_at in line:
+            stop.set()
+
+    return run_bench_of_servers(servers, in_flight, 1, tell, stop)
+
+
 def test_two_servers_are_measured_side_by_side(own_url):
     own = SpeechServer(own_url, "tts-1", "alloy", KEY)
     with faulty_server() as url:
-        mine, other = run_bench_of_servers(
-            [own, SpeechServer(url, "tts-1", "alloy")], (1, 3), 1, lambda _: None
-        )
+        mine, other = measured([own, SpeechServer(url, "tts-1", "alloy")], (1, 3)).servers
     assert [one.in_flight for one in mine.levels] == [1, 3]
     for level in (*mine.levels, mine.again):
         assert (level.n_texts, level.n_errors) == (8, 0)
@@ -94,11 +104,25 @@ def test_two_servers_are_measured_side_by_side(own_url):
 
 
 def test_without_its_key_each_text_is_an_error(own_url):
-    (found,) = run_bench_of_servers(
-        [SpeechServer(own_url, "tts-1", "alloy")], (2,), 1, lambda _: None
-    )
+    (found,) = measured([SpeechServer(own_url, "tts-1", "alloy")], (2,)).servers
     assert found.levels[0].errors == {"status 401": 8}
     assert found.cancelled_s is None
+
+
+def test_what_is_measured_until_it_is_stopped_is_kept(own_url):
+    found = measured([SpeechServer(own_url, "tts-1", "alloy", KEY)], (1, 2, 4), stop_at="4 at a")
+    (figures,) = found.servers
+    assert found.is_interrupted
+    assert [(one.in_flight, one.n_texts) for one in figures.levels[:2]] == [(1, 8), (2, 8)]
+    assert (figures.again, figures.cancelled_s) == (None, None)
+
+
+def test_a_slow_server_is_not_waited_for_to_tell_what_a_cancelled_text_costs(own_url, monkeypatch):
+    monkeypatch.setattr(speech_bench, "CANCELLING_S", 0.0)
+    found = measured([SpeechServer(own_url, "tts-1", "alloy", KEY)], (2,))
+    assert not found.is_interrupted
+    assert found.servers[0].cancelled_s is None
+    assert found.servers[0].again.n_texts == 8
 
 
 def test_texts_are_new_for_each_run():
