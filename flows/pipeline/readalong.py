@@ -20,6 +20,7 @@ from audiomill.outputs.files import publish, temporary_file, unwritable_errors
 from audiomill.outputs.formats.pending_file import file_rate
 from audiomill.outputs.formats.registry import EPISODE_TEXT, FORMATS, READALONG_PAGE
 from audiomill.outputs.readalong.document_audio import RecordingFile, cut_for_documents
+from audiomill.outputs.readalong.documents.source_reader import NotWellFormed
 from audiomill.outputs.readalong.epub import NarratedBook, write_epub
 from audiomill.outputs.readalong.narration import (
     NarratedDocument,
@@ -27,7 +28,6 @@ from audiomill.outputs.readalong.narration import (
     narrated_documents,
 )
 from audiomill.outputs.readalong.source_books import SourceBook, open_source_book
-from audiomill.outputs.readalong.source_reader import NotWellFormed
 from audiomill.outputs.readalong.timed_sentences import timed_sentences
 from audiomill.outputs.readalong.web.assets import remove_unused, write_assets
 from audiomill.outputs.readalong.web.book_page import book_page

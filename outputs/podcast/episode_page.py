@@ -26,6 +26,7 @@ from audiomill.outputs.podcast.page_parts import (
     title_of,
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Show
+from audiomill.outputs.readalong.documents.xml import is_right_to_left
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.page import (
     ReaderPage,
@@ -34,7 +35,6 @@ from audiomill.outputs.readalong.web.page import (
     reader_style,
 )
 from audiomill.outputs.readalong.web.recorded_text import RecordedText
-from audiomill.outputs.readalong.xml import is_right_to_left
 from audiomill.outputs.text import line
 
 _KINDS = {TRANSCRIPTS[name].media_type: name.upper() for name in EPISODE_TRANSCRIPTS}

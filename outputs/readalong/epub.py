@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 from audiomill.inputs.epub.package import MIMETYPE
 from audiomill.outputs.files import unwritable_errors
 from audiomill.outputs.formats.registry import FORMATS
-from audiomill.outputs.readalong.addresses import linked_path
 from audiomill.outputs.readalong.document_audio import SUFFIX, DocumentAudio
+from audiomill.outputs.readalong.documents.addresses import linked_path
 from audiomill.outputs.readalong.narration import NarratedDocument
 from audiomill.outputs.readalong.overlays import (
     STYLE,

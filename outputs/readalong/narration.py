@@ -16,12 +16,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from audiomill.inputs.model.book import BlockKind, Book
-from audiomill.outputs.readalong.alignment import NOWHERE, aligned, spoken_pictures
-from audiomill.outputs.readalong.formulas import with_formula_words
+from audiomill.outputs.readalong.documents.alignment import NOWHERE, aligned, spoken_pictures
+from audiomill.outputs.readalong.documents.formulas import with_formula_words
+from audiomill.outputs.readalong.documents.source_reader import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.documents.source_text import SourceElement, SourceText
+from audiomill.outputs.readalong.documents.spans import (
+    MarkedRange,
+    PlacedSpan,
+    with_spans,
+    without_overlaps,
+)
 from audiomill.outputs.readalong.source_books import SourceBook
-from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
-from audiomill.outputs.readalong.source_text import SourceElement, SourceText
-from audiomill.outputs.readalong.spans import MarkedRange, PlacedSpan, with_spans, without_overlaps
 from audiomill.outputs.readalong.timed_sentences import SpokenRange, TimedSentence
 
 CLIP_LEAD_S = 0.1  # a clip begins so long before its sound, if there is silence

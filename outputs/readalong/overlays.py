@@ -22,9 +22,9 @@ from lxml import etree
 from audiomill.inputs.epub.opf_repair import OPF
 from audiomill.inputs.markup.parser import OPS, Element, local_name, parse_xml
 from audiomill.inputs.model.book import BlockKind
-from audiomill.outputs.readalong.addresses import linked_path, relative_url
 from audiomill.outputs.readalong.document_audio import AUDIO_TYPE, PieceClip
-from audiomill.outputs.readalong.xml import EPUB_TYPE, xml_bytes
+from audiomill.outputs.readalong.documents.addresses import linked_path, relative_url
+from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, xml_bytes
 
 SMIL = "http://www.w3.org/ns/SMIL"
 MEDIA_TYPE = "application/smil+xml"

@@ -20,7 +20,7 @@ from itertools import chain, groupby, repeat
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Block, BlockKind, Table
-from audiomill.outputs.readalong.xml import (
+from audiomill.outputs.readalong.documents.xml import (
     Content,
     is_right_to_left,
     language_attributes,

@@ -20,6 +20,7 @@ from pathlib import Path
 from audiomill.inputs.epub.opf_repair import XHTML_TYPE
 from audiomill.inputs.epub.package import CONTAINER, MIMETYPE
 from audiomill.inputs.model.book import Book, Cover
+from audiomill.outputs.readalong.documents.xml import STYLE_NAME, container, known_tag, xml_bytes
 from audiomill.outputs.readalong.own.documents import (
     chapter_document,
     navigation_document,
@@ -28,7 +29,6 @@ from audiomill.outputs.readalong.own.documents import (
 from audiomill.outputs.readalong.own.package import PackageFile, package_document
 from audiomill.outputs.readalong.own.source_page import PICTURE_TYPES, PICTURES
 from audiomill.outputs.readalong.own.text import OwnText, lead_links
-from audiomill.outputs.readalong.xml import STYLE_NAME, container, known_tag, xml_bytes
 from audiomill.outputs.text import line
 
 FOLDER = "EPUB"

@@ -19,10 +19,10 @@ from itertools import accumulate, pairwise
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Block, BlockKind
-from audiomill.outputs.readalong.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.documents.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.documents.source_reader import read_source_text
+from audiomill.outputs.readalong.documents.source_text import PHRASING, SourceElement, SourceText
 from audiomill.outputs.readalong.own.source_page import Surroundings
-from audiomill.outputs.readalong.source_reader import read_source_text
-from audiomill.outputs.readalong.source_text import PHRASING, SourceElement, SourceText
 
 # Of the letters of all blocks; words for formulas are not found. With fewer it is another text.
 LEAST_FOUND = 0.5

@@ -20,11 +20,11 @@ from audiomill.inputs.markup.semantics import HEADINGS, text_within
 from audiomill.inputs.metadata.credits import WHERE
 from audiomill.inputs.model.book import Block, Book, Chapter, Limits, SourceError
 from audiomill.inputs.model.comparison import comparison_key
+from audiomill.outputs.readalong.documents.xml import language_attributes, xhtml
 from audiomill.outputs.readalong.own.blocks import block_elements
 from audiomill.outputs.readalong.own.source_page import PICTURES
 from audiomill.outputs.readalong.own.text import OwnText, own_text
 from audiomill.outputs.readalong.upgrade.elements import html_name, take_out
-from audiomill.outputs.readalong.xml import language_attributes, xhtml
 from audiomill.outputs.text import line
 
 

@@ -21,8 +21,8 @@ from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS
 from audiomill.inputs.model.book import BlockKind, Book, Chapter
 from audiomill.inputs.model.comparison import comparison_key
+from audiomill.outputs.readalong.documents.xml import language_attributes, xhtml, xhtml_bytes
 from audiomill.outputs.readalong.own.blocks import block_elements
-from audiomill.outputs.readalong.xml import language_attributes, xhtml, xhtml_bytes
 from audiomill.outputs.text import ELLIPSIS, UNTITLED, line
 
 _ENGLISH = "en"  # of the landmarks, which are not shown

@@ -21,6 +21,7 @@ from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import classes, own_ids, text_within
 from audiomill.inputs.markup.skips import NOTE_CLASSES, note_link, skip_reason
 from audiomill.inputs.model.book import SkipReason
+from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, xhtml
 from audiomill.outputs.readalong.upgrade.elements import (
     Part,
     drop,
@@ -33,7 +34,6 @@ from audiomill.outputs.readalong.upgrade.elements import (
     wrapped,
 )
 from audiomill.outputs.readalong.upgrade.phrases import FLOW_ONLY
-from audiomill.outputs.readalong.xml import EPUB_TYPE, xhtml
 
 NOTEREF, NOTE, BACKLINK, NOTES = "noteref", "footnote", "backlink", "footnotes"
 _BLOCKS = frozenset(("aside", "blockquote", "dd", "div", "li", "p", "section", "td"))

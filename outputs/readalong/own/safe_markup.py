@@ -24,9 +24,9 @@ from audiomill.inputs.markup.parser import XHTML, Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.inputs.markup.semantics import XML
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.outputs.readalong.documents.xml import EPUB_TYPE
 from audiomill.outputs.readalong.own.safe_foreign import safe_math, safe_svg
 from audiomill.outputs.readalong.upgrade.elements import PAGE_PREFIXES, add_text, html, html_name
-from audiomill.outputs.readalong.xml import EPUB_TYPE
 
 LONGEST_VALUE = 2000  # characters of an attribute
 _KNOWN_NAMES = """

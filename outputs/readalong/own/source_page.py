@@ -23,10 +23,11 @@ from audiomill.inputs.metadata.images import MEDIA_TYPES as KINDS
 from audiomill.inputs.metadata.images import SUFFIXES, UnusableImage, identify
 from audiomill.inputs.model.book import MIB, Book, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.readers.source_markup import LEFT_OUT, Picture, SourceMarkup
+from audiomill.outputs.readalong.documents.source_text import PHRASING, letters_with_places
+from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, xml_bytes
 from audiomill.outputs.readalong.own.notes import BACKLINK, NOTE, NOTEREF, mark_notes
 from audiomill.outputs.readalong.own.safe_foreign import safe_svg
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
-from audiomill.outputs.readalong.source_text import PHRASING, letters_with_places
 from audiomill.outputs.readalong.upgrade.documents import mended_tree
 from audiomill.outputs.readalong.upgrade.elements import (
     MATHML,
@@ -35,7 +36,6 @@ from audiomill.outputs.readalong.upgrade.elements import (
     html_name,
     take_out,
 )
-from audiomill.outputs.readalong.xml import EPUB_TYPE, xml_bytes
 
 _NOTE_TYPES = frozenset((BACKLINK, NOTE, NOTEREF))
 _KEPT_CLASS = re.compile(rf"language-[\w+#-]+|{LEFT_OUT}|picture")

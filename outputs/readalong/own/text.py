@@ -22,7 +22,10 @@ from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, sourc
 from audiomill.inputs.readers.sources import TEXT_SUFFIXES
 from audiomill.inputs.text.decoding import decode_text
 from audiomill.inputs.text.paragraphs import EMPHASIS, join_lines, split_paragraphs
-from audiomill.outputs.readalong.addresses import fragment_url
+from audiomill.outputs.readalong.documents.addresses import fragment_url
+from audiomill.outputs.readalong.documents.source_reader import NotWellFormed
+from audiomill.outputs.readalong.documents.source_text import letters_with_places
+from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, known_tag
 from audiomill.outputs.readalong.own.blocks import Ranges, block_elements
 from audiomill.outputs.readalong.own.chapters import CutDocument, LeftOut, cut
 from audiomill.outputs.readalong.own.notes import place_notes
@@ -35,11 +38,8 @@ from audiomill.outputs.readalong.own.source_page import (
     take_empty,
     take_surroundings,
 )
-from audiomill.outputs.readalong.source_reader import NotWellFormed
-from audiomill.outputs.readalong.source_text import letters_with_places
 from audiomill.outputs.readalong.upgrade.documents import serialized
 from audiomill.outputs.readalong.upgrade.elements import drop, html_name
-from audiomill.outputs.readalong.xml import EPUB_TYPE, known_tag
 
 MAX_DEPTH = 200  # of elements; those who read XML stop at 256
 

@@ -20,8 +20,8 @@ from audiomill.inputs.epub.toc import TableOfContents, TocEntry
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import SourceCorrupt
-from audiomill.outputs.readalong.addresses import relative_url
-from audiomill.outputs.readalong.source_reader import is_well_formed
+from audiomill.outputs.readalong.documents.addresses import relative_url
+from audiomill.outputs.readalong.documents.source_reader import is_well_formed
 from audiomill.outputs.readalong.upgrade.documents import (
     ids_of,
     properties_of,

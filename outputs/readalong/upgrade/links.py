@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote, urlsplit
 from audiomill.inputs.epub.package import is_remote, resolve
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import alternative_text
-from audiomill.outputs.readalong.addresses import fragment_url, relative_url
+from audiomill.outputs.readalong.documents.addresses import fragment_url, relative_url
 from audiomill.outputs.readalong.upgrade.elements import XLINK, drop, html_name, rename, take_out
 from audiomill.outputs.readalong.upgrade.phrases import blocks_in
 

@@ -13,8 +13,8 @@ from lxml import etree
 
 from audiomill.inputs.epub.toc import TocEntry
 from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.readalong.documents.xml import xhtml
 from audiomill.outputs.readalong.upgrade.documents import serialized
-from audiomill.outputs.readalong.xml import xhtml
 
 NCX = "http://www.daisy.org/z3986/2005/ncx/"
 _NCX_PREFIXES: Any = {None: NCX}

@@ -17,9 +17,9 @@ from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, OPF, XHTML_TYPE, repair_package
 from audiomill.inputs.epub.package import CONTAINER, is_remote
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
-from audiomill.outputs.readalong.addresses import relative_url
+from audiomill.outputs.readalong.documents.addresses import relative_url
+from audiomill.outputs.readalong.documents.xml import container
 from audiomill.outputs.readalong.upgrade.metadata import NC_NAME, PREFIXES, identifier_of
-from audiomill.outputs.readalong.xml import container
 
 _TYPES = {
     ".css": "text/css",

@@ -18,7 +18,7 @@ from audiomill.inputs.markup.parser import XHTML, Element, local_name
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.images import Picture, UnusableImage, identify
 from audiomill.inputs.model.book import SourceError
-from audiomill.outputs.readalong.addresses import linked_path
+from audiomill.outputs.readalong.documents.addresses import linked_path
 from audiomill.outputs.readalong.source_books import EpubEntries
 from audiomill.outputs.readalong.web.assets import PICTURES, Asset, asset
 

@@ -25,6 +25,7 @@ from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import MIB, Book
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.readalong.document_audio import PieceClip
+from audiomill.outputs.readalong.documents.xml import known_tag
 from audiomill.outputs.readalong.narration import NarratedClip, NarratedDocument
 from audiomill.outputs.readalong.source_books import SourceBook
 from audiomill.outputs.readalong.web.book_page import chapter_entries, styled_root
@@ -38,7 +39,6 @@ from audiomill.outputs.readalong.web.sections import (
     page_section,
 )
 from audiomill.outputs.readalong.web.times import SpanText, clip_times
-from audiomill.outputs.readalong.xml import known_tag
 
 MAX_PICTURE_BYTES = 32 * MIB  # of an episode
 CREDITS = "credits"  # the class of what is said around the text

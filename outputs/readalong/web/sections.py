@@ -19,10 +19,10 @@ from lxml import etree
 from audiomill.inputs.markup.parser import XHTML, Element, body_of, local_name
 from audiomill.inputs.markup.semantics import own_language, semantics
 from audiomill.outputs.pages.html_tree import element
-from audiomill.outputs.readalong.addresses import linked_path
+from audiomill.outputs.readalong.documents.addresses import linked_path
+from audiomill.outputs.readalong.documents.source_reader import UNPRINTED
 from audiomill.outputs.readalong.narration import NarratedClip
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
-from audiomill.outputs.readalong.source_reader import UNPRINTED
 from audiomill.outputs.readalong.web.looks import PREFIX
 from audiomill.outputs.readalong.web.pictures import PagePictures
 from audiomill.outputs.readalong.web.times import SpanText

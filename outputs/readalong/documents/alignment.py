@@ -19,8 +19,8 @@ from itertools import islice, pairwise
 from operator import itemgetter
 
 from audiomill.inputs.model.book import Block, BlockKind
-from audiomill.outputs.readalong.block_search import BlockLetters, Runs, best_runs
-from audiomill.outputs.readalong.source_text import (
+from audiomill.outputs.readalong.documents.block_search import BlockLetters, Runs, best_runs
+from audiomill.outputs.readalong.documents.source_text import (
     SourceElement,
     SourcePicture,
     SourceText,

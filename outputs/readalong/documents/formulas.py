@@ -19,7 +19,11 @@ from dataclasses import replace
 from audiomill.inputs.markup.mathml import formula_words
 from audiomill.inputs.markup.parser import local_name, parse_xml
 from audiomill.inputs.markup.semantics import language_of
-from audiomill.outputs.readalong.source_text import SourceText, first_letters, letters_with_places
+from audiomill.outputs.readalong.documents.source_text import (
+    SourceText,
+    first_letters,
+    letters_with_places,
+)
 
 _PRINTED = re.compile(r"\S")
 

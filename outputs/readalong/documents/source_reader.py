@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from audiomill.inputs.markup.parser import XHTML
 from audiomill.inputs.markup.pictures import PICTURES
-from audiomill.outputs.readalong.source_text import (
+from audiomill.outputs.readalong.documents.source_text import (
     PHRASING,
     BytePlaces,
     SourceElement,

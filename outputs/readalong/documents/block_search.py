@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.readalong.source_text import SourceText
+from audiomill.outputs.readalong.documents.source_text import SourceText
 
 N_KEY = 8  # letters by which beginnings are looked up
 N_STATES = 8  # partial alignments that are kept

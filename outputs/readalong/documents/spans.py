@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.outputs.readalong.source_text import SourceElement, SourceText
+from audiomill.outputs.readalong.documents.source_text import SourceElement, SourceText
 
 # Elements that hold only certain elements, of which a span is none (HTML standard, 4), and those
 # whose text is no markup.

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.outputs.readalong.alignment import NOWHERE, aligned
-from audiomill.outputs.readalong.formulas import with_formula_words
-from audiomill.outputs.readalong.source_reader import NotWellFormed, read_source_text
-from audiomill.outputs.readalong.source_text import folded
-from audiomill.outputs.readalong.spans import MarkedRange, with_spans
+from audiomill.outputs.readalong.documents.alignment import NOWHERE, aligned
+from audiomill.outputs.readalong.documents.formulas import with_formula_words
+from audiomill.outputs.readalong.documents.source_reader import NotWellFormed, read_source_text
+from audiomill.outputs.readalong.documents.source_text import folded
+from audiomill.outputs.readalong.documents.spans import MarkedRange, with_spans
 from support.case_files import each_row
 
 WORDS = st.lists(
