@@ -3,8 +3,10 @@
 import gc
 import os
 import signal
+import ssl
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -34,6 +36,9 @@ if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
     os.environ["TRITON_INTERPRET"] = "1"
 
 wait_for_no_disk()
+
+# Each client of HTTP would read all authorities' certificates anew, which takes 25 ms.
+ssl.create_default_context = cache(ssl.create_default_context)
 
 # A shell that runs us in the background has us ignore Ctrl-C, and so would all that a test starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from support import patient_http
 from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.documents import documented
 from support.prefect_api import free_port
@@ -76,7 +77,7 @@ def test_a_phone_needs_the_key_that_is_printed(home, book):
         address, key = url.split("?key=")
         port = address.rstrip("/").rpartition(":")[2]
         here = f"http://127.0.0.1:{port}/"
-        assert httpx.get(here).status_code == 401
+        assert patient_http.get(here).status_code == 401
         with httpx.Client(follow_redirects=True) as client:
             assert client.get(f"{here}?key={key}").status_code == 200
             assert client.get(f"{here}book.json").status_code == 200

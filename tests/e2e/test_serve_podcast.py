@@ -10,7 +10,6 @@ import threading
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-import httpx
 import pytest
 from markdown_it import MarkdownIt
 from prefect.server.schemas.schedules import CronSchedule
@@ -18,6 +17,7 @@ from prefect.server.schemas.schedules import CronSchedule
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.state import SUFFIX
 from audiomill.flows.prefect.podcast import INCOMPLETE, LEFT_OUT
+from support import patient_http
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_rules import parsed_feed, published
@@ -303,13 +303,13 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
     with home.start(*(one.replace("8080", str(port)) for one in arguments)) as process:
         told = process.stderr.readline()
         assert f"Serving the feed {address}feed.xml" in told
-        assert httpx.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
-        feed = httpx.get(f"http://127.0.0.1:{port}/{TOKEN}/feed.xml").content
+        assert patient_http.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
+        feed = patient_http.get(f"http://127.0.0.1:{port}/{TOKEN}/feed.xml").content
         (entry,) = parsed_feed(feed).entries
         (enclosure,) = entry.enclosures
-        part = httpx.get(enclosure.href, headers={"Range": "bytes=100-199"})
+        part = patient_http.get(enclosure.href, headers={"Range": "bytes=100-199"})
         assert (part.status_code, len(part.content)) == (206, 100)
-        audio = httpx.get(enclosure.href)
+        audio = patient_http.get(enclosure.href)
         assert len(audio.content) == int(enclosure.length)
         assert audio.headers["content-type"] == enclosure.type
         process.send_signal(signal.SIGTERM)
@@ -328,7 +328,7 @@ def test_without_a_token_it_is_served_on_this_machine_alone(home):
     _, *arguments = documented("audiomill serve show.toml --listen 127.0.0.1:8000")
     with home.start(*(one.replace("8000", str(port)) for one in arguments)) as process:
         assert f"Serving the feed http://localhost:{port}/feed.xml" in process.stderr.readline()
-        assert httpx.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
+        assert patient_http.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0

@@ -6,10 +6,10 @@ import signal
 import subprocess
 from contextlib import contextmanager
 
-import httpx
 import openai
 import pytest
 
+from support import patient_http
 from support.documents import documented
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
@@ -80,8 +80,8 @@ def test_other_machines_need_the_key(home):
     words = [one for one in SERVE_ALL if one not in ("--listen", "0.0.0.0:8880")]
     with serving(home, *words) as port:
         url = f"http://127.0.0.1:{port}/v1/models"
-        assert httpx.get(url).status_code == 401
-        assert httpx.get(url, headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
+        assert patient_http.get(url).status_code == 401
+        assert patient_http.get(url, headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The page of the server of speech in real browsers: it plays while the text is still rendered."""
 
-import httpx
 import pytest
 from e2e.firefox import FIREFOX, browsing_with_firefox
 
@@ -10,6 +9,7 @@ from audiomill.flows.speech.server import SpeechLimits, speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
+from support import patient_http
 from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.process_data import wait_until
 
@@ -70,7 +70,7 @@ def hear_each_format_and_stop(tab, url, key):
     until(tab, "sound.currentTime > 0.3 && !byId('stop').disabled")
     tab.value("(byId('stop').click(), 1)")
     assert tab.value("sound.paused && byId('stop').disabled")
-    wait_until(lambda: httpx.get(f"{url}health").json()["texts"] == 0)
+    wait_until(lambda: patient_http.get(f"{url}health").json()["texts"] == 0)
     set_value(tab, "text", "…")
     tab.value("(byId('say').click(), 1)")
     until(tab, "byId('problem').textContent.includes('no words')")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 
+from support import patient_http
 from support.documents import process_of
 from support.piper_voices import add_voice
 
@@ -49,6 +50,6 @@ def piper_server(words: list[str], folder: Path, default: str) -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/info", trust_env=False).is_success
+        return patient_http.get(f"{url}/info", trust_env=False).is_success
     except httpx.ConnectError:
         return False

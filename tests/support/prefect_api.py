@@ -8,10 +8,11 @@ import sqlite3
 import subprocess
 import sys
 from base64 import b64encode
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
+from random import SystemRandom
 from tempfile import TemporaryDirectory
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -27,9 +28,12 @@ ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that systems give to clients: one of these could take it before it is used."""
+    while True:
+        port = SystemRandom().randrange(15_000, 32_000)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def is_free(port: int) -> bool:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import dask.config
-import httpx
 import psutil
 import pytest
 from distributed import Client
 
+from support import patient_http
 from support.cluster import BROKEN, DEADLY, HANGING, ON_CLUSTER, own_book, refusal, running_cluster
 from support.home import Home
 from support.stopped_runs import decoded
@@ -70,7 +70,7 @@ def test_workers_of_a_local_cluster_listen_on_loopback_and_have_no_pages(cluster
         ports = client.run(lambda dask_worker: dask_worker.http_server.port)
     for port in ports.values():
         for path in ("/", "/health", "/metrics", "/statics/css/base.css"):
-            assert httpx.get(f"http://127.0.0.1:{port}{path}").status_code == 404
+            assert patient_http.get(f"http://127.0.0.1:{port}{path}").status_code == 404
 
 
 def text_of(file) -> str:

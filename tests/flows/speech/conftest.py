@@ -1,9 +1,12 @@
 """A server of speech on loopback, whose engine says what it is asked to, when it is asked to."""
 
+import json
+import socket
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
 
+import httpx
 import pytest
 
 from audiomill.flows.execution.run_context import RunContext
@@ -62,6 +65,24 @@ def renderer(monkeypatch):
 @pytest.fixture
 def settings(tmp_path):
     return Settings(engine="held", store=str(tmp_path / "store"), library=tmp_path / "library")
+
+
+@pytest.fixture
+def asking():
+    """A function that asks for a text and returns the connection, from which nothing is read."""
+    with ExitStack() as stack:
+
+        def asking(url, text, form="pcm"):
+            body = json.dumps({"input": text, "response_format": form}).encode()
+            head = (
+                b"POST /v1/audio/speech HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+            )
+            place = httpx.URL(url)
+            connection = stack.enter_context(socket.create_connection((place.host, place.port)))
+            connection.sendall(head % len(body) + body)
+            return connection
+
+        yield asking
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import base64
 import json
 
-import httpx
 import pytest
 
 from audiomill.flows.make_job import make_job
@@ -15,7 +14,7 @@ from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.word_formats import json_text
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import open_store
-from support.process_data import TIMEOUT_S
+from support import patient_http
 
 TEXT = """The mill stood by the water. It cost £2.5m, or so they said!
 
@@ -24,7 +23,7 @@ Dr. Ode read "The Wheel" on 3 May 1897; nobody asked why. He had a lamp — a go
 
 def captioned(url, text=TEXT, **fields):
     body = {"model": "held", "voice": "sine", "input": text, "response_format": "pcm"} | fields
-    return httpx.post(f"{url}/dev/captioned_speech", json=body, timeout=TIMEOUT_S)
+    return patient_http.post(f"{url}/dev/captioned_speech", json=body)
 
 
 def lines(answer):
@@ -69,7 +68,9 @@ def test_words_rise_within_the_audio_and_agree_with_a_book(url, settings, render
     edges_s = [edge for one in words for edge in (one["start_time"], one["end_time"])]
     assert edges_s == sorted(edges_s)
     assert edges_s[0] >= 0
-    plain = httpx.post(f"{url}/v1/audio/speech", json={"input": TEXT, "response_format": form})
+    plain = patient_http.post(
+        f"{url}/v1/audio/speech", json={"input": TEXT, "response_format": form}
+    )
     assert audio_of(parts) == plain.content
     if form == "pcm":
         assert edges_s[-1] <= len(plain.content) / 48_000
@@ -85,7 +86,7 @@ def test_words_rise_within_the_audio_and_agree_with_a_book(url, settings, render
 def test_each_sentence_comes_with_its_words(url, renderer):
     body = {"input": "The first takes two seconds or more. This is held.", "response_format": "pcm"}
     path = f"{url}/dev/captioned_speech"
-    with httpx.stream("POST", path, json=body, timeout=TIMEOUT_S) as answer:
+    with patient_http.stream("POST", path, json=body) as answer:
         found = answer.iter_lines()
         first = json.loads(next(found))
         assert not renderer.go.is_set()

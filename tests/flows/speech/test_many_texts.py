@@ -23,6 +23,7 @@ from audiomill.flows.speech.server import SpeechLimits, speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
+from support import patient_http
 from support.book_data import WORDS, write_book
 from support.process_data import TIMEOUT_S, wait_until
 
@@ -116,7 +117,7 @@ def test_each_text_is_exact_whatever_others_do(served, tmp_path):
         before, n_threads = process.memory_info().rss, threading.active_count()
         others = range(N_TEXTS // 2, N_TEXTS)
         answers += list(clients.map(lambda number: asked(url, number), others))
-    wait_until(lambda: httpx.get(f"{url}/health").json()["texts"] == 0)
+    wait_until(lambda: patient_http.get(f"{url}/health").json()["texts"] == 0)
     assert speaker.n_waiting == 0
     gc.collect()
     growth = process.memory_info().rss - before
@@ -127,7 +128,7 @@ def test_each_text_is_exact_whatever_others_do(served, tmp_path):
     for one in answers:
         if one.became != BUSY:
             body = {"input": one.text, "response_format": "pcm", "voice": "sine"}
-            answer = httpx.post(f"{quiet}/v1/audio/speech", json=body, timeout=TIMEOUT_S).content
+            answer = patient_http.post(f"{quiet}/v1/audio/speech", json=body).content
             assert one.n_bytes == len(answer) or one.became == LEFT
             assert hashlib.sha256(answer[: one.n_bytes]).digest() == one.digest
     became = Counter(one.became for one in answers)

@@ -3,10 +3,10 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from support import patient_http
 from support.documents import ALL_TEXT
 from support.process_data import TIMEOUT_S, wait_until
 
@@ -21,12 +21,12 @@ def url(served):
 
 def say(url, text, **options):
     body = {"input": text, "response_format": "pcm"}
-    return httpx.post(f"{url}/v1/audio/speech", json=body, **{"timeout": TIMEOUT_S} | options)
+    return patient_http.post(f"{url}/v1/audio/speech", json=body, **options)
 
 
 def read(url, **options):
     """The value of each sample, by its name and the values of its labels."""
-    text = httpx.get(f"{url}/metrics", **options).text
+    text = patient_http.get(f"{url}/metrics", **options).text
     return {
         (one.name, *one.labels.values()): one.value
         for family in text_string_to_metric_families(text)
@@ -46,9 +46,9 @@ def test_rows_and_seconds_are_those_of_the_texts(url, renderer):
     assert found[("audiomill_speech_first_audio_seconds_count",)] == 3
 
 
-def test_what_waits_and_what_is_dropped_is_told(url, renderer):
-    with pytest.raises(httpx.ReadTimeout):
-        say(url, "This is held. Never said. Nor this.", timeout=httpx.Timeout(TIMEOUT_S, read=0.5))
+def test_what_waits_and_what_is_dropped_is_told(url, renderer, asking):
+    with asking(url, "This is held. Never said. Nor this."):
+        assert renderer.begun.wait(TIMEOUT_S)
     wait_until(lambda: read(url)[("audiomill_speech_texts",)] == 0)
     assert read(url)["audiomill_speech_rows_waiting", "held"] == 0
     with ThreadPoolExecutor(1) as clients:
@@ -65,7 +65,7 @@ def test_what_waits_and_what_is_dropped_is_told(url, renderer):
 def test_failures_and_statuses_are_told(url):
     say(url, "This is broken.")
     say(url, "")
-    httpx.get(f"{url}/a/path/of/a/stranger")
+    patient_http.get(f"{url}/a/path/of/a/stranger")
     found = read(url)
     assert found[ROWS, "held", "failed"] == 1
     assert found["audiomill_speech_requests_total", "/v1/audio/speech", "500"] == 1
@@ -77,8 +77,8 @@ def test_nothing_of_a_text_is_in_them_and_the_key_is_needed(served):
     url = served(KEY)
     headers = {"Authorization": f"Bearer {KEY}"}
     say(url, "A secret.", headers=headers)
-    assert httpx.get(f"{url}/metrics").status_code == 401
-    assert "secret" not in httpx.get(f"{url}/metrics", headers=headers).text
+    assert patient_http.get(f"{url}/metrics").status_code == 401
+    assert "secret" not in patient_http.get(f"{url}/metrics", headers=headers).text
     assert read(url, headers=headers)["audiomill_speech_requests_total", "/metrics", "401"] == 1
 
 

@@ -3,9 +3,9 @@
 import shutil
 import subprocess
 
-import httpx
 import pytest
 
+from support import patient_http
 from support.case_files import each_row
 from support.documents import documented
 from support.process_data import TIMEOUT_S
@@ -33,9 +33,7 @@ def with_key(headers):
 
 @each_row
 def test_what_programs_send_is_said(keyed_url, program, headers, body, media_type):
-    answer = httpx.post(
-        f"{keyed_url}/v1/audio/speech", headers=with_key(headers), json=body, timeout=TIMEOUT_S
-    )
+    answer = patient_http.post(f"{keyed_url}/v1/audio/speech", headers=with_key(headers), json=body)
     assert answer.status_code == 200, (program, answer.text)
     assert answer.headers["content-type"] == media_type
     assert len(answer.content) > 1000
@@ -43,15 +41,15 @@ def test_what_programs_send_is_said(keyed_url, program, headers, body, media_typ
 
 @each_row
 def test_what_programs_ask_first_is_told(url, path, headers, field, name):
-    listed = httpx.get(url + path, headers=headers, timeout=TIMEOUT_S).json()[field]
+    listed = patient_http.get(url + path, headers=headers).json()[field]
     wanted = {"model" if field != "voices" else "voice": listed[0][name]}
     body = {"input": "Hello, Ada.", **wanted}
-    answer = httpx.post(f"{url}/v1/audio/speech", json=body, timeout=TIMEOUT_S)
+    answer = patient_http.post(f"{url}/v1/audio/speech", json=body)
     assert answer.status_code == 200
 
 
 def test_voices_are_names_for_those_who_ask_for_the_older_form(url):
-    voices = httpx.get(f"{url}/v1/audio/voices?legacy=true").json()["voices"]
+    voices = patient_http.get(f"{url}/v1/audio/voices?legacy=true").json()["voices"]
     assert "sine" in voices
 
 

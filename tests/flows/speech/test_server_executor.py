@@ -4,7 +4,6 @@ import threading
 from contextlib import ExitStack
 from dataclasses import replace
 
-import httpx
 import pytest
 
 from audiomill.flows.cluster.choice import ServerChoice, place_of_windows
@@ -14,6 +13,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.store.store import open_store
+from support import patient_http
 from support.loopback import Handler, Server, listening
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
@@ -70,11 +70,11 @@ def test_who_listens_goes_before_the_book(served, rendered_by, renderer):
 
 def speak(url, text):
     body = {"input": text, "response_format": "pcm"}
-    return httpx.post(f"{url}/v1/audio/speech", json=body, timeout=TIMEOUT_S).raise_for_status()
+    return patient_http.post(f"{url}/v1/audio/speech", json=body).raise_for_status()
 
 
 def waiting_rows(url):
-    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    lines = patient_http.get(f"{url}/metrics").text.splitlines()
     return sum(
         float(one.split()[-1]) for one in lines if one.startswith("audiomill_speech_rows_waiting")
     )
@@ -125,7 +125,7 @@ def test_a_server_with_another_store_or_voice_is_refused(
     with pytest.raises(EngineFailed, match=r"another store\. Give both the same --store"):
         rendered_by(url, store=str(tmp_path / "other"))
     body = {"engine": "held", "store": identity(tmp_path / "store"), "rows": [REQUEST]}
-    answer = httpx.post(f"{url}/rows", json=body)
+    answer = patient_http.post(f"{url}/rows", json=body)
     assert answer.status_code == 409
     assert "would sound otherwise here" in answer.json()["error"]["message"]
     assert renderer.rendered == []
@@ -146,7 +146,7 @@ def identity(store):
     ],
 )
 def test_what_is_no_request_for_rows(served, body):
-    answer = httpx.post(f"{served()}/rows", content=body)
+    answer = patient_http.post(f"{served()}/rows", content=body)
     assert answer.status_code == 400
     assert "These are no rows" in answer.json()["error"]["message"]
 

@@ -3,17 +3,16 @@
 import base64
 import io
 import json
-import socket
 import subprocess
 import wave
 
-import httpx
 import numpy as np
 import openai
 import pytest
 
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support import patient_http
 from support.case_files import each_row
 from support.process_data import TIMEOUT_S, wait_until
 
@@ -86,7 +85,7 @@ def test_the_first_sentence_comes_before_the_second_is_rendered(url, renderer, f
 @pytest.mark.parametrize("form", ["pcm", "mp3"])
 def test_events_have_the_audio_and_an_end(url, form):
     body = {"input": TEXT, "response_format": form, "stream_format": "sse"}
-    lines = httpx.post(f"{url}/v1/audio/speech", json=body, timeout=TIMEOUT_S).text.split("\n\n")
+    lines = patient_http.post(f"{url}/v1/audio/speech", json=body).text.split("\n\n")
     events = [json.loads(line.removeprefix("data: ")) for line in lines if line]
     audio = b"".join(base64.b64decode(one["audio"]) for one in events[:-1])
     assert {one["type"] for one in events[:-1]} == {"speech.audio.delta"}
@@ -102,14 +101,10 @@ def test_a_text_said_twice_comes_from_the_store(url, renderer):
     assert len(renderer.rendered) == n_rendered == 3
 
 
-def test_a_client_that_leaves_costs_nothing_more(url, renderer):
-    with pytest.raises(httpx.ReadTimeout):
-        httpx.post(
-            f"{url}/v1/audio/speech",
-            json={"input": "This is held. Never said. Nor this."},
-            timeout=httpx.Timeout(TIMEOUT_S, read=0.5),
-        )
-    wait_until(lambda: httpx.get(f"{url}/health").json()["texts"] == 0)
+def test_a_client_that_leaves_costs_nothing_more(url, renderer, asking):
+    with asking(url, "This is held. Never said. Nor this."):
+        assert renderer.begun.wait(TIMEOUT_S)
+    wait_until(lambda: patient_http.get(f"{url}/health").json()["texts"] == 0)
     renderer.go.set()
     spoken(url, "The next one.")
     assert renderer.rendered == ["This is held.", "The next one."]
@@ -130,16 +125,16 @@ def test_a_failure_in_the_middle_ends_the_stream_unfinished(url, caplog, capfd):
 
 def test_a_failure_in_the_middle_is_the_last_event(url):
     body = {"input": "A good one. This is broken.", "stream_format": "sse"}
-    answer = httpx.post(f"{url}/v1/audio/speech", json=body, timeout=TIMEOUT_S)
+    answer = patient_http.post(f"{url}/v1/audio/speech", json=body)
     assert '"type":"error"' in answer.text.split("\n\n")[-2]
 
 
 def test_models_and_voices_are_listed(url):
     with client(url) as asked:
         assert next(one.id for one in asked.models.list()) == "held"
-    voices = httpx.get(f"{url}/v1/audio/voices").json()["voices"]
+    voices = patient_http.get(f"{url}/v1/audio/voices").json()["voices"]
     assert [one["id"] for one in voices] == [one.name for one in ToneRenderer().voices()]
-    assert httpx.get(f"{url}/v1/audio/voices?model=nobody").status_code == 404
+    assert patient_http.get(f"{url}/v1/audio/voices?model=nobody").status_code == 404
 
 
 def test_programs_that_know_openais_names_only_get_the_default(url):
@@ -153,7 +148,7 @@ def test_speed_is_that_of_the_engine(url):
 
 @each_row
 def test_what_is_wrong_is_told(url, status, message, body):
-    answer = httpx.post(f"{url}/v1/audio/speech", content=body.encode(), timeout=TIMEOUT_S)
+    answer = patient_http.post(f"{url}/v1/audio/speech", content=body.encode())
     error = answer.json()["error"]
     assert (answer.status_code, error["type"]) == (status, "invalid_request_error")
     assert message in error["message"]
@@ -161,7 +156,7 @@ def test_what_is_wrong_is_told(url, status, message, body):
 
 def test_a_body_that_is_too_large_is_refused(url):
     body = json.dumps({"input": "a " * 600_000})
-    assert httpx.post(f"{url}/v1/audio/speech", content=body).status_code == 413
+    assert patient_http.post(f"{url}/v1/audio/speech", content=body).status_code == 413
 
 
 @pytest.mark.parametrize(
@@ -174,7 +169,7 @@ def test_a_body_that_is_too_large_is_refused(url):
     ],
 )
 def test_pages_of_other_sites_may_not_use_it(url, headers, status):
-    answer = httpx.post(f"{url}/v1/audio/speech", json={"input": "Hi."}, headers=headers)
+    answer = patient_http.post(f"{url}/v1/audio/speech", json={"input": "Hi."}, headers=headers)
     assert answer.status_code == status
     assert "Access-Control-Allow-Origin" not in answer.headers
 
@@ -184,15 +179,17 @@ def test_without_its_key_nothing_is_answered_but_health(served, given):
     url = served(KEY)
     headers = {"Authorization": given} if given else {}
     for path in ("/v1/models", "/v1/audio/voices", "/anything"):
-        assert httpx.get(url + path, headers=headers).status_code == 401
-    assert httpx.get(f"{url}/health").status_code == 200
+        assert patient_http.get(url + path, headers=headers).status_code == 401
+    assert patient_http.get(f"{url}/health").status_code == 200
     with client(url, KEY) as asked:
         assert [one.id for one in asked.models.list()]
 
 
 def test_too_many_texts_are_sent_away_for_a_while(served, renderer):
     url = served(n_at_once=1)
-    with httpx.stream("POST", f"{url}/v1/audio/speech", json={"input": "One. Is held."}) as first:
+    with patient_http.stream(
+        "POST", f"{url}/v1/audio/speech", json={"input": "One. Is held."}
+    ) as first:
         chunks = first.iter_raw()
         next(chunks)
         with pytest.raises(openai.RateLimitError) as refused:
@@ -200,16 +197,11 @@ def test_too_many_texts_are_sent_away_for_a_while(served, renderer):
         assert int(refused.value.response.headers["Retry-After"]) > 0
         renderer.go.set()
         assert b"".join(chunks)
-    wait_until(lambda: httpx.get(f"{url}/health").json()["texts"] == 0)
+    wait_until(lambda: patient_http.get(f"{url}/health").json()["texts"] == 0)
     assert spoken(url)
 
 
-def test_a_client_that_reads_nothing_keeps_no_other_waiting(url, renderer):
+def test_a_client_that_reads_nothing_keeps_no_other_waiting(url, renderer, asking):
     renderer.go.set()
-    body = json.dumps({"input": "A long text of it. " * 2000, "response_format": "wav"}).encode()
-    head = b"POST /v1/audio/speech HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-    host, port = url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as stalled:
-        stalled.sendall(head % len(body) + body)
-        assert stalled.recv(16)
-        assert spoken(url, "Another one.")
+    assert asking(url, "A long text of it. " * 2000, "wav").recv(16)
+    assert spoken(url, "Another one.")

@@ -9,12 +9,12 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-import httpx
 import numpy as np
 import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Batch
+from support import patient_http
 from support.hasty_waiter import HastyWaiter
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac
 from support.process_data import wait_until
@@ -78,7 +78,9 @@ def test_facts_are_those_of_the_server(engine):
 def test_slots_are_free_when_speech_has_ended(engine, url):
     """Else each text would hold its slot until the model is out of tokens."""
     say(engine)
-    wait_until(lambda: not any(one["is_processing"] for one in httpx.get(f"{url}/slots").json()))
+    wait_until(
+        lambda: not any(one["is_processing"] for one in patient_http.get(f"{url}/slots").json())
+    )
 
 
 def test_a_model_that_loads_is_waited_for_and_a_small_context_is_told(tmp_path):

@@ -2,7 +2,6 @@
 
 from contextlib import ExitStack, closing
 
-import httpx
 import numpy as np
 import pytest
 
@@ -12,6 +11,7 @@ from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.piper.options import PiperServerOptions
 from audiomill.renderers.piper.server_renderer import PiperServerRenderer
 from audiomill.renderers.speech.wav import read_wav
+from support import patient_http
 from support.documents import documented
 from support.hasty_waiter import HastyWaiter
 from support.piper_server import add_flat_voice, piper_server
@@ -88,7 +88,7 @@ def test_the_samples_are_those_of_the_server(url, renderer_of):
     assert samples.size > 22_050
     assert 0.5 < np.abs(samples).max() <= 1.0  # the server raises it to full scale
     body = {"text": TEXT, "voice": DEFAULT, "length_scale": 3}
-    content = httpx.post(f"{url}/synthesize", json=body, trust_env=False, timeout=60).content
+    content = patient_http.post(f"{url}/synthesize", json=body, trust_env=False).content
     assert samples.size == pytest.approx(read_wav(content)[0].size, rel=0.3)
 
 
@@ -122,7 +122,7 @@ def test_the_server_itself_speaks_an_unknown_voice_with_the_default_one(url):
     """That is why voices are checked."""
     body = {"text": TEXT, "noise_scale": 0, "noise_w_scale": 0}
     own, unknown, other = (
-        httpx.post(f"{url}/synthesize", json=body | named, trust_env=False, timeout=60).content
+        patient_http.post(f"{url}/synthesize", json=body | named, trust_env=False).content
         for named in ({}, {"voice": "nobody"}, {"voice": SECOND})
     )
     assert own == unknown != other

@@ -10,6 +10,7 @@ import pytest
 
 from audiomill.renderers.openai.profiles import PROFILES as OURS
 from audiomill.renderers.speech.wav import read_wav
+from support import patient_http
 from support.speech_audio import UNKNOWN
 from support.speech_profiles import PROFILES
 from support.speech_server import KEY, speech_server, spoken_samples
@@ -24,7 +25,7 @@ def post(server, **more):
     model = profile.models[0] if profile.models else "any"
     first = {"model": model, "input": TEXT, "voice": profile.voices[0], "response_format": "wav"}
     headers = {"Authorization": f"Bearer {KEY}"}
-    return httpx.post(f"{server.url}/audio/speech", json=first | more, headers=headers, timeout=30)
+    return patient_http.post(f"{server.url}/audio/speech", json=first | more, headers=headers)
 
 
 def is_spoken(samples, profile, voice) -> bool:
@@ -35,7 +36,7 @@ def is_spoken(samples, profile, voice) -> bool:
 def answer_to(server, asked: str, expected: str) -> str:
     """The answer in the form of the table, so far as it tells it."""
     if asked.startswith("/"):
-        response = httpx.get(f"{server.url.removesuffix('/v1')}{asked}")
+        response = patient_http.get(f"{server.url.removesuffix('/v1')}{asked}")
         return response.text.replace("\n", r"\n")[: len(expected)]
     response = post(server, **json.loads(f"{{{asked}}}"))
     if response.status_code != 200:
