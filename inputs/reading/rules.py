@@ -150,12 +150,18 @@ def _worded(
         yield from _table(block, language, rules, is_wanted=is_wanted)
     elif block.kind is BlockKind.CAPTION and not is_wanted and reading.captions == "skip":
         yield _listed(block)
-    elif words and block.kind is BlockKind.NOTE:
-        yield with_words_before(block, f"{words.note}: ")
-    elif words and block.kind is BlockKind.IMAGE:
-        yield with_words_before(block, f"{words.image}: ")
+    elif before := words_before(block.kind, language):
+        yield with_words_before(block, before)
     else:
         yield block
+
+
+def words_before(kind: BlockKind, language: str) -> str:
+    """What is said before the text of a block that is read, in its language; "" for nothing."""
+    words = announcements(language)
+    if words and kind is BlockKind.NOTE:
+        return f"{words.note}: "
+    return f"{words.image}: " if words and kind is BlockKind.IMAGE else ""
 
 
 def _table(

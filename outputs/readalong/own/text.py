@@ -8,8 +8,7 @@ blocks alone (`blocks.py`), for a typed text with what it emphasizes by signs, `
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -21,12 +20,10 @@ from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, SourceEr
 from audiomill.inputs.readers.source_markup import LEFT_OUT, SourceMarkup, source_markup
 from audiomill.inputs.readers.sources import TEXT_SUFFIXES
 from audiomill.inputs.text.decoding import decode_text
-from audiomill.inputs.text.paragraphs import EMPHASIS, join_lines, split_paragraphs
 from audiomill.outputs.readalong.documents.addresses import fragment_url
 from audiomill.outputs.readalong.documents.source_reader import NotWellFormed
-from audiomill.outputs.readalong.documents.source_text import letters_with_places
 from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, known_tag
-from audiomill.outputs.readalong.own.blocks import Ranges, block_elements
+from audiomill.outputs.readalong.own.blocks import block_elements
 from audiomill.outputs.readalong.own.chapters import CutDocument, LeftOut, cut
 from audiomill.outputs.readalong.own.notes import place_notes
 from audiomill.outputs.readalong.own.source_page import (
@@ -38,6 +35,7 @@ from audiomill.outputs.readalong.own.source_page import (
     take_empty,
     take_surroundings,
 )
+from audiomill.outputs.readalong.own.typed_text import emphases_in
 from audiomill.outputs.readalong.upgrade.documents import serialized
 from audiomill.outputs.readalong.upgrade.elements import drop, html_name
 
@@ -82,7 +80,8 @@ def own_text(book: Book, path: Path, limits: Limits) -> OwnText | None:
 def _typed_text(book: Book, path: Path) -> OwnText:
     """The blocks of a typed text, with what it emphasizes."""
     text, _ = decode_text(path.read_bytes(), path.name)
-    emphases = _emphases_in(text, (block for one in book.chapters for block in one.blocks))
+    blocks = [block for one in book.chapters for block in one.blocks]
+    emphases = emphases_in(text, blocks, book.language)
     language = known_tag(book.language)
     chapters = {
         at: list(block_elements(one.blocks, language, islice(emphases, len(one.blocks))))
@@ -193,72 +192,3 @@ def lead_links(pages: Mapping[str, Sequence[Element]]) -> None:
                     drop(link, "href", "role", EPUB_TYPE)
                 else:
                     link.set("href", ("" if to == page else to) + fragment_url(href[1:]))
-
-
-@dataclass(frozen=True, slots=True)
-class _TypedText:
-    """A text without the signs of emphasis, and its folded letters, each of a character `places`.
-
-    The signs were around the characters [start, end) of `ranges`, which are the letters of `edges`.
-    """
-
-    text: str
-    letters: str
-    places: Sequence[int]
-    ranges: Sequence[tuple[int, int]]
-    edges: Sequence[tuple[int, int]]
-
-    def within(self, start: int, end: int) -> Iterator[int]:
-        """The numbers of the ranges that have letters, all of them in [start, end)."""
-        for number in range(bisect_left(self.edges, (start, 0)), len(self.edges)):
-            first, last = self.edges[number]
-            if last > end:
-                return
-            if first < last:
-                yield number
-
-
-def _emphases_in(text: str, blocks: Iterable[Block]) -> Iterator[Ranges]:
-    """The emphasized characters [start, end) of each block of a typed text, in order."""
-    typed = _without_signs(text)
-    at = 0
-    for block in blocks:
-        own, places = letters_with_places(block.text)
-        start = typed.letters.find(own, at) if typed.ranges else -1
-        at = start + len(own) if start >= 0 else at
-        start = start if start >= 0 else typed.letters.find(own)
-        numbers = typed.within(start, start + len(own)) if start >= 0 else ()
-        yield [_in_block(block.text, places, typed, number, start) for number in numbers]
-
-
-def _in_block(
-    text: str, places: Sequence[int], typed: _TypedText, number: int, start: int
-) -> tuple[int, int]:
-    """The characters of a block that a range is, with the punctuation at its ends.
-
-    Letter `start` of the typed text is the first of the block.
-    """
-    first, last = typed.edges[number]
-    before = typed.text[typed.ranges[number][0] : typed.places[first]]
-    after = typed.text[typed.places[last - 1] + 1 : typed.ranges[number][1]]
-    begin, end = places[first - start], places[last - 1 - start] + 1
-    begin -= len(before) if text.endswith(before, 0, begin) else 0
-    end += len(after) if text.startswith(after, end) else 0
-    return begin, end
-
-
-def _without_signs(text: str) -> _TypedText:
-    whole = "\n".join(join_lines(one.lines) for one in split_paragraphs(text))
-    parts: list[str] = []
-    ranges: list[tuple[int, int]] = []
-    at = n_chars = 0
-    for match in EMPHASIS.finditer(whole):
-        parts += (whole[at : match.start()], match[2])
-        first = n_chars + match.start() - at
-        n_chars = first + len(match[2])
-        ranges.append((first, n_chars))
-        at = match.end()
-    plain = "".join((*parts, whole[at:]))
-    letters, places = letters_with_places(plain)
-    edges = [(bisect_left(places, first), bisect_left(places, last)) for first, last in ranges]
-    return _TypedText(plain, letters, places, ranges, edges)

@@ -144,6 +144,7 @@ def test_only_the_sentence_that_is_typed_with_emphasis_is_emphasized(tmp_path):
     plain = "<p>It did not.</p>"
     assert page(book).endswith(f"{plain}<p>It <em>did</em> not.</p>{plain}")
     assert page(book, 1).endswith(f"<p>It did <em>not</em>.</p>{plain}")
+    assert "<p>Note: It did <em>not</em>.</p>" in page(book)
 
 
 def test_links_lead_to_the_page_of_their_place(tmp_path):
