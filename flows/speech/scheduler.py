@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,6 +34,8 @@ LOG = logging.getLogger("audiomill")
 # A batch keeps what comes meanwhile waiting. Where rows are padded, one of so many takes hardly
 # longer than one of a few; elsewhere each core renders one row.
 MOST_PADDED_ROWS = 32
+# Puts what is missing of a text into the queue; the seconds are of the sound stored before it.
+AddSegments = Callable[[Sequence[WantedSegment], float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class SpeechScheduler:
         cores = usable_cores()
         is_padded = limits.max_rows > 2 * cores
         self._n_rows = min(limits.max_rows, MOST_PADDED_ROWS if is_padded else cores)
-        self._queue = RowQueue(partial(estimate_s, limits=limits))
+        self._duration_of = partial(estimate_s, limits=limits)
+        self._queue = RowQueue()
         self._counts = RowCounts()
         self._changed = threading.Condition()  # guards the queue and the counts
         self._is_closed = False
@@ -106,9 +109,11 @@ class SpeechScheduler:
 
         A future has the error of a segment that cannot be rendered or stored. Raises StoreError.
         """
-        return self._submit(
-            requests, lambda wanted: self._queue.add(wanted, client, time.monotonic())
-        )
+
+        def add(wanted: Sequence[WantedSegment], stored_s: float) -> None:
+            self._queue.add(wanted, client, time.monotonic(), stored_s)
+
+        return self._submit(requests, add)
 
     def submit_following(
         self, requests: Sequence[Request], client: str, due_in_s: float
@@ -118,32 +123,46 @@ class SpeechScheduler:
         Those that nobody hears yet, due in `math.inf`, are rendered when nothing else is to be.
         """
         due_s = time.monotonic() + due_in_s
-        return self._submit(
-            requests, lambda wanted: self._queue.add_following(wanted, client, due_s)
-        )
 
-    def _submit(
-        self, requests: Sequence[Request], add: Callable[[Sequence[WantedSegment]], None]
-    ) -> SpeechTicket:
+        def add(wanted: Sequence[WantedSegment], stored_s: float) -> None:
+            self._queue.add_following(wanted, client, due_s + stored_s)
+
+        return self._submit(requests, add)
+
+    def _submit(self, requests: Sequence[Request], add: AddSegments) -> SpeechTicket:
         ticket = SpeechTicket(tuple(Future[None]() for _ in requests))
         if self._is_closed:
             ticket.drop()
             return ticket
         lookup = self._source.look_up(Batch(tuple(requests)), self._writers)
-        missing = {one.key for one in lookup.missing}
-        wanted = list[WantedSegment]()
-        for request, future in zip(requests, ticket.stored, strict=True):
-            if request.key in missing:
-                wanted.append((request, future))
-            else:
-                future.set_result(None)
+        wanted, stored_s = self._wanted(ticket, requests, {one.key for one in lookup.missing})
         with self._changed:
             self._counts.n_stored += len(requests) - len(wanted)
-            add(wanted)
+            add(wanted, stored_s)
             if self._is_closed:
                 self._queue.drop_all()
             self._changed.notify_all()
         return ticket
+
+    def _wanted(
+        self, ticket: SpeechTicket, requests: Sequence[Request], missing: Container[str]
+    ) -> tuple[list[WantedSegment], float]:
+        """The segments that are missing, and the seconds of sound that are stored before them.
+
+        The futures of those that are stored are done.
+        """
+        wanted, stored_s = list[WantedSegment](), 0.0
+        for request, future in zip(requests, ticket.stored, strict=True):
+            duration_s = self._duration_of(request)
+            if request.key in missing:
+                wanted.append(WantedSegment(request, future, duration_s))
+                continue
+            future.set_result(None)
+            if wanted:
+                wanted[-1] = replace(wanted[-1], plays_s=wanted[-1].plays_s + duration_s)
+            else:
+                stored_s += duration_s
+        return wanted, stored_s
 
     def _serve(self) -> None:
         while rows := self._next_rows():
@@ -196,7 +215,7 @@ class SpeechScheduler:
     def _finish(self, row: WaitingRow, error: BaseException | None) -> None:
         with self._changed:
             self._counts.n_failed += error is not None
-            waiting = self._queue.finish(row)
+            waiting = self._queue.finish(row, time.monotonic())
         for future in waiting:
             if future.set_running_or_notify_cancel():
                 if error is None:
