@@ -27,11 +27,10 @@ from audiomill.flows.speech.answers import answer_until_left, body_of, send_stre
 from audiomill.flows.speech.failures import answerable
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
-from audiomill.flows.speech.wire import RequestError
+from audiomill.flows.speech.wire import RequestError, too_many_requests
 from audiomill.renderers.engine.planning import key_of
 
 MAX_WINDOWS = 32  # at once, of all runs
-RETRY_AFTER_S = 5
 _BEAT = b"\n"
 
 
@@ -45,11 +44,7 @@ class RowServer:
     async def render(self, request: Request, send: Send) -> None:
         """Tell of each row when it is stored. Raises RequestError."""
         if self._n_open >= MAX_WINDOWS:
-            raise RequestError(
-                "Too many books are rendered here.",
-                HTTPStatus.TOO_MANY_REQUESTS,
-                headers={"Retry-After": str(RETRY_AFTER_S)},
-            )
+            raise too_many_requests("Too many books are rendered here.")
         self._n_open += 1
         try:
             wanted = _read(await body_of(request))

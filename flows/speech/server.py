@@ -49,13 +49,13 @@ from audiomill.flows.speech.wire import (
     SpeechRequest,
     read_captioned_request,
     read_request,
+    too_many_requests,
 )
 from audiomill.outputs.formats.streams import STREAM_FORMATS
 from audiomill.outputs.pages.speech_page import speech_page
 from audiomill.renderers.engine.registry import engine_names, quick_engine_names
 
 MAX_WAITING_ROWS = 20_000  # segments of all texts that have not begun
-RETRY_AFTER_S = 5
 ParseRequest = Callable[[bytes, tuple[str, ...]], SpeechRequest]
 ReadRequest = Callable[[Request], Awaitable[SpeechRequest]]
 # A browser has no player for samples without a header.
@@ -190,11 +190,8 @@ class _SpeechServer:
         if self._n_open >= self._limits.n_at_once or (
             self._speaker.n_waiting >= self._limits.n_waiting
         ):
-            raise RequestError(
-                "Too many texts are waiting. Try again in some seconds.",
-                HTTPStatus.TOO_MANY_REQUESTS,
-                code="rate_limit_exceeded",
-                headers={"Retry-After": str(RETRY_AFTER_S)},
+            raise too_many_requests(
+                "Too many texts are waiting. Try again in some seconds.", "rate_limit_exceeded"
             )
         self._n_open += 1
         try:

@@ -20,6 +20,7 @@ from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS
 
 MAX_CHARACTERS = 100_000  # of a text: two hours of speech
+RETRY_AFTER_S = 5  # told to a client that has to wait
 # What programs ask for that know OpenAI's own models and voices only: the default speaks.
 OPENAI_MODELS = frozenset(("tts-1", "tts-1-hd", "gpt-4o-mini-tts"))
 OPENAI_VOICES = words("alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse")
@@ -53,6 +54,12 @@ class RequestError(Exception):
                 "code": self.code,
             }
         }
+
+
+def too_many_requests(message: str, code: str | None = None) -> RequestError:
+    """The error of a client that may ask again in some seconds."""
+    headers = {"Retry-After": str(RETRY_AFTER_S)}
+    return RequestError(message, HTTPStatus.TOO_MANY_REQUESTS, code=code, headers=headers)
 
 
 class Framing(Enum):

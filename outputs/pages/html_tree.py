@@ -73,7 +73,7 @@ def page_bytes(
     `connects` are the sources that its script may ask ('self'); "": none. `plays` are further
     sources of sound (blob: for what its script makes).
     """
-    style = _base_style() + style
+    style = text_beside(__file__, "base.css") + style
     policy = (
         # A page that was opened from a disk has no origin that 'self' could mean.
         "default-src 'none'; img-src 'self' file: data:;"
@@ -115,8 +115,9 @@ def metas(
 
 
 @cache
-def _base_style() -> str:
-    return Path(__file__).with_name("base.css").read_text(encoding="utf-8")
+def text_beside(module_file: str, name: str) -> str:
+    """The text of a file beside a module, whose `__file__` is given: a style or a script."""
+    return Path(module_file).with_name(name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
@@ -139,7 +140,6 @@ def place_link(address: str, at_s: float, *content: Content) -> Element:
     return element("a", {"href": f"{address}#t={at}", "data-at": at}, *content)
 
 
-@cache
 def player_script() -> str:
     """The script that defines `playPlaces`, which a page calls with its audio element."""
-    return Path(__file__).with_name("player.js").read_text(encoding="utf-8")
+    return text_beside(__file__, "player.js")

@@ -6,11 +6,9 @@ Its server fills it: chapters, text and sound are asked for by `listen.js`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.html_tree import element, page_bytes, text_element
+from audiomill.outputs.pages.html_tree import element, page_bytes, text_beside, text_element
 from audiomill.outputs.text import UNTITLED, line
 
 # Each with its words, and its sign: a text, or the paths of a drawing of 24 by 24.
@@ -43,8 +41,8 @@ def listen_page(title: str, authors: Sequence[str], language: str) -> bytes:
         f"{name} – listen",
         body,
         [{"rel": "icon", "href": "data:,"}],
-        style=_file("listen.css"),
-        script=_file("listen.js"),
+        style=text_beside(__file__, "listen.css"),
+        script=text_beside(__file__, "listen.js"),
         connects="'self'",
     )
 
@@ -87,8 +85,3 @@ def _drawing(paths: Mapping[str, str]) -> Element:
 
 def _selected(speed: float) -> dict[str, str]:
     return {"selected": "selected"} if speed == 1 else {}
-
-
-@cache
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

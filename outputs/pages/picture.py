@@ -13,14 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.curves import Curves, Envelope
+from audiomill.outputs.pages.html_tree import text_beside
 from audiomill.outputs.pages.plot_names import PlotMark, chapter_list, named_marks
 from audiomill.outputs.pages.svg import (
     band,
@@ -67,10 +66,9 @@ def plot_bytes(plot: Plot) -> bytes:
     return svg_bytes(draw(plot), plot_style())
 
 
-@cache
 def plot_style() -> str:
     """The style of all pictures, for light and dark pages."""
-    return Path(__file__).with_name("plot.css").read_text(encoding="utf-8")
+    return text_beside(__file__, "plot.css")
 
 
 def draw(plot: Plot, *, is_alone: bool = True) -> Element:

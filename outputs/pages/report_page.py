@@ -9,13 +9,17 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from urllib.parse import quote
 
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Cover
-from audiomill.outputs.pages.html_tree import element, page_bytes, player, player_script
+from audiomill.outputs.pages.html_tree import (
+    element,
+    page_bytes,
+    player,
+    player_script,
+    text_beside,
+)
 from audiomill.outputs.pages.picture import Plot, draw, plot_style
 from audiomill.outputs.pages.report_content import ReportContent
 from audiomill.outputs.pages.report_recordings import chapters, files, first_files
@@ -64,7 +68,7 @@ def report_page(
     footer = element("footer", {}, f"{duration(report.audio_s)} of audio, made by audiomill.")
     body = [_header(report, cover), element("main", {}, *parts), footer]
     title = f"{line(report.title) or UNTITLED} – report"
-    style = plot_style() + _style()
+    style = plot_style() + text_beside(__file__, "report.css")
     script = player_script() + _PLAYS if audio else ""
     return page_bytes(title, body, [{"rel": "icon", "href": "data:,"}], style=style, script=script)
 
@@ -74,11 +78,6 @@ def _player(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
     label = f"Play {line(report.title) or UNTITLED}"
     first = [player(quote(name), label) for name in audio.values()][:1]
     return [element("div", {"class": "player"}, one) for one in first]
-
-
-@cache
-def _style() -> str:
-    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
 def _header(report: ReportContent, cover: Cover | None) -> Element:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.pages.html_tree import element, page_bytes
+from audiomill.outputs.pages.html_tree import element, page_bytes, text_beside
 
 _EXAMPLE = "The mill stood by the water. It cost £2.5m in 1897, or so they said."
 
@@ -37,8 +35,8 @@ def speech_page(formats: Mapping[str, str], *, needs_key: bool) -> bytes:
         "audiomill – say a text",
         body,
         [{"rel": "icon", "href": "data:,"}],
-        style=_file("speech.css"),
-        script=_file("speech.js"),
+        style=text_beside(__file__, "speech.css"),
+        script=text_beside(__file__, "speech.js"),
         connects="'self'",
         plays="blob:",
     )
@@ -91,8 +89,3 @@ def _buttons() -> Element:
 
 def _button(name: str, kind: str, label: str, **others: str) -> Element:
     return element("button", {"id": name, "type": kind, **others}, label)
-
-
-@cache
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

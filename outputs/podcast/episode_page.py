@@ -14,14 +14,13 @@ from functools import cache
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
-from audiomill.outputs.pages.html_tree import element, link_to, text_element
+from audiomill.outputs.pages.html_tree import element, link_to, text_beside, text_element
 from audiomill.outputs.podcast.page_parts import (
     cover,
     episode_player,
     facts,
     icon,
     language_of,
-    read_part,
     safe_notes,
     title_of,
 )
@@ -43,7 +42,7 @@ _KINDS = {TRANSCRIPTS[name].media_type: name.upper() for name in EPISODE_TRANSCR
 @cache
 def episode_assets() -> tuple[Asset, Asset]:
     """The style and the script of the pages of all episodes."""
-    style = reader_style() + read_part("episode.css")
+    style = reader_style() + text_beside(__file__, "episode.css")
     return asset(READER, ".css", style.encode()), reader_assets()[1]
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,6 +22,7 @@ from audiomill.outputs.pages.html_tree import (
     link_to,
     page_bytes,
     player,
+    text_beside,
     text_element,
 )
 from audiomill.outputs.podcast.show import Episode, Show
@@ -51,7 +50,7 @@ def podcast_page(
     title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
 ) -> bytes:
     """A whole page as UTF-8, with the style and the script of a show's own page."""
-    style, script = read_part("page.css"), read_part("page.js")
+    style, script = text_beside(__file__, "page.css"), text_beside(__file__, "page.js")
     return page_bytes(title, body, links, style=style, script=script, is_private=is_private)
 
 
@@ -119,12 +118,6 @@ def day(moment: datetime) -> str:
 
 def _joined(parts: Sequence[Content]) -> list[Content]:
     return [one for part in parts for one in (_BETWEEN, part)][1:]
-
-
-@cache
-def read_part(name: str) -> str:
-    """The text of a file beside this one: a style or a script."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def safe_notes(text: str) -> Element:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from audiomill.inputs.epub.opf_repair import XHTML_TYPE
 from audiomill.inputs.epub.package import CONTAINER, MIMETYPE
 from audiomill.inputs.model.book import Book, Cover
+from audiomill.outputs.pages.html_tree import text_beside
 from audiomill.outputs.readalong.documents.xml import STYLE_NAME, container, known_tag, xml_bytes
 from audiomill.outputs.readalong.own.documents import (
     chapter_document,
@@ -138,6 +138,5 @@ def _cover_name(cover: Cover | None) -> str:
     return _COVER_NAMES[cover.media_type] if cover else ""
 
 
-@cache
 def _style() -> bytes:
-    return Path(__file__).with_name("book.css").read_bytes()
+    return text_beside(__file__, "book.css").encode()

@@ -25,7 +25,7 @@ from lxml import html
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book
 from audiomill.inputs.model.comparison import comparison_key
-from audiomill.outputs.pages.html_tree import element, html_bytes, metas, text_element
+from audiomill.outputs.pages.html_tree import element, html_bytes, metas, text_beside, text_element
 from audiomill.outputs.readalong.documents.xml import is_right_to_left, known_tag
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
@@ -170,7 +170,7 @@ def _authors(book: Book) -> str:
 
 def _controls(kind: str) -> Sequence[Element]:
     """The elements that stand before the contents and the text."""
-    markup = _file("controls.html").replace("the book", f"the {kind}")
+    markup = text_beside(__file__, "controls.html").replace("the book", f"the {kind}")
     fragments = html.fragments_fromstring(markup, no_leading_text=True)
     return [one for one in fragments if not isinstance(one, str)]
 
@@ -187,8 +187,6 @@ def _script() -> bytes:
 
 def _joined(pattern: str) -> str:
     """The files of a kind beside this one, in the order of their names."""
-    return "".join(_file(path.name) for path in sorted(Path(__file__).parent.glob(pattern)))
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return "".join(
+        text_beside(__file__, path.name) for path in sorted(Path(__file__).parent.glob(pattern))
+    )
