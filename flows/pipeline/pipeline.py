@@ -5,7 +5,7 @@
 
 `levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
 
-The stages, in this order: `planning/` (which reads the book, too), `rendering/`, `encode_book.py`
+The stages, in this order: `planning/` (which reads the book), `render_book.py`, `encode_book.py`
 and the other files beside this one, the report; `library/` has the records of finished files. An
 `Executor` (`execution/executor.py`) runs them concurrently: in threads, or as Prefect tasks. No
 stage knows Prefect, and none holds more audio than it is working on. Finished work is never
