@@ -129,13 +129,12 @@ prove-long: export AUDIOMILL_TEST_TIMEOUT_S := 3000
 prove-long: .venv/.tested-ready
 	$(BIN)/pytest -m prove_long -n 2 --dist worksteal -o faulthandler_timeout=3600
 
-# Kokoro's exactness on a GPU, then its speed beside its rivals': DEVICE=cuda:1 for another one.
+# Kokoro on a GPU, exact and how fast; CUDA_VISIBLE_DEVICES=1 chooses another one, DEVICE=cpu is a dry
+# run. PYTHON=python3 takes that interpreter as it is, and PACKAGES=FOLDER what was carried for it.
 DEVICE ?= cuda
-ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_upstream model/test_independence model/test_masks model/test_noise inference/test_runner gpu/test_kernels gpu/test_decoder gpu/test_runner))
-prove-device: .venv/.tested-ready
-	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
-	@rm -f $(addprefix build/bench/bench.,json txt png)
-	PYTHONPATH=tests $(BIN)/python -m benchmarks.rivals --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
+PACKAGES ?=
+prove-device: $(if $(PYTHON),,.venv/.tested-ready)
+	PYTHONPATH=tests $(or $(PYTHON),$(BIN)/python) -m benchmarks.gpu --device $(DEVICE) --out build/device $(if $(PACKAGES),--packages $(PACKAGES))
 
 # The numerical tests with each instruction set; MARKS=prove runs the slow ones.
 MARKS ?= not prove and not prove_long

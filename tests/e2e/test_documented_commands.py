@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 import torch
 
+from audiomill.renderers.kokoro.gpu.self_test import MAX_DISTANCE_DB
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
+from benchmarks.gpu.stages import STAGES
 from support.documents import documented, each_documented, process_of
 from support.epub_data import three_chapters
 from support.kokoro_home import with_kokoro
@@ -265,12 +267,17 @@ def test_the_demo_reads_with_the_voice_that_was_fetched(home):
 
 
 @pytest.mark.prove
-@with_gpu
 def test_one_command_proves_and_measures_a_gpu(home):
+    command = "make prove-device" if torch.cuda.is_available() else "make prove-device DEVICE=cpu"
     ready = ("--old-file=.venv/.tested-ready", f"BIN={BIN}")
-    run_process(home.with_variables(TRITON_INTERPRET=0), [*documented("make prove-device"), *ready])
-    result = json.loads((ROOT / "build" / "bench" / "bench.json").read_text("utf-8"))
-    assert {one["mode"] for one in result["variants"]} == {"synthesis only", "end to end"}
+    run_process(home.with_variables(PYTHON=""), [*documented(command), *ready])
+    summary = json.loads((ROOT / "build" / "device" / "summary.json").read_text("utf-8"))
+    assert [*summary] == [stage.name for stage in STAGES if stage.name in summary]
+    assert {"first", "sweep", "layers", "profile", "books", "compiled"} <= set(summary)
+    steps = [(stage, name, one) for stage, parts in summary.items() for name, one in parts.items()]
+    assert not [step for step in steps if "failed" in step[2]]
+    assert summary["first"]["fp16"]["self_test_db"] < MAX_DISTANCE_DB
+    assert summary["books"]["cold"]["audio_s"] == summary["books"]["again"]["audio_s"] > 0
 
 
 def run_process(home, words):

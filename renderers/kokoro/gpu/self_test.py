@@ -166,7 +166,7 @@ def verified_parts(model: Kokoro, precision: Precision) -> Mapping[str, nn.Modul
     """
     try:
         decoder = FusedDecoder(model.decoder, ARITHMETIC[precision])
-        parts = {"decoder": decoder, **_other_parts(model, precision)}
+        parts = {"decoder": decoder, **other_parts(model, precision)}
         found = decoder_distance(model.decoder, decoder, model)
         differences = part_differences(model, parts)
     except FAILURES as error:
@@ -181,8 +181,8 @@ def verified_parts(model: Kokoro, precision: Precision) -> Mapping[str, nn.Modul
     return parts
 
 
-def _other_parts(model: Kokoro, precision: Precision) -> dict[str, nn.Module]:
-    """Every fused part but the decoder, by its name in the model."""
+def other_parts(model: Kokoro, precision: Precision) -> dict[str, nn.Module]:
+    """Every fused part but the decoder, not tested, by its name in the model."""
     fused: dict[str, nn.Module] = {}
     for name, module in model.named_modules():
         if isinstance(module, BiLSTM):
