@@ -13,6 +13,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, count
 
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import NCX_TYPE, XHTML_TYPE
@@ -196,9 +197,9 @@ def _with_navigation(
 ) -> tuple[list[Item], dict[str, bytes]]:
     """The items with those of the navigation document and the NCX, and the bytes of both."""
     base, names = old.folder, old.archive.names
-    nav = posixpath.join(base, free_id("nav.xhtml", names))
+    nav = _free_path(base, "nav", ".xhtml", names)
     told = next((item.path for item in items if item.media_type == NCX_TYPE), "")
-    ncx = told or posixpath.join(base, free_id("toc.ncx", names))
+    ncx = told or _free_path(base, "toc", ".ncx", names)
     ids = {item.id for item in items}
     added = [Item(free_id("nav", ids), nav, XHTML_TYPE, frozenset(("nav",)))]
     if not told:
@@ -210,6 +211,14 @@ def _with_navigation(
         ncx: ncx_document(title, identifier, lines),
     }
     return [*items, *added], made
+
+
+def _free_path(folder: str, stem: str, suffix: str, names: Iterable[str]) -> str:
+    """The path of a file that no archive entry has; on some systems case does not tell apart."""
+    taken = {name.lower() for name in names}
+    ends = chain((suffix,), (f"-{number}{suffix}" for number in count(2)))
+    paths = (posixpath.join(folder, stem + end) for end in ends)
+    return next(path for path in paths if path.lower() not in taken)
 
 
 def _entry(entry: TocEntry, pages: Pages) -> TocEntry:

@@ -117,6 +117,14 @@ def test_navigation_has_the_lines_and_the_places_of_the_book(tmp_path):
     assert b'content="' + b"urn:uuid:" in made["OEBPS/toc.ncx"]
 
 
+def test_navigation_stands_beside_a_document_of_its_name(tmp_path):
+    own = page('<p>Contents: <a href="ch1.xhtml">One</a></p>')
+    book = epub2(pages={"ch1.xhtml": page("<p>Words.</p>"), "Nav.xhtml": own})
+    made = upgrade(book, tmp_path)
+    assert b"Contents" in made["OEBPS/Nav.xhtml"]
+    assert b'<nav epub:type="toc"' in made["OEBPS/nav-2.xhtml"]
+
+
 def test_manifest_lists_what_is_there_by_its_kind(tmp_path):
     jpeg = b"\xff\xd8\xff\xe0"
     book = epub2(
