@@ -29,7 +29,8 @@ def measure(run: StageRun) -> None:
         return
     in_parallel = ["-n", str(N_PROCESSES), "--dist", "worksteal"] if find_spec("xdist") else []
     command = [
-        *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "default"),
+        *(sys.executable, "-m", "pytest", "--noconftest", "-p", "benchmarks.gpu.pytest_plugin"),
+        *("-p", "no:cacheprovider", "-W", "default"),
         *("-q", "-rP", "--tb=short", *in_parallel),
         *(str(FOLDER / name) for name in ON_DEVICE),
     ]
