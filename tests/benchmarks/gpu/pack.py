@@ -11,6 +11,7 @@ that a machine with a card has (PyTorch, NumPy, transformers), those of Prefect,
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -36,8 +37,12 @@ PLATFORMS = (
     *("manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64"),
 )
 SOURCES = {".pyx", ".pxd", ".c", ".cc", ".cpp", ".h", ".hh", ".pyi"}
-ENGLISH_ONLY = ("spacy/lang/", "babel/locale-data/")
-ENGLISH = ("en", "xx", "root", "_", "punctuation", "char_classes", "lex_attrs", "norm", "tokenizer")
+ENGLISH_ONLY = {  # of these folders the names that begin so
+    "spacy/lang/": ("en", "xx", "_", "punctuation", "char_classes", "lex_attrs", "norm", "token"),
+    "babel/locale-data/": ("en", "root"),
+    "misaki/data/": ("us", "gb", "__init__"),
+    "espeakng_loader/espeak-ng-data/": ("en", "intonations", "lang/", "phon", "voices/"),
+}
 
 
 def main() -> None:
@@ -93,6 +98,9 @@ def _download(requirements: list[str], python: str, wheels: Path) -> None:
 
 
 def _pack(site: Path, path: Path) -> None:
+    if strip := shutil.which("strip"):  # symbols are half of some
+        for library in site.rglob("*.so*"):
+            subprocess.run([strip, "--strip-unneeded", library], check=False)
     # Extreme presets take ten times as long, for 3 % less.
     with tarfile.open(path, "w:xz", preset=6) as packed:
         for file in sorted(one for one in site.rglob("*") if one.is_file()):
@@ -105,10 +113,12 @@ def _is_read(name: PurePath) -> bool:
     """False for tests, sources of compiled modules, and languages other than English."""
     if name.suffix in SOURCES or {"tests", "test"}.intersection(name.parts[:-1]):
         return False
-    for folder in ENGLISH_ONLY:
-        if str(name).startswith(folder):
-            return str(name).removeprefix(folder).startswith(ENGLISH)
-    return True
+    kept = (
+        str(name).removeprefix(folder).startswith(names)
+        for folder, names in ENGLISH_ONLY.items()
+        if str(name).startswith(folder)
+    )
+    return next(kept, True)
 
 
 def _executable(file: tarfile.TarInfo) -> tarfile.TarInfo:
