@@ -14,6 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from audiomill.flows.speech.wire import RequestError
 
 MAX_BODY_BYTES = 1 << 20
+BODY_S = 30.0  # from the header of a request to the end of its body
 SEND_S = 120.0  # in which a client takes a part of the audio
 
 
@@ -32,13 +33,20 @@ class StreamingEndpoint:
 async def body_of(request: Request) -> bytes:
     """The body of a request. Raises RequestError, ClientDisconnect."""
     content = bytearray()
-    async for part in request.stream():
-        content += part
-        if len(content) > MAX_BODY_BYTES:
-            raise RequestError(
-                f"The body has more than {MAX_BODY_BYTES} bytes: send the text in parts.",
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            )
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                content += part
+                if len(content) > MAX_BODY_BYTES:
+                    raise RequestError(
+                        f"The body has more than {MAX_BODY_BYTES} bytes: send the text in parts.",
+                        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                    )
+    except TimeoutError as error:
+        raise RequestError(
+            f"The body was not whole after {BODY_S:.0f} s: send it again.",
+            HTTPStatus.REQUEST_TIMEOUT,
+        ) from error
     return bytes(content)
 
 

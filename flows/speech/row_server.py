@@ -43,11 +43,11 @@ class RowServer:
 
     async def render(self, request: Request, send: Send) -> None:
         """Tell of each row when it is stored. Raises RequestError."""
+        wanted = _read(await body_of(request))  # before it counts: a body may come slowly
         if self._n_open >= MAX_WINDOWS:
             raise too_many_requests("Too many books are rendered here.")
         self._n_open += 1
         try:
-            wanted = _read(await body_of(request))
             client = request.client.host if request.client else ""
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
             try:

@@ -24,6 +24,7 @@ from functools import partial
 from http import HTTPStatus
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -60,6 +61,7 @@ ParseRequest = Callable[[bytes, tuple[str, ...]], SpeechRequest]
 ReadRequest = Callable[[Request], Awaitable[SpeechRequest]]
 # A browser has no player for samples without a header.
 _PLAYED = {name: one.media_type for name, one in STREAM_FORMATS.items() if name != "pcm"}
+_SERVED = "this server has POST /v1/audio/speech, GET /v1/models and GET /v1/audio/voices."
 _PAGE_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -95,7 +97,8 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
         Route("/health", server.health, methods=["GET"]),
         Route("/metrics", server.metrics, methods=["GET"]),
     ]
-    app = Starlette(routes=routes, exception_handlers={RequestError: _error_answer})
+    handlers = {RequestError: _error_answer, HTTPException: _http_error_answer}
+    app = Starlette(routes=routes, exception_handlers=handlers)
     paths = frozenset(route.path for route in routes)
     return CountedRequests(SpeechGuard(app, key), metrics, paths)
 
@@ -120,6 +123,15 @@ def _error_answer(_request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestError):
         raise error
     return JSONResponse(error.body(), error.status, error.headers)
+
+
+def _http_error_answer(_request: Request, error: Exception) -> Response:
+    """A path or a method that the server has not, as an error of the protocol."""
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    refusal = RequestError(f"{status.phrase}: {_SERVED}", status)
+    return JSONResponse(refusal.body(), status, error.headers)
 
 
 class _SpeechServer:
@@ -187,6 +199,7 @@ class _SpeechServer:
 
     async def speak(self, read: ReadRequest, request: Request, send: Send) -> None:
         """Say a text. Its segments are dropped once its client is gone."""
+        wanted = await read(request)  # before it counts: a body may come slowly
         if self._n_open >= self._limits.n_at_once or (
             self._speaker.n_waiting >= self._limits.n_waiting
         ):
@@ -196,12 +209,11 @@ class _SpeechServer:
         self._n_open += 1
         try:
             with self._metrics.texts.track_inprogress():
-                await self._speak(read, request, send)
+                await self._speak(wanted, request, send)
         finally:
             self._n_open -= 1
 
-    async def _speak(self, read: ReadRequest, request: Request, send: Send) -> None:
-        wanted = await read(request)
+    async def _speak(self, wanted: SpeechRequest, request: Request, send: Send) -> None:
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))

@@ -21,6 +21,7 @@ from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS
 
 MAX_CHARACTERS = 100_000  # of a text: two hours of speech
 RETRY_AFTER_S = 5  # told to a client that has to wait
+MAX_NAME_CHARACTERS = 1_000  # of a voice, which may be a mix of many
 # What programs ask for that know OpenAI's own models and voices only: the default speaks.
 OPENAI_MODELS = frozenset(("tts-1", "tts-1-hd", "gpt-4o-mini-tts"))
 OPENAI_VOICES = words("alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse")
@@ -86,17 +87,20 @@ def _named(value: object) -> object:
     return value.get("id") if isinstance(value, dict) else value  # pyright: ignore
 
 
+Name = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS)]
+
+
 class _SpeechBody(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     input: str = Field(max_length=MAX_CHARACTERS)
-    model: str = ""
-    voice: Annotated[str, BeforeValidator(_named)] = ""
-    response_format: str = DEFAULT_FORMAT
+    model: Name = ""
+    voice: Annotated[Name, BeforeValidator(_named)] = ""
+    response_format: Name = DEFAULT_FORMAT
     speed: Annotated[float, Field(ge=0.1, le=10.0, strict=False)] | None = None
     stream_format: Literal["audio", "sse"] = "audio"
-    language: str = ""
-    lang_code: str = ""
+    language: Name = ""
+    lang_code: Name = ""
     as_book: bool = False
 
     @model_validator(mode="before")

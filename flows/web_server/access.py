@@ -26,12 +26,20 @@ class Refusal:
 
 def foreign_refusal(request: Request) -> Refusal | None:
     """The refusal of a request that asks for another machine, or comes from another site's page."""
-    host, origin = request.headers.get("host", ""), request.headers.get("origin")
+    host = request.headers.get("host", "")
     if not is_own_name(host):
         return Refusal(HTTPStatus.MISDIRECTED_REQUEST, f"{host} is not a name of this machine.")
-    if origin is not None and urlsplit(origin).netloc != host:
+    if any(_host_of(origin) != host for origin in request.headers.getlist("origin")):
         return Refusal(HTTPStatus.FORBIDDEN, "Pages of other sites may not use this server.")
     return None
+
+
+def _host_of(origin: str) -> str:
+    """The host and port of an origin; "" for one that is none, such as null."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def is_key(given: str, key: str) -> bool:

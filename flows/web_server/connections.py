@@ -19,9 +19,19 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import cast
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _AT_ONCE = struct.pack("ii", 1, 0)
+_MALFORMED = (
+    b'{"error":{"message":"This is no request of HTTP/1.1: its header is wrong, or has more than'
+    b' 64 KiB.","type":"invalid_request_error","param":null,"code":null}}'
+)
+_MALFORMED_HEADERS = [
+    (b"content-type", b"application/json"),
+    (b"content-length", b"%d" % len(_MALFORMED)),
+    (b"connection", b"close"),
+]
 _OF_ONE_CLIENT = 64  # bits of an IPv6 address: a household has as many addresses as it likes
 
 
@@ -101,6 +111,14 @@ class BoundedConnection(H11Protocol):
         super().data_received(data)
         if self.is_answered and not was_answered:
             self._moved()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - it always says the same
+        """Answer what is no request of HTTP as a server of speech answers all that is wrong."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            event = h11.Response(status_code=400, headers=_MALFORMED_HEADERS, reason=b"Bad Request")
+            for one in (event, h11.Data(data=_MALFORMED), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(one) or b"")
+        self.transport.close()
 
     def resume_writing(self) -> None:
         """The client has taken something."""
