@@ -13,6 +13,11 @@ from functools import cache
 UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))
 _UNDETERMINED = "und"
 
+_BRITISH = "au bw gb gh hk ie in ke mt my ng nz pk sg za zw"
+_LATIN_AMERICAN = "ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve"
+BRITISH_REGIONS = frozenset(_BRITISH.split())  # where English is mostly British
+LATIN_AMERICAN_REGIONS = frozenset(_LATIN_AMERICAN.split())  # of Spanish
+
 # ISO 639-1, then ISO 639-2: the terminology code, and the bibliographic code where it differs.
 _CODES = """
 aa aar, ab abk, ae ave, af afr, ak aka, am amh, an arg, ar ara, as asm, av ava, ay aym, az aze,

@@ -31,11 +31,11 @@ from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.speech import speech_path, spoken_in, with_phonemes
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Voice
-from audiomill.renderers.espeak.pronounced import decomposed_ipa
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.calls import Answer, Call, Server
 from audiomill.renderers.servers.remote_renderer import RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.speech.ipa import decomposed_ipa
 from audiomill.renderers.speech.wav import ReplyFormat
 from audiomill.renderers.takes.seeds import seed_of
 

@@ -24,31 +24,9 @@ from types import MappingProxyType
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.engine.protocol import Rendered, WordTiming
+from audiomill.renderers.speech.ipa import decomposed_ipa
 
 _WORD = re.compile(r"\S+")
-# How Kokoro writes sounds, in IPA.
-_SINGLE_LETTERS = {
-    "A": "eɪ",
-    "I": "aɪ",
-    "O": "oʊ",
-    "Q": "əʊ",
-    "W": "aʊ",
-    "Y": "ɔɪ",
-    "T": "ɾ",
-    "S": "ss",
-    "ʤ": "dʒ",
-    "ʧ": "tʃ",
-    "ʣ": "dz",
-    "ʦ": "ts",
-    "ʨ": "tɕ",
-    "ʥ": "dʑ",
-    "ᵊ": "ə",
-    "ᵻ": "ɪ",
-    "ꭧ": "ʈʂ",
-    "ɝ": "ɜːɹ",
-    "g": "ɡ",
-    ":": "ː",
-}
 # Signs without a sound of their own here: ties, syllables, length and quality of a phone.
 _SILENT = frozenset("͜͡.‿̯̩̥̬̪̺̻̃ʰʲʷˠˤˑ̆ʼ→↗↘↓-")
 _STRESS = {"ˈ": "'", "ˌ": ","}
@@ -181,11 +159,6 @@ def _shared(timing: WordTiming, spoken: str) -> Iterator[WordTiming]:
         end_s = at_s + duration_s * len(word[0]) / n_chars
         yield WordTiming(*word.span(), at_s, end_s)
         at_s = end_s
-
-
-def decomposed_ipa(phonemes: str) -> str:
-    """Phonemes in decomposed IPA, whether they come in IPA or as Kokoro writes them."""
-    return unicodedata.normalize("NFD", "".join(_SINGLE_LETTERS.get(one, one) for one in phonemes))
 
 
 def codes_of(phonemes: str, identifier: str) -> str:

@@ -9,7 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audiomill.inputs.languages.codes import canonical_case, two_letter_code
+from audiomill.inputs.languages.codes import (
+    BRITISH_REGIONS,
+    LATIN_AMERICAN_REGIONS,
+    canonical_case,
+    two_letter_code,
+)
 from audiomill.inputs.messages import did_you_mean
 from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Voice
@@ -29,9 +34,6 @@ PREFERRED = {
     "in": "id",
     "mo": "ro",
 }
-# Regions with mostly British English, and with Latin American Spanish.
-BRITISH = "au bw gb gh hk ie in ke mt my ng nz pk sg za zw"
-LATIN_AMERICAN = "ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,9 @@ class EspeakVoices:
         if tag in PREFERRED:
             return PREFERRED[tag]
         language, _, region = tag.rpartition("-")
-        if language == "en" and region in BRITISH.split():
+        if language == "en" and region in BRITISH_REGIONS:
             return "en-gb"
-        if language == "es" and region in LATIN_AMERICAN.split():
+        if language == "es" and region in LATIN_AMERICAN_REGIONS:
             return "es-419"
         return self._by_language.get(tag)
 

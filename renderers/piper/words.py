@@ -20,9 +20,10 @@ from itertools import accumulate, chain
 
 from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.engine.protocol import Rendered, Request, WordTiming
-from audiomill.renderers.espeak.pronounced import TextWithCodes, decomposed_ipa, literal, with_codes
+from audiomill.renderers.espeak.pronounced import TextWithCodes, literal, with_codes
 from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.speech.alignment import align_words, split_words
+from audiomill.renderers.speech.ipa import decomposed_ipa
 from audiomill.renderers.speech.timing import word_spans
 
 PAUSING = frozenset(" .,:;!?")  # phonemes without a sound

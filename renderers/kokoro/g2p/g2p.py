@@ -30,7 +30,6 @@ from audiomill.renderers.kokoro.g2p.requirements import (
 )
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 
-ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # Characters that a language's G2P gets at once. Its time grows with their square, for some texts
 # with their cube.
 MAX_CHARACTERS, MAX_CHARACTERS_UNSPACED = 600, 200
@@ -153,11 +152,11 @@ def split_text(text: str, first: int, last: int, max_characters: int) -> Iterato
 
 
 def _open_language_g2p(language: Language, alphabet: Alphabet) -> LanguageG2P:
-    if language.code in ESPEAK_VOICES:
+    if language.espeak_voice:
         from audiomill.renderers.kokoro.g2p.espeak import EspeakG2P
 
         scripts = HINDI if language.code == "h" else EUROPEAN
-        return EspeakG2P(ESPEAK_VOICES[language.code], scripts)
+        return EspeakG2P(language.espeak_voice, scripts)
     if language.code == "j":
         from audiomill.renderers.kokoro.g2p.japanese import JapaneseG2P
 

@@ -22,6 +22,7 @@ class Language:
     code: str  # the first letter of its voices
     tag: str  # BCP 47
     name: str
+    espeak_voice: str = ""  # of espeak-ng, where it gives the phonemes
 
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
@@ -30,12 +31,12 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
         for language in (
             Language("a", "en-US", "American English"),
             Language("b", "en-GB", "British English"),
-            Language("e", "es", "Spanish"),
-            Language("f", "fr-FR", "French"),
-            Language("h", "hi", "Hindi"),
-            Language("i", "it", "Italian"),
+            Language("e", "es", "Spanish", "es"),
+            Language("f", "fr-FR", "French", "fr-fr"),
+            Language("h", "hi", "Hindi", "hi"),
+            Language("i", "it", "Italian", "it"),
             Language("j", "ja", "Japanese"),
-            Language("p", "pt-BR", "Brazilian Portuguese"),
+            Language("p", "pt-BR", "Brazilian Portuguese", "pt-br"),
             Language("z", "zh", "Mandarin Chinese"),
         )
     }

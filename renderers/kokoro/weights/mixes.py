@@ -13,9 +13,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.languages.codes import two_letter_code
+from audiomill.inputs.languages.codes import BRITISH_REGIONS, two_letter_code
 from audiomill.renderers.engine.errors import UnknownVoice
-from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, Language, language_of
 
 if TYPE_CHECKING:
@@ -191,4 +190,4 @@ def codes_of(language: str) -> list[str]:
     primary, *rest = language.lower().replace("_", "-").split("-")
     primary = {"cmn": "zh"}.get(primary, two_letter_code(primary))
     codes = [code for code, known in LANGUAGES.items() if known.tag.split("-")[0] == primary]
-    return codes[::-1] if set(rest) & set(BRITISH.split()) else codes
+    return codes[::-1] if BRITISH_REGIONS & set(rest) else codes

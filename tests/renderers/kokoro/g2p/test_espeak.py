@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from audiomill.renderers.kokoro.g2p.g2p import ESPEAK_VOICES
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from support.case_files import each_row
 from support.kokoro_text_data import V1_0, cached_g2p, said
 
@@ -48,7 +48,7 @@ def upstream(code: str):
         warnings.simplefilter("ignore")
         from misaki.espeak import EspeakG2P
 
-        return EspeakG2P(language=ESPEAK_VOICES[code])
+        return EspeakG2P(language=LANGUAGES[code].espeak_voice)
 
 
 @pytest.mark.parametrize(("code", "text"), ALL)
