@@ -12,6 +12,7 @@ from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights import files
 from support.book_data import write_book
 from support.examples import first_often
+from support.killed_processes import kill_a_card
 from support.kokoro_home import with_kokoro
 from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.stopped_runs import StoppedRuns, decoded, shards
@@ -57,24 +58,6 @@ def test_a_killed_worker_costs_a_run_nothing_but_time(several):
     assert "Kokoro has failed on cpu: its process was ended by signal 9" in err
     report = json.loads(out.splitlines()[-1])
     assert report["rendered"] == report["segments"] == len(shards(several))
-
-
-def kill_a_card(home):
-    """One of the processes that have PyTorch, which those for phonemes have not."""
-    import psutil
-
-    for process in psutil.process_iter():
-        try:
-            if process.environ().get("HOME") != str(home) or "host.child_process" not in str(
-                process.cmdline()
-            ):
-                continue
-            if any("libtorch_cpu" in one.path for one in process.memory_maps()):
-                process.kill()
-                return True
-        except psutil.Error:
-            continue
-    return False
 
 
 def test_doctor_says_where_kokoro_would_speak(monkeypatch, tmp_path):

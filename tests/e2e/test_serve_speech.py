@@ -4,13 +4,17 @@ import json
 import re
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import repeat
 
 import openai
 import pytest
 
 from support import patient_http
 from support.documents import documented
+from support.killed_processes import kill_a_card
+from support.kokoro_home import with_kokoro
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
@@ -72,6 +76,28 @@ def test_a_book_is_rendered_by_the_server(home):
     home.run(*book, "--out", "here", "--store", "other")
     (here,) = (home.path / "here").rglob("*.wav")
     assert there.read_bytes() == here.read_bytes()
+
+
+def said(port, text):
+    body = {"input": text, "response_format": "pcm"}
+    url = f"http://127.0.0.1:{port}/v1/audio/speech"
+    return patient_http.post(url, json=body).raise_for_status().content
+
+
+@pytest.mark.prove
+def test_texts_on_several_devices_are_exact_though_one_is_killed(home):
+    one = with_kokoro(home, "narrow").with_variables(AUDIOMILL_ENGINE="kokoro")
+    two = one.with_variables(AUDIOMILL_KOKORO__DEVICE="cpu,cpu", AUDIOMILL_STORE=home.path / "two")
+    texts = [f"Here is number {n}. It is followed by number {n + 1}." for n in range(40)]
+    with serving(two, "serve", "--speech") as port, ThreadPoolExecutor(8) as clients:
+        said(port, "The first one.")
+        heard = clients.map(said, repeat(port), texts)
+        sounds = [next(heard)]
+        assert kill_a_card(home.path)
+        sounds += heard
+    assert "its process was ended by signal 9" in (home.path / "serve.log").read_text()
+    with serving(one, "serve", "--speech") as port:
+        assert [said(port, text) for text in texts] == sounds
 
 
 @pytest.mark.prove
