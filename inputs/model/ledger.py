@@ -19,6 +19,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import filterfalse
 
 from audiomill.inputs.model.book import Book, Manuscript, Segment, Skipped, SkipReason, TextLost
 
@@ -53,14 +54,24 @@ class Ledger:
 
 
 def letters_of(texts: Iterable[str]) -> Letters:
-    """The letters and digits of texts, without regard to their width, their case or their place.
+    """The letters and digits of texts, without regard to width, case, accents or their place.
 
     Spaces and signs are not counted: the spaces of a page are not those of its text, and ornaments
-    are drawn in many ways.
+    are drawn in many ways. An accent may be a character of its own, in another element.
     """
     joined = " ".join("\n".join(texts).split())  # most of a page may be spaces between its tags
-    counts = Counter(unicodedata.normalize("NFKC", joined).casefold())
-    return Counter({letter: n for letter, n in counts.items() if letter.isalnum()})
+    counts = Letters()
+    for letter, n in Counter(unicodedata.normalize("NFKC", joined).casefold()).items():
+        if letter.isalnum():
+            counts[_without_accents(letter)] += n
+    return counts
+
+
+def _without_accents(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    parts = filterfalse(unicodedata.combining, unicodedata.normalize("NFD", letter))
+    return unicodedata.normalize("NFC", "".join(parts))
 
 
 def n_letters_of(text: str) -> int:

@@ -126,6 +126,13 @@ def test_letters_do_not_depend_on_spaces_signs_case_and_width(texts):
     assert letters_of(["Ａ", "B"]) == letters_of(["a", "b"])
 
 
+def test_an_accent_in_another_element_changes_no_letter(page):
+    hat = "<math><mover><mi>y</mi><mo>\N{COMBINING CIRCUMFLEX ACCENT}</mo></mover></math>"
+    page.write_text(f"<p>So {hat} and <i>e</i>\N{COMBINING ACUTE ACCENT} are 각.</p>")
+    assert "are 각." in read(page).chapters[0].blocks[0].text
+    assert letters_of(["é 각 y\N{COMBINING CIRCUMFLEX ACCENT}"]) == Counter("e각y")
+
+
 def test_the_report_says_where_every_letter_went(tmp_path):
     settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
     source = SAMPLES / "the-lighthouse-mill.epub"
