@@ -2,11 +2,14 @@
 
 const NOT_TEXT = "a, button, summary, input, select, textarea, label, audio, video, [contenteditable]";
 const SLACK_PX = 10; // between two lines a finger means the nearer one
+const LONG_PRESS_MS = 500; // a finger that stays selects text: some browsers send a click after it
 let hadSelection = false;
+let fingerAt = Infinity; // when it came down; a mouse may stay
 
 function listenToClicks() {
-  book.addEventListener("pointerdown", () => {
+  book.addEventListener("pointerdown", (event) => {
     hadSelection = !getSelection().isCollapsed;
+    fingerAt = event.pointerType === "mouse" ? Infinity : event.timeStamp;
   });
   book.addEventListener("click", playFromPoint);
 }
@@ -15,6 +18,7 @@ async function playFromPoint(event) {
   // A click that ends or drops a selection is about the selection.
   if (event.button || event.target.closest(NOT_TEXT)) return;
   if (hadSelection || !getSelection().isCollapsed) return;
+  if (event.timeStamp - fingerAt >= LONG_PRESS_MS) return;
   const picture = event.target.closest("[data-clip]");
   const spot = picture ? { element: picture, offset: 0 } : spotAt(event.clientX, event.clientY);
   if (spot) await playFromSpot(spot.element, spot.offset);

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -129,6 +130,24 @@ def test_it_plays_from_the_word_that_is_clicked(tab):
     until(tab, f"{WORD} === 'night'")
     press(tab, " ")
     assert tab.value(f"{VOICE}.paused")
+
+
+@pytest.mark.parametrize(("held_s", "lit"), [(0.1, "s5"), (1.0, "s0")])
+def test_a_tap_plays_and_a_long_press_is_left_to_the_selection(tab, held_s, lit):
+    tab.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = tab.value(
+        "(() => { const span = document.getElementById('s5'); isOver = false;"
+        "addEventListener('click', () => requestAnimationFrame(() => { isOver = true }));"
+        "span.scrollIntoView({block: 'center'}); const [box] = span.getClientRects();"
+        "return [box.left + 20, box.top + 5] })()"
+    )
+    at_s = time.time()
+    for kind, points, when_s in (("Start", [{"x": x, "y": y}], at_s), ("End", [], at_s + held_s)):
+        tab.send(
+            "Input.dispatchTouchEvent", type=f"touch{kind}", touchPoints=points, timestamp=when_s
+        )
+    until(tab, "isOver")
+    assert tab.value(LIT) == lit
 
 
 @pytest.mark.parametrize("speed", [1, 3])
