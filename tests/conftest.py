@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import ssl
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from support.home import Home
 from support.no_power_cuts import wait_for_no_disk
@@ -24,7 +26,7 @@ settings.register_profile("explore", deadline=None, suppress_health_check=[Healt
 # for new ones.
 settings.register_profile("repeatable", settings.get_profile("explore"), derandomize=True)
 # `make test` takes fewer of them, and `make prove` all.
-settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=25)
 settings.load_profile("repeatable")
 
 # Nobody outside this machine is asked for weights, whatever a test starts.
@@ -48,6 +50,22 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items):
     """Long tests come first: begun last, they would keep one core waiting for another."""
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+
+
+class ByFileOrEngine(LoadFileScheduling):
+    """A worker takes a file of tests, or all of an engine's: each worker that runs one of them
+    imports its libraries and makes its models, which takes up to ten seconds.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = super()._split_scope(nodeid)
+        found = re.match(r"tests/renderers/(kokoro|piper|orpheus|espeak)/", path)
+        return found[0] if found else path
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config, log):
+    return ByFileOrEngine(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,7 +8,7 @@ import tomllib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows import cloned_voices
@@ -19,6 +19,7 @@ from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.reference_voices.recording import read_recording
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.case_files import each_row_apart
+from support.examples import many_examples
 from support.paths import TESTS_PATH
 from support.voice_data import CONSENT, WORDS, voice_sound, write_sound
 
@@ -164,7 +165,7 @@ WHOLE = {"reference.wav", "voice.toml", "reference.txt"}
 WORDS_OF_ANYBODY = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
 
 
-@settings(max_examples=60)
+@many_examples(60)
 @given(WORDS_OF_ANYBODY, WORDS_OF_ANYBODY)
 def test_whatever_is_told_is_valid_toml_and_read_back(consent, speaker):
     told = NewVoice("anna", cloned_voices.Path("x.wav"), consent, "en", "", speaker)

@@ -11,6 +11,11 @@ def few_examples(number: int) -> settings:
     return settings(max_examples=number if settings().derandomize else 10 * number)
 
 
+def many_examples(number: int) -> settings:
+    """So many examples, and a quarter of them in `make test`, whose profile has fewer."""
+    return settings(max_examples=number * settings().max_examples // 100)
+
+
 def first_often(cases: Iterable[object], n_often: int) -> list:
     """The cases, of which `make prove` has the first `n_often`, and `make prove-long` the others.
 

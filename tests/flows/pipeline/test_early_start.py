@@ -89,7 +89,8 @@ def test_a_store_that_cannot_be_used_is_told_where_it_is_needed(tmp_path):
 
 
 def test_a_small_first_window_changes_no_shard(tmp_path):
-    job = replace(book_job(tmp_path, ""), source=write_book(tmp_path / "long.md", 3, 40))
+    job = replace(book_job(tmp_path, "", speed=4.0), source=write_book(tmp_path / "long.md", 3, 12))
+    job = replace(job, window_s=10.0)
     early = replace(
         job, first_window_s=0.0, out=tmp_path / "early", store=str(tmp_path / "early-store")
     )

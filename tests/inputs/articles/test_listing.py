@@ -4,7 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.articles.entries import Listing, NotAListing
@@ -13,6 +13,7 @@ from audiomill.inputs.articles.listing import parse_listing
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceError
 from support.case_files import each_row, rows_of
+from support.examples import many_examples
 from support.feed_data import FEEDS
 
 CASES = Path(__file__).with_name("cases") / "listing.txt"
@@ -51,7 +52,7 @@ def test_any_bytes(content, charset):
     parse(b"<rss><channel><item>" + content)
 
 
-@settings(max_examples=300)
+@many_examples(300)
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_any_order_of_what_listings_are_made_of(pieces):
     parse(" ".join(pieces).encode("utf-8", "surrogatepass"))

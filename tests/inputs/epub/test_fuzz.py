@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.epub.reader import read
 from audiomill.inputs.model.book import Limits, SourceError
 from support.epub_data import ENCRYPTED, PNG, three_chapters
+from support.examples import many_examples
 from support.reading_data import texts
 
 LIMITS = Limits()
@@ -70,8 +71,7 @@ def fuzz_an_entry(
 
 
 QUICK = settings(
-    max_examples=150,
-    deadline=None,
+    many_examples(150),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 LONG = settings(QUICK, max_examples=3_000)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.markdown import reader
@@ -13,6 +13,7 @@ from audiomill.inputs.markdown.mdx import Dialect
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.lengths import is_speakable
+from support.examples import many_examples
 from support.reading_data import convert, skipped, texts
 
 
@@ -136,7 +137,7 @@ def documents(draw):
     return blocks(0), [f"w{n}w" for n in range(next(n_words))]
 
 
-@settings(max_examples=200, deadline=None)
+@many_examples(200)
 @given(documents(), st.sampled_from(Dialect))
 def test_every_word_is_in_a_block_or_listed(document, dialect):
     text, expected = document
@@ -177,14 +178,14 @@ def test_hostile_markdown_is_read(read, name):
     assert texts(book)[0] == "Before."
 
 
-@settings(max_examples=60)
+@many_examples(60)
 @given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), min_size=1))
 def test_plain_words_keep_their_order(words):
     blocks = convert(to_html(" ".join(words))).blocks
     assert [w for b in blocks for w in b.block.text.split()] == words
 
 
-@settings(max_examples=60)
+@many_examples(60)
 @given(st.text(max_size=200), st.sampled_from(Dialect))
 def test_any_text_is_read(text, dialect):
     blocks = convert(to_html(text, dialect)).blocks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -13,6 +13,7 @@ from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.markup.text import INVISIBLE
 from audiomill.inputs.model.book import BlockKind
+from support.examples import many_examples
 
 NAMES = """
 div p span b h1 h3 blockquote ul ol li dl dt dd table tr td th caption pre figure figcaption
@@ -85,7 +86,7 @@ def visible_text(root: etree._Element) -> str:
 
 
 @given(trees())
-@settings(max_examples=300, deadline=None)
+@many_examples(300)
 def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element) -> None:
     expected = letters(visible_text(root))
     n_formulas = sum(1 for _ in root.iter("math"))  # each is spoken as "formula"
@@ -99,7 +100,7 @@ def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element
 
 
 @given(trees(plain=True))
-@settings(max_examples=200, deadline=None)
+@many_examples(200)
 def test_blocks_keep_the_order_of_the_page(root: etree._Element) -> None:
     spoken = "".join(a.block.text for a in to_blocks(root, where="x").blocks)
     page = text_within(root)
@@ -107,7 +108,7 @@ def test_blocks_keep_the_order_of_the_page(root: etree._Element) -> None:
 
 
 @given(trees())
-@settings(max_examples=200, deadline=None)
+@many_examples(200)
 def test_blocks_are_normalised_and_no_id_is_lost(root: etree._Element) -> None:
     result = to_blocks(root, where="x")
     with_lines = {BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE}

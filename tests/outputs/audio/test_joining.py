@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.joining import (
@@ -19,6 +19,7 @@ from audiomill.outputs.audio.trimming import (
 )
 from audiomill.outputs.types import Cue
 from audiomill.renderers.engine.protocol import Samples
+from support.examples import many_examples
 from support.signals_data import RATE, noise, silence, sine, voice
 
 OVERLAP = round(CROSSFADE_S * RATE)
@@ -298,7 +299,7 @@ shards = st.builds(
 pauses = st.one_of(st.just(0.0), st.floats(0, 0.3))
 
 
-@settings(max_examples=80, deadline=None)
+@many_examples(80)
 @given(st.lists(st.tuples(shards, pauses), max_size=8), st.floats(0, 0.2))
 def test_every_sample_is_accounted_for(clips, lead_s):
     out, cues = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(clips)], lead_s)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineFailed
@@ -13,6 +13,7 @@ from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
 from audiomill.renderers.espeak.speech import SpeechPool
 from audiomill.renderers.espeak.word_timing import word_timings
 from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
+from support.examples import many_examples
 from support.process_data import children
 
 
@@ -77,7 +78,7 @@ def test_control_characters_are_not_interpreted():
 anything = st.text(st.characters(codec=None), max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
+@many_examples(150)
 @given(anything, st.sampled_from(["en-us", "de", "cmn", "ja", "ar", "en-us+klatt"]))
 @example("| 0", "cmn")  # two words announced at one sample
 def test_any_text_gives_sound_and_ordered_timings(text, voice):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import WeightsUnfit
@@ -28,6 +28,7 @@ from audiomill.renderers.kokoro.weights.hub import check_intact
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from support.case_files import each_of
+from support.examples import many_examples
 from support.kokoro_reference import (
     ours,
     random_lines,
@@ -277,7 +278,7 @@ def flipped(contents: bytes, places: list[int]) -> bytes:
 
 @pytest.mark.prove
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
-@settings(max_examples=100, deadline=None)
+@many_examples(100)
 @given(flips(is_zip=True))
 def test_flipped_bits_are_detected_or_change_nothing(tmp_path_factory, places):
     file = tmp_path_factory.getbasetemp() / "flipped.pth"
@@ -294,7 +295,7 @@ def test_flipped_bits_are_detected_or_change_nothing(tmp_path_factory, places):
 
 @pytest.mark.prove
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
-@settings(max_examples=50, deadline=None)
+@many_examples(50)
 @given(flips(is_zip=False))
 def test_a_damaged_file_of_the_old_format_raises_only_weights_unfit(tmp_path_factory, places):
     """It has no checksums, so a changed weight may go unnoticed."""

@@ -19,6 +19,7 @@ from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.case_files import each_row
+from support.examples import many_examples
 from support.hub_server import Fault, serving
 from support.paths import ROOT
 
@@ -276,7 +277,7 @@ def test_unusable_packs_are_refused_with_the_reason(folder, body, expected):
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=60)
+@many_examples(60)
 def test_a_damaged_pack_is_never_loaded_with_other_values(tmp_path_factory, data):
     at = data.draw(st.integers(0, 600) | st.integers(len(PACK) - 1200, len(PACK) - 1))
     path = tmp_path_factory.mktemp("kokoro") / "voices" / "af_sky.pt"
