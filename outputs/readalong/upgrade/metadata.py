@@ -22,6 +22,8 @@ source subject title type
 """
 DC_NAMES = frozenset(_DC_NAMES.split())
 WITHOUT_LANGUAGE = frozenset(("date", "format", "identifier", "language", "type"))
+# Types that promise what a specification says (EPUB Type Registry); in EPUB 2 they were just words.
+_PROMISES = frozenset(("dictionary", "edupub", "index", "preview"))
 NC_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _DATE = re.compile(
     r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?"
@@ -61,7 +63,11 @@ def upgraded_metadata(old: Element, identifier_id: str, title: str, language: st
     new = etree.Element(f"{{{OPF}}}metadata", nsmap=PREFIXES)
     fields = [node for node in old if local_name(node) in DC_NAMES and (node.text or "").strip()]
     dates = [node for node in fields if local_name(node) == "date"]
-    fields = [node for node in fields if local_name(node) not in {"date", "language"}]
+    fields = [
+        node
+        for node in fields
+        if local_name(node) not in {"date", "language"} and not _is_promise(node)
+    ]
     fields.sort(key=lambda node: not _is_identifier(node, identifier_id))
     _add_required(new, old, fields, title)
     for number, node in enumerate(fields):
@@ -84,6 +90,10 @@ def identifier_of(metadata: Element) -> tuple[str, str]:
 
 def _is_identifier(node: Element, identifier_id: str) -> bool:
     return local_name(node) == "identifier" and node.get("id") == identifier_id
+
+
+def _is_promise(node: Element) -> bool:
+    return local_name(node) == "type" and (node.text or "").strip().lower() in _PROMISES
 
 
 def _add_required(new: Element, old: Element, fields: list[Element], title: str) -> None:

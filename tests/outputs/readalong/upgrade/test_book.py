@@ -58,6 +58,7 @@ def test_metadata_of_epub_2_refines_its_fields(tmp_path):
         '<dc:creator opf:role="aut" opf:file-as="Eliot, George">George Eliot</dc:creator>'
         '<dc:date opf:event="publication">1860</dc:date>'
         '<dc:date opf:event="modification">2011-05-03</dc:date><dc:subject/>'
+        "<dc:type>Dictionary</dc:type><dc:type>Text</dc:type>"
         '<meta name="cover" content="pic"/>'
     )
     package = etree.fromstring(upgrade(epub2(metadata=metadata), tmp_path)[PACKAGE])
@@ -66,6 +67,7 @@ def test_metadata_of_epub_2_refines_its_fields(tmp_path):
     assert texts(package, f"{DC}language") == ["en-GB"]
     assert texts(package, f"{DC}date") == ["1860"]
     assert texts(package, f"{DC}subject") == []
+    assert texts(package, f"{DC}type") == ["Text"]  # the other would promise more than words
     [creator] = package.iterfind(f".//{DC}creator")
     metas = {
         (node.get("refines"), node.get("property")): (node.text, node.get("scheme"))
