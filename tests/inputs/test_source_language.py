@@ -1,5 +1,7 @@
 """The language of a source that names none, or another one than that of its text."""
 
+from pathlib import Path
+
 import pytest
 
 from audiomill.inputs.articles.html import PageBytes, book_of_page
@@ -8,9 +10,10 @@ from audiomill.inputs.languages import detection
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.rules import ReadingRules
+from support.case_files import rows_of
 from support.epub_data import Epub, page
-from support.paragraphs import PARAGRAPHS
 
+PARAGRAPHS = dict(rows_of(Path(__file__).with_name("cases") / "paragraphs.txt", "PARAGRAPHS"))
 TEXTS = {
     "de": "Das Rad stand still, und der Fluss ging nicht mit uns. Sie wird auch noch bei der Mühle"
     " sein, aus der wir das Mehl für den Winter holen. Es ist ein Haus, wie es noch keines gab,"

@@ -117,48 +117,6 @@ for _name in (
     setattr(FaultyFiles, _name, _recorded(_name))
 
 
-class VolatileFiles(OsFileSystem):
-    """Knows what a power cut leaves at the least: of a file what was synced, of a folder the names
-    that it had when it was synced.
-    """
-
-    def __init__(self, root):
-        """What `root` has now is on the disk."""
-        self._paths = {}  # by descriptor
-        self._bytes = {}  # by inode
-        self._names = {}  # the inodes of a folder, by name
-        for path in (root, *root.rglob("*")):
-            self._sync(path)
-        self._root = root
-
-    def open(self, path, flags):
-        descriptor = super().open(path, flags)
-        self._paths[descriptor] = path
-        return descriptor
-
-    def fsync(self, descriptor):
-        self._sync(self._paths[descriptor])
-
-    def _sync(self, path):
-        if path.is_dir():
-            inodes = {one.name: one.stat().st_ino for one in path.iterdir()}
-            self._names[path.stat().st_ino] = inodes
-        else:
-            self._bytes[path.stat().st_ino] = path.read_bytes()
-
-    def write_kept(self, target):
-        """Write to the new folder `target` what is left of the root."""
-        self._write(self._root.stat().st_ino, target)
-
-    def _write(self, inode, target):
-        if inode not in self._names:
-            target.write_bytes(self._bytes.get(inode, b""))
-            return
-        target.mkdir()
-        for name, inner in self._names[inode].items():
-            self._write(inner, target / name)
-
-
 class SlowFiles(FaultyFiles):
     """Waits before each call, so that a kill is likely to happen between two calls."""
 

@@ -10,9 +10,51 @@ from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend, OsFileSystem
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
-from support.store_faults import FaultyFiles, VolatileFiles, holds, key_of, put, temporaries
+from support.store_faults import FaultyFiles, holds, key_of, put, temporaries
 
 ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES]
+
+
+class VolatileFiles(OsFileSystem):
+    """Knows what a power cut leaves at the least: of a file what was synced, of a folder the names
+    that it had when it was synced.
+    """
+
+    def __init__(self, root):
+        """What `root` has now is on the disk."""
+        self._paths = {}  # by descriptor
+        self._bytes = {}  # by inode
+        self._names = {}  # the inodes of a folder, by name
+        for path in (root, *root.rglob("*")):
+            self._sync(path)
+        self._root = root
+
+    def open(self, path, flags):
+        descriptor = super().open(path, flags)
+        self._paths[descriptor] = path
+        return descriptor
+
+    def fsync(self, descriptor):
+        self._sync(self._paths[descriptor])
+
+    def _sync(self, path):
+        if path.is_dir():
+            inodes = {one.name: one.stat().st_ino for one in path.iterdir()}
+            self._names[path.stat().st_ino] = inodes
+        else:
+            self._bytes[path.stat().st_ino] = path.read_bytes()
+
+    def write_kept(self, target):
+        """Write to the new folder `target` what is left of the root."""
+        self._write(self._root.stat().st_ino, target)
+
+    def _write(self, inode, target):
+        if inode not in self._names:
+            target.write_bytes(self._bytes.get(inode, b""))
+            return
+        target.mkdir()
+        for name, inner in self._names[inode].items():
+            self._write(inner, target / name)
 
 
 def nothing(root):
