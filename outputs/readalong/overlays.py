@@ -176,7 +176,7 @@ def _add_accessibility(metadata: Element) -> None:
 
 
 def _remove_own(root: Element, path: str, find: Find, removed: Collection[str]) -> None:
-    for item in list(_named(root, "item")):
+    for item in (*_named(root, "item"), *_named(root, "link")):  # links are those of collections
         if "media-overlay" in item.attrib:
             del item.attrib["media-overlay"]
         if item.get("media-type") == MEDIA_TYPE or _entry(path, item, find) in removed:

@@ -270,9 +270,13 @@ def test_overlays_of_the_source_give_way(tmp_path):
         '<item id="sound" href="old.mp3" media-type="audio/mpeg"/>',
         files={"OEBPS/old.smil": old, "OEBPS/old.mp3": b"old"},
     )
+    links = '<link href="p0.xhtml"/><link href="old.smil"/><link href="old.mp3"/>'
+    preview = f'<collection role="preview">{links}</collection>'
+    book.opf = book.package().replace("</package>", f"{preview}</package>")
     with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
         assert not {"OEBPS/old.smil", "OEBPS/old.mp3"} & {*archive.namelist()}
         assert b"old" not in archive.read("OEBPS/book.opf")
+        assert b'<link href="p0.xhtml"/></collection>' in archive.read("OEBPS/book.opf")
         assert len(pars_in(archive)) == 3
 
 
