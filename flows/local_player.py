@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
+import tempfile
+import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-from audiomill.outputs.ffmpeg.ffmpeg import opened_pipe
+from audiomill.outputs.ffmpeg.ffmpeg import end_process, opened_pipe
 from audiomill.outputs.formats.streams import wav_header
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError
@@ -27,6 +32,10 @@ STREAM_PLAYERS = (
     ("mpv", "--no-video", "--really-quiet", "-"),
     ("aplay", "-q", "-"),
 )
+
+
+AT_ONCE_S = 3.0  # a player that ends sooner has played nothing; later, somebody has ended it
+_SAID_BYTES = 4096  # of what a player has said
 
 
 class NotPlayed(OutputError):
@@ -51,29 +60,55 @@ def play_file(player: Sequence[str], path: Path, instead: str) -> None:
 
 def play_stream(
     player: Sequence[str], pcm: Iterable[bytes], sample_rate: int, instead: str
-) -> None:
+) -> bool:
     """Play mono samples (s16le) as they come, and return when they have ended.
 
-    Raises NotPlayed, and what `pcm` raises.
+    False if the player has ended before them, as people end one. Raises NotPlayed for a player that
+    fails or ends at once, and what `pcm` raises.
     """
-    with subprocess.Popen(
-        player, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0
-    ) as process:
-        pipe = opened_pipe(process.stdin)
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(player, stdin=subprocess.PIPE, stderr=errors, process_group=0) as process,
+    ):
         try:
-            pipe.write(wav_header(sample_rate))
-            for block in pcm:
-                pipe.write(block)
+            began_s, is_whole = _sent(opened_pipe(process.stdin), sample_rate, pcm)
+            status, ended_s = process.wait(), time.monotonic()
+        finally:
+            end_process(process)
+        errors.seek(0)
+        said = errors.read(_SAID_BYTES)
+    _require_played(player, status, said, instead)
+    if not is_whole and (said or ended_s - began_s < AT_ONCE_S):
+        hint = f"Has this machine a sound card that works? {instead}"
+        raise NotPlayed(f"{player[0]} has ended without playing{_in_brackets(said)}. {hint}")
+    return is_whole
+
+
+def _sent(pipe: IO[bytes], sample_rate: int, pcm: Iterable[bytes]) -> tuple[float, bool]:
+    """When a player got its first samples, and whether it has taken all. Raises what `pcm` does."""
+    began_s = math.inf
+    try:
+        pipe.write(wav_header(sample_rate))
+        pipe.flush()
+        for block in pcm:
+            began_s = min(began_s, time.monotonic())
+            pipe.write(block)
+            pipe.flush()  # now: nothing may be left to write when the pipe is closed
+        pipe.close()
+    except BrokenPipeError:
+        with suppress(BrokenPipeError):
             pipe.close()
-        except BrokenPipeError:
-            pass  # it has ended, and its status tells why
-        except BaseException:
-            process.kill()
-            raise
-        _require_played(player, process.wait(), b"", instead)
+        return began_s, False
+    return began_s, True
 
 
 def _require_played(player: Sequence[str], status: int, errors: bytes, instead: str) -> None:
     if status != 0:
-        said = one_line(errors.decode(errors="replace")) or f"exit status {status}"
-        raise NotPlayed(f"{player[0]} cannot play here ({said}). {instead}")
+        said = _in_brackets(errors) or f" (exit status {status})"
+        raise NotPlayed(f"{player[0]} cannot play here{said}. {instead}")
+
+
+def _in_brackets(errors: bytes) -> str:
+    """What a program has said, after a space; "" if it has said nothing."""
+    said = one_line(errors.decode(errors="replace"))
+    return f" ({said})" if said else ""

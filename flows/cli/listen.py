@@ -8,13 +8,15 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-import threading
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import cast
 from urllib.parse import urlencode
 
+from audiomill.flows.cluster.choice import ServerChoice, chosen_server
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
@@ -24,18 +26,18 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.pipeline.planning.plan import describe_cost, make_plan, require_segments
+from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.settings import load_settings
+from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSegments
-from audiomill.flows.speech.scheduler import SpeechScheduler
+from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.store.store import open_store
+from audiomill.renderers.store.store import ShardStore, open_store
 
 ADDRESS = ("127.0.0.1", 8882)
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
@@ -49,60 +51,103 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     options = cast("ListenOptions", options_of(arguments, ListenOptions))
     job = replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
+    place = chosen_server(settings, arguments.executor)
     player = find_player(STREAM_PLAYERS, _INSTEAD) if arguments.play else None
     with ExitStack() as stack:
         context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
-        book = stack.enter_context(_sounding(job, context))
-        stack.enter_context(_rest_rendered(book, job, context))
+        book = stack.enter_context(_sounding(job, place, context))
         if player:
-            pcm = context.until_cancelled(book.pcm_from(BookPlace(0)))
-            play_stream(player, pcm, book.plan.sample_rate, _INSTEAD)
+            _play(player, book, context)
         else:
+            book.chapters.book()
             host, port = cast("tuple[str, int]", arguments.listen or ADDRESS)
             stack.enter_context(_served(book, host, port))
             context.stop.wait()
+            book.chapters.check()
     return 0
 
 
+def _play(player: Sequence[str], book: BookSound, context: RunContext) -> None:
+    """Play the book to its end. Raises NotPlayed, and why it cannot be read or rendered."""
+    pcm = context.until_cancelled(book.pcm_from(BookPlace(0)))
+    try:
+        if not play_stream(player, pcm, book.sample_rate, _INSTEAD):
+            say("The player was ended. What is rendered is kept.")
+    except Interrupted:
+        book.chapters.check()
+        raise
+
+
 @contextmanager
-def _sounding(job: Job, context: RunContext) -> Generator[BookSound]:
-    """The book of a job, planned, with an engine that has begun with its first segments."""
+def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Generator[BookSound]:
+    """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
     renderer = open_renderer(job.engine, job.options)
     for warning in job.warnings:
         say(f"Warning: {warning}")
     with (
         open_store(job.store).session() as store,
-        SpeechScheduler(renderer, store, context) as scheduler,
+        _row_renderer(job, store, place, context) as rows,
     ):
-        manuscript = read_manuscript(job, FirstSegments(job, renderer, scheduler))
-        plan = make_plan(manuscript, job, renderer)
-        require_segments(plan, job)
-        if cost := describe_cost(plan, renderer.limits):
-            say(cost)
-        yield BookSound(plan, renderer.limits, scheduler)
+        book = BookSound(BookChapters(job, renderer), renderer, rows)
+        with ThreadPoolExecutor(1, "book") as thread:
+            reading = thread.submit(_read_and_render, book, job, context)
+            reading.add_done_callback(partial(_tell_failure, book, context))
+            try:
+                yield book
+            finally:
+                context.cancel()
 
 
 @contextmanager
-def _rest_rendered(book: BookSound, job: Job, context: RunContext) -> Generator[None]:
-    """Render all of the book in a thread, beside what is heard."""
+def _row_renderer(
+    job: Job, store: ShardStore, place: ServerChoice | None, context: RunContext
+) -> Generator[RowRenderer]:
+    """What renders the segments: the engine here, or a server's."""
+    if place is None:
+        from audiomill.flows.speech.scheduler import SpeechScheduler
 
-    def render() -> None:
-        try:
-            book.render_rest(context)
-        except Interrupted:
-            return
-        except StoreError as error:
-            say(f"audiomill: {error}")
-            return
+        with SpeechScheduler(open_renderer(job.engine, job.options), store, context) as scheduler:
+            yield scheduler
+        return
+    from audiomill.flows.cluster.server_executor import RenderingServer
+    from audiomill.flows.speech.server_rows import ServerRows
+
+    with (
+        closing(RenderingServer(place.url, place.key)) as server,
+        ServerRows(job, store, server, context) as rows,
+    ):
+        yield rows
+
+
+def _read_and_render(book: BookSound, job: Job, context: RunContext) -> None:
+    """Read the book, and render all of it. Raises as `read_manuscript`, Interrupted."""
+    plan = _planned(book, job, context)
+    try:
+        book.render_rest(plan.windows, context)
+    except StoreError as error:  # what is stored can still be heard
+        say(f"audiomill: {error}")
+        return
+    if not book.problem:
         say(f"All of it is rendered: audiomill render {job.source} makes its files.")
 
-    thread = threading.Thread(target=render, name="rest")
-    thread.start()
-    try:
-        yield
-    finally:
-        context.cancel()
-        thread.join()
+
+def _tell_failure(book: BookSound, context: RunContext, reading: Future[None]) -> None:
+    """Have the command end by the error of its thread."""
+    error = reading.exception()
+    if isinstance(error, Exception):
+        book.chapters.fail(error)
+        context.stop.set()
+
+
+def _planned(book: BookSound, job: Job, context: RunContext) -> Plan:
+    """The plan of the book, whose chapters are heard as they are cut."""
+    renderer = open_renderer(job.engine, job.options)
+    plan = make_plan(read_manuscript(job, FirstSound(book, context)), job, renderer)
+    require_segments(plan, job)
+    if cost := describe_cost(plan, renderer.limits):
+        say(cost)
+    book.chapters.complete(plan)
+    return plan
 
 
 @contextmanager

@@ -55,6 +55,7 @@ def add_listen_options(command: argparse.ArgumentParser) -> None:
     """Those of `audiomill listen`."""
     command.add_argument("source", type=source, metavar="SOURCE", help="a book, as for render")
     add_options(command, ListenOptions)
+    add_option(command, "executor")
     place = command.add_mutually_exclusive_group()
     place.add_argument(
         "--listen",

@@ -90,6 +90,19 @@ def chosen_place(
     return ClusterChoice(scheduler, settings.workers_within_s, priority)
 
 
+def chosen_server(settings: Settings, executor: str | None) -> ServerChoice | None:
+    """The server of speech that renders what is heard; None for this process.
+
+    An executor that is named wins. Raises UsageError for a cluster that is named.
+    """
+    if executor == "dask":
+        raise UsageError(
+            "A cluster renders whole windows, for which a listener would wait. Choose"
+            " --executor server or threads."
+        )
+    return _server_choice(settings) if (executor or settings.executor) == "server" else None
+
+
 def _server_choice(settings: Settings) -> ServerChoice:
     """The server of speech that the settings name. Raises UsageError."""
     url = settings.speech_server.rstrip("/")

@@ -1,6 +1,6 @@
 """The rows of a book as a run sends them to a server of speech, and what it answers.
 
-    POST /rows   {"engine": …, "store": …, "rows": […]}
+    POST /rows   {"engine": …, "store": …, "rows": […], "due_in_s": …}
     answer       a line of JSON for each row that is in the store, or cannot be; and empty lines
                  meanwhile, by which each side learns that the other one is gone
 
@@ -10,10 +10,12 @@ another version would make another sound under it. Audio never travels: both hav
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.protocol import Request
@@ -43,15 +45,19 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class WantedRows:
-    """The rows of a window that the store of a run lacks."""
+    """Rows that the store of a run lacks."""
 
     engine: str
     store: str  # its identity
     rows: tuple[SentRequest, ...]
+    # Until the first of them is heard, and the others after it; None: nobody listens.
+    due_in_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
 
 
-def wanted_rows(engine: str, store: str, requests: Iterable[Request]) -> WantedRows:
-    """The rows that render requests, in the store of an identity."""
+def wanted_rows(
+    engine: str, store: str, requests: Iterable[Request], due_in_s: float = math.inf
+) -> WantedRows:
+    """The rows that render requests, in the store of an identity; `inf`: nobody listens."""
     rows = (
         SentRequest(
             *(one.key, one.spoken, one.voice, one.speed, one.pronunciations),
@@ -60,7 +66,8 @@ def wanted_rows(engine: str, store: str, requests: Iterable[Request]) -> WantedR
         )
         for one in requests
     )
-    return WantedRows(engine, store, tuple(rows))
+    due = due_in_s if math.isfinite(due_in_s) else None
+    return WantedRows(engine, store, tuple(rows), due)
 
 
 @dataclass(frozen=True, slots=True)

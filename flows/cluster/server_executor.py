@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
@@ -34,7 +35,7 @@ from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTas
 from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s
-from audiomill.renderers.engine.protocol import Request, ShardInfo, Usage
+from audiomill.renderers.engine.protocol import Request, Usage
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
@@ -79,7 +80,7 @@ class RenderingServer:
         left = {row.key: row for row in wanted.rows}
         answered_s, is_told = waiter.now_s(), False
         while left:
-            rows = WantedRows(wanted.engine, wanted.store, tuple(left.values()))
+            rows = replace(wanted, rows=tuple(left.values()))
             try:
                 for outcome in self._outcomes(rows):
                     answered_s, is_told = waiter.now_s(), False
@@ -170,7 +171,7 @@ def render_at_server(
         _render(task, before.missing, store, context, server)
         ended = time.perf_counter()
         keys = [request.key for request in before.missing]
-        rendered = list(map(_required, readers.map(store.check, keys)))
+        rendered = list(map(stored_by_server, readers.map(store.check, keys)))
     return window_result(
         task,
         [*before.shards, *rendered],
@@ -204,7 +205,8 @@ def _render(
             context.progress.advance(Step.RENDER, durations_s.get(outcome.key, 0.0))
 
 
-def _required(found: ShardInfo | Miss) -> ShardInfo:
+def stored_by_server(found: T | Miss) -> T:
+    """What a store has of a segment that the server has rendered. Raises EngineFailed."""
     if isinstance(found, Miss):
         raise EngineFailed(
             f"The server of speech has rendered {found.key[:12]}, but it is {found.reason} here"

@@ -1,7 +1,7 @@
 """The server of a book that is heard while it is rendered, for a browser or a phone.
 
     GET /                               the page; with ?key=… the browser keeps the key
-    GET /book.json                      chapters, and how much of each is rendered
+    GET /book.json                      the chapters that are cut, how much of each is rendered
     GET /chapters/N.json                the text of a chapter, by its segments
     GET /chapters/N/sound?from=K        its sound from segment K on, as it becomes ready
     GET /chapters/N/starts.json?from=K  when each segment begins in it, as far as it is joined
@@ -29,7 +29,7 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from audiomill.flows.pipeline.planning.plan import ChapterPlan
+from audiomill.flows.speech.book_chapters import HeardChapter
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, ChapterSound
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key, is_key
@@ -51,7 +51,10 @@ _NO_KEY = "Open the address that audiomill listen printed, with its key.\n"
 
 
 def book_app(book: BookSound, encoder: StreamEncoder, key: str = "") -> ASGIApp:
-    """The application. With a `key`, each request must bring it. `encoder` makes MAX_STREAMS."""
+    """The application, for a book whose first chapter is cut. `encoder` makes MAX_STREAMS.
+
+    With a `key`, each request must bring it.
+    """
     server = _BookServer(book, encoder)
     routes = [
         Route("/", server.page),
@@ -93,25 +96,25 @@ class _BookServer:
 
     def __init__(self, book: BookSound, encoder: StreamEncoder) -> None:
         self._book, self._encoder = book, encoder
-        self._texts = {one.id: one for one in book.plan.segments}
         self._sounds = dict[BookPlace, ChapterSound]()  # the last one from each place
         self._n_open = 0
 
     async def page(self, _request: Request) -> Response:
-        book = self._book.plan.book
+        book = self._book.chapters.book()
         page = listen_page(book.title, book.authors, book.language)
         return Response(page, headers=_HEADERS, media_type="text/html")
 
     async def book(self, _request: Request) -> Response:
-        chapters = [self._summary(one) for one in self._book.plan.chapters]
+        book, chapters = self._book, self._book.chapters
         answer = {
-            "id": self._book.plan.book.source_id,
-            "chapters": chapters,
-            "problem": self._book.problem,
+            "id": chapters.book().source_id,
+            "isComplete": chapters.is_complete,
+            "chapters": [self._summary(one) for one in chapters.known],
+            "problem": book.problem,
         }
         return JSONResponse(answer, headers=_HEADERS)
 
-    def _summary(self, chapter: ChapterPlan) -> Mapping[str, Any]:
+    def _summary(self, chapter: HeardChapter) -> Mapping[str, Any]:
         return {
             "title": chapter.title,
             "segments": len(chapter.segments),
@@ -122,8 +125,7 @@ class _BookServer:
     async def chapter(self, request: Request) -> Response:
         if (place := self._place(request)) is None:
             return _nothing()
-        chapter = self._book.plan.chapters[place.chapter]
-        texts = [self._texts[one.segment_id] for one in chapter.segments]
+        chapter = self._book.chapters.known[place.chapter]
         seconds = iter([round(self._book.duration_s(one), 2) for one in chapter.segments])
         blocks = [
             {
@@ -132,7 +134,7 @@ class _BookServer:
                 "segments": [{"text": one.text, "seconds": next(seconds)} for one in group],
             }
             for (_, kind, language), group in groupby(
-                texts, lambda one: (one.span.block, one.kind, one.language)
+                chapter.texts, lambda one: (one.span.block, one.kind, one.language)
             )
         ]
         return JSONResponse({"blocks": blocks}, headers=_HEADERS)
@@ -166,7 +168,7 @@ class _BookServer:
         """The encoded sound. What a listener that has gone would have heard is dropped."""
         self._n_open += 1
         try:
-            rate = self._book.plan.sample_rate
+            rate = self._book.sample_rate
             async for chunk in self._encoder.encoded(sound.samples(), rate, _FORMAT):
                 yield chunk
         except (RenderError, StoreError, OutputError) as error:
@@ -180,7 +182,7 @@ class _BookServer:
         chapter, segment = request.path_params["chapter"], request.query_params.get("from", "0")
         if not (segment.isascii() and segment.isdecimal() and len(segment) < 8):
             return None
-        chapters = self._book.plan.chapters
+        chapters = self._book.chapters.known
         if chapter >= len(chapters) or int(segment) >= len(chapters[chapter].segments):
             return None
         return BookPlace(chapter, int(segment))

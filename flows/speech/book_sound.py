@@ -1,7 +1,8 @@
 """The sound of a book while it is rendered: from any place at once, and all of it in the end.
 
-    plan ─┬─▶ ChapterSound   the segments from a place on, rendered in time to be heard ─▶ samples
-          └─▶ render_rest    all windows, one after the other, when nobody waits for anything
+    chapters ─┬─▶ ChapterSound   the segments from a place on, in time to be heard ─▶ samples
+              ├─▶ FirstSound     the beginning, before the rest of the book is cut
+    plan ─────┴─▶ render_rest    all windows, one after the other, when nobody waits for anything
 
 What is rendered is in the store, so a later `render` of the book takes it from there. A chapter is
 joined as in its finished file, without the silence before it. It is as loud as the engine makes it:
@@ -12,49 +13,66 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
+from typing import Protocol
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import clip_of
-from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, PlannedSegment
-from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
+from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.speech.book_chapters import BookChapters, HeardChapter
+from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.inputs.model.book import Book, Segment
 from audiomill.outputs.audio.joining import Clip, join
-from audiomill.renderers.engine.errors import RenderError, StoreError
-from audiomill.renderers.engine.planning import estimate_s, requests_of
-from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request, Samples
+from audiomill.renderers.engine.planning import estimate_s
+from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request, Samples, Window
+from audiomill.renderers.store.shard_reader import ShardReader
 
 AHEAD_S = 90.0  # of audio that is rendered before it is joined
 WINDOWS_AHEAD = 2  # of the rest: one is looked up while the other is rendered
-N_FIRST = 8  # segments that are rendered while the book is being read
+# Of audio that is rendered before more of a book is cut. The engine of this process would take more
+# than its share of time for both; after it, there is enough to hear meanwhile.
+FIRST_S = 20.0
 POLL_S = 0.2
 _CLIENT = "book"
 
 
 @dataclass(frozen=True, slots=True)
 class BookPlace:
-    """A segment of a chapter, both by their index in the plan."""
+    """A segment of a chapter, both by their index."""
 
     chapter: int
     segment: int = 0
 
 
-class BookSound:
-    """A planned book whose segments a scheduler renders. Any thread may use it."""
+class RowRenderer(Protocol):
+    """Renders segments that are wanted, and reads them: `SpeechScheduler`, `ServerRows`."""
 
-    def __init__(self, plan: Plan, limits: EngineLimits, scheduler: SpeechScheduler) -> None:
-        self.plan = plan
+    def submit_following(
+        self, requests: Sequence[Request], client: str, due_in_s: float
+    ) -> SpeechTicket:
+        """As `SpeechScheduler.submit_following`. Raises StoreError."""
+        ...
+
+    def reader(self) -> ShardReader:
+        """Reads what is stored."""
+        ...
+
+
+class BookSound:
+    """A book whose segments are rendered as they are wanted. Any thread may use it."""
+
+    def __init__(self, chapters: BookChapters, renderer: Renderer, rows: RowRenderer) -> None:
+        self.chapters = chapters
         self.problem = ""  # why a segment could not be rendered, the last of them
-        self._limits, self._scheduler = limits, scheduler
+        self.sample_rate = renderer.sample_rate
+        self._limits: EngineLimits = renderer.limits
+        self._rows = rows
         self._stored = set[str]()  # keys
 
-    def n_stored(self, chapter: ChapterPlan) -> int:
+    def n_stored(self, chapter: HeardChapter) -> int:
         """The segments of a chapter that are known to be in the store."""
         return sum(one.request.key in self._stored for one in chapter.segments)
 
@@ -63,27 +81,32 @@ class BookSound:
         return estimate_s(segment.request, self._limits) + segment.pause_after_s
 
     def sound_from(self, place: BookPlace) -> ChapterSound:
-        """The sound of a chapter from a place on. Raises IndexError if there is no such place."""
-        chapter = self.plan.chapters[place.chapter]
+        """The sound of a chapter from a place on.
+
+        Raises IndexError if there is no such place by now.
+        """
+        chapter = self.chapters.known[place.chapter]
         if place.segment >= len(chapter.segments):
             raise IndexError(place.segment)
-        next_chapter = self.plan.chapters[place.chapter + 1 : place.chapter + 2]
-        following = tuple(one for chapter in next_chapter for one in chapter.segments)
-        return ChapterSound(self, chapter.segments[place.segment :], following)
+        return ChapterSound(self, chapter.segments[place.segment :], place.chapter + 1)
 
     def pcm_from(self, place: BookPlace) -> Iterator[bytes]:
-        """The samples from a place to the book's end (s16le). Raises as `ChapterSound.samples`."""
-        rate, following = self.plan.sample_rate, range(place.chapter + 1, len(self.plan.chapters))
-        for one in (place, *map(BookPlace, following)):
-            yield from speech_pcm(self.sound_from(one).samples(), rate, rate)
+        """The samples from a place to the book's end (s16le), as its chapters are cut.
 
-    def render_rest(self, context: RunContext) -> None:
+        Raises as `ChapterSound.samples` and `BookChapters.wait_for`.
+        """
+        while self.chapters.wait_for(place.chapter):
+            samples = self.sound_from(place).samples()
+            yield from speech_pcm(samples, self.sample_rate, self.sample_rate)
+            place = BookPlace(place.chapter + 1)
+
+    def render_rest(self, windows: Iterable[Window], context: RunContext) -> None:
         """Render all of the book. Raises StoreError, Interrupted.
 
         A segment that cannot be rendered is left: who listens is told when it is to be heard.
         """
         tickets = deque[SpeechTicket]()
-        for window in context.until_cancelled(self.plan.windows):
+        for window in context.until_cancelled(windows):
             tickets.append(self.submit(window.requests, math.inf))
             if len(tickets) == WINDOWS_AHEAD:
                 _wait(tickets.popleft(), context)
@@ -95,7 +118,7 @@ class BookSound:
 
         Raises StoreError.
         """
-        ticket = self._scheduler.submit_following(requests, _CLIENT, due_in_s)
+        ticket = self._rows.submit_following(requests, _CLIENT, due_in_s)
         for request, future in zip(requests, ticket.stored, strict=True):
             future.add_done_callback(lambda done, key=request.key: self._note(key, done))
         return ticket
@@ -110,25 +133,33 @@ class BookSound:
 
     def clip(self, segment: PlannedSegment) -> Clip:
         """The audio of a segment that is stored. Raises RenderError, StoreError."""
-        return clip_of(self._scheduler.reader(), segment)
+        return clip_of(self._rows.reader(), segment)
 
 
-class FirstSegments:
-    """Is told of each chapter of a book as it is cut; has the first segments rendered meanwhile."""
+class FirstSound:
+    """Is told of each chapter of a book as it is cut, and has the beginning rendered first."""
 
-    def __init__(self, job: Job, renderer: Renderer, scheduler: SpeechScheduler) -> None:
-        self._job, self._renderer, self._scheduler = job, renderer, scheduler
-        # Which chapters are chosen, and what they cost, is known once all are cut.
-        self._is_over = bool(job.chapters) or renderer.limits.is_paid
+    def __init__(self, book: BookSound, context: RunContext) -> None:
+        self._book, self._context = book, context
+        self._rendered_s = 0.0
 
-    def __call__(self, _book: Book, segments: Sequence[Segment]) -> None:
-        """Implement `OnChapter`. Raises nothing: who listens meets the same errors later."""
-        if self._is_over:
-            return
-        self._is_over = True
-        with suppress(RenderError, StoreError):
-            first = requests_of(segments, self._renderer, self._job.speed)[:N_FIRST]
-            self._scheduler.submit_following(first, _CLIENT, 0.0)
+    def __call__(self, book: Book, segments: Sequence[Segment]) -> None:
+        """Implement `OnChapter`. Raises Interrupted, UnknownVoice, StoreError."""
+        self._context.check()
+        chapters = self._book.chapters
+        n_before = len(chapters.known)
+        chapters.add(book, segments)
+        for chapter in chapters.known[n_before:]:
+            self._render_beginning(chapter)
+
+    def _render_beginning(self, chapter: HeardChapter) -> None:
+        due_in_s, requests = self._rendered_s, list[Request]()
+        for segment in chapter.segments:
+            if self._rendered_s < FIRST_S:
+                requests.append(segment.request)
+                self._rendered_s += self._book.duration_s(segment)
+        if requests:
+            _wait(self._book.submit(requests, due_in_s), self._context)
 
 
 class ChapterSound:
@@ -138,13 +169,11 @@ class ChapterSound:
     """
 
     def __init__(
-        self,
-        book: BookSound,
-        segments: Sequence[PlannedSegment],
-        following: Sequence[PlannedSegment],
+        self, book: BookSound, segments: Sequence[PlannedSegment], next_chapter: int
     ) -> None:
         self._book, self._segments = book, segments
-        self._to_submit = deque(chain(segments, following))
+        self._to_submit = deque(segments)
+        self._next_chapter, self._has_following = next_chapter, False
         self._tickets = deque[SpeechTicket]()
         self._submitted = deque[tuple[Future[None], float]]()  # with the estimated seconds
         self._submitted_s = 0.0
@@ -167,7 +196,7 @@ class ChapterSound:
 
         Waits for them. Raises RenderError, StoreError; CancelledError once it is dropped.
         """
-        rate = self._book.plan.sample_rate
+        rate = self._book.sample_rate
         for joined in join(self._clips(), rate):
             if joined.cue:
                 self._starts_s.setdefault(joined.cue.segment_id, joined.cue.start / rate)
@@ -187,16 +216,26 @@ class ChapterSound:
             return
         due_in_s, requests = self._submitted_s, list[Request]()
         durations_s = list[float]()
-        while self._to_submit and self._submitted_s < AHEAD_S:
+        while self._submitted_s < AHEAD_S and self._has_more():
             segment = self._to_submit.popleft()
             requests.append(segment.request)
             durations_s.append(self._book.duration_s(segment))
             self._submitted_s += durations_s[-1]
+        if not requests:
+            return
         ticket = self._book.submit(requests, due_in_s)
         self._submitted.extend(zip(ticket.stored, durations_s, strict=True))
         self._tickets.append(ticket)
         if self._is_dropped:
             ticket.drop()
+
+    def _has_more(self) -> bool:
+        """Whether a segment is left to submit; after the last one, those of the next chapter."""
+        following = self._book.chapters.known[self._next_chapter :][:1]
+        if not self._to_submit and following and not self._has_following:
+            self._to_submit.extend(following[0].segments)
+            self._has_following = True
+        return bool(self._to_submit)
 
 
 def _wait(ticket: SpeechTicket, context: RunContext) -> None:

@@ -73,7 +73,8 @@ class RowServer:
                 HTTPStatus.CONFLICT,
             )
         scheduler = self._speaker.scheduler_of(wanted.engine)
-        return scheduler.submit_following(requests, client, math.inf)
+        due_in_s = math.inf if wanted.due_in_s is None else wanted.due_in_s
+        return scheduler.submit_following(requests, client, due_in_s)
 
 
 def _read(body: bytes) -> WantedRows:

@@ -33,21 +33,31 @@ function clock(seconds) {
 // The list of chapters.
 
 async function showBook() {
-  const isNew = !book;
   book = await fetched("book.json");
-  if (isNew) listChapters();
+  listChapters();
   book.chapters.forEach(({ segments: all, stored, seconds }, number) => {
     const share = stored === all ? "ready" : `${Math.floor((100 * stored) / all)} %`;
     byId("chapters").children[number].querySelector(".state").textContent =
       `${clock(seconds)} · ${share}`;
   });
-  if (book.chapters.some(({ segments: all, stored }) => stored < all)) {
+  if (!book.isComplete || book.chapters.some(({ segments: all, stored }) => stored < all)) {
     setTimeout(() => showBook().catch(() => {}), POLL_MS);
   }
 }
 
+/** Whether the book has a chapter of this number; waits for one that is not read yet. */
+async function hasChapter(number) {
+  while (number >= book.chapters.length && !book.isComplete) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    book = await fetched("book.json");
+  }
+  return number < book.chapters.length;
+}
+
 function listChapters() {
-  for (const [number, { title }] of book.chapters.entries()) {
+  const shown = byId("chapters").children.length;
+  for (const [at, { title }] of book.chapters.slice(shown).entries()) {
+    const number = shown + at;
     const button = document.createElement("button");
     const [name, state] = [document.createElement("span"), document.createElement("span")];
     name.textContent = title || `Chapter ${number + 1}`;
@@ -66,6 +76,7 @@ function listChapters() {
 
 async function showChapter(number) {
   if (number === chapter) return;
+  listChapters();
   const { blocks } = await fetched(`chapters/${number}.json`);
   chapter = number;
   segments = [];
@@ -208,8 +219,10 @@ voice.addEventListener("ended", async () => {
     current = Math.max(heard, first);
     return showProblem(); // the sound has ended before the chapter
   }
-  if (chapter + 1 < book.chapters.length) return playFrom(chapter + 1, 0);
-  pause();
+  const following = chapter + 1;
+  const isThere = await hasChapter(following).catch(() => showProblem());
+  if (chapter + 1 !== following || !isWanted) return; // the listener has gone elsewhere
+  return isThere ? playFrom(following, 0) : pause();
 });
 voice.addEventListener("error", () => showProblem());
 
@@ -231,10 +244,10 @@ function remember() {
   } catch {} // private windows keep nothing
 }
 
-function remembered() {
+async function remembered() {
   try {
     const [number, segment] = JSON.parse(localStorage.getItem(storageKey()));
-    if (number < book.chapters.length) return [number, segment];
+    if (await hasChapter(number)) return [number, segment];
   } catch {}
   return [0, 0];
 }
@@ -278,7 +291,7 @@ setInterval(learnStarts, 1000);
 
 showBook()
   .then(async () => {
-    const [number, segment] = remembered();
+    const [number, segment] = await remembered();
     await showChapter(number);
     current = first = Math.min(segment, segments.length - 1);
     showPlace();

@@ -66,8 +66,12 @@ def test_render_goes_on_from_what_was_heard(home, book):
                 for one in client.get("/book.json").json()["chapters"]
             )
         )
-    run = home.run("render", book, "--no-credits")
+    run = home.run("render", book, "--no-credits", "--format", "flac")
     assert " 0 segments rendered" in run.stdout + run.stderr
+    elsewhere = ("--store", "other", "--out", "there")
+    home.run("render", book, "--no-credits", "--format", "flac", *elsewhere)
+    (heard,), (other,) = (one.rglob("*.flac") for one in (home.library, home.path / "there"))
+    assert heard.read_bytes() == other.read_bytes()
 
 
 @pytest.mark.prove
@@ -101,6 +105,19 @@ def test_a_player_of_this_machine_gets_the_whole_book(home, book):
     # The files have the silence before each chapter, too.
     assert 0 < finished.size - heard.size < 4 * rate
     assert np.abs(heard).max() > 0.01
+
+
+@pytest.mark.parametrize("errors", ["", "no card"])
+def test_a_player_that_ends_at_once_is_told(home, book, errors):
+    player = home.path / "bin" / "aplay"
+    player.parent.mkdir()
+    player.write_text(f"#!/bin/sh\necho '{errors}' >&2\nexit 0\n" if errors else "#!/bin/sh\n")
+    player.chmod(0o755)
+    home.variables["PATH"] = str(player.parent)
+    run = home.run("listen", book, "--play")
+    assert run.returncode == 5
+    assert f"aplay has ended without playing{' (no card)' if errors else ''}. Has" in run.stderr
+    assert "Leave --play out" in run.stderr
 
 
 def test_what_cannot_be_heard_is_told_at_once(home, book):

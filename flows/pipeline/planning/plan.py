@@ -218,14 +218,11 @@ def _skipped_chapters(
     )
 
 
-def _chapter_plan(
-    chapter: Chapter,
-    number: int,
-    pairs: Sequence[tuple[Segment, Request]],
-    window_by_key: Mapping[str, int],
-    levels_window: int,
-) -> ChapterPlan:
-    segments = tuple(
+def planned_segments(
+    segments: Iterable[Segment], requests: Iterable[Request]
+) -> tuple[PlannedSegment, ...]:
+    """Segments with the requests that render them, in their order."""
+    return tuple(
         PlannedSegment(
             segment.id,
             request,
@@ -233,8 +230,18 @@ def _chapter_plan(
             segment.sentences,
             segment.sentence_pauses_s,
         )
-        for segment, request in pairs
+        for segment, request in zip(segments, requests, strict=True)
     )
+
+
+def _chapter_plan(
+    chapter: Chapter,
+    number: int,
+    pairs: Sequence[tuple[Segment, Request]],
+    window_by_key: Mapping[str, int],
+    levels_window: int,
+) -> ChapterPlan:
+    segments = planned_segments(*zip(*pairs, strict=True))
     last_window = max(window_by_key[request.key] for _, request in pairs)
     last_window = max(last_window, levels_window)
     return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)

@@ -14,12 +14,14 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
+from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_server import book_app
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSegments
+from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
+from audiomill.inputs.model.book import SourceCorrupt
 from audiomill.outputs.audio.joining import join
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import open_store
@@ -56,17 +58,24 @@ def opened(renderer, settings, tmp_path):
     """Makes a function that opens a book of a text."""
     with ExitStack() as stack:
 
-        def opened(text=TEXT, begins_early=False, **options):
+        def opened(text=TEXT, begins_early=False, on_chapter=lambda *_: None, **options):
             path = tmp_path / "book.md"
             path.write_text(text)
-            job = make_job(settings, path, credits=False, **options)
+            job = make_job(settings, path, **{"credits": False, **options})
             engine = open_renderer(job.engine, job.options)
             store = stack.enter_context(open_store(job.store).session())
             scheduler = stack.enter_context(NotedScheduler(engine, store, RunContext()))
             stack.callback(renderer.go.set)
-            listener = FirstSegments(job, engine, scheduler) if begins_early else None
-            plan = make_plan(read_manuscript(job, listener), job, engine)
-            book = BookSound(plan, engine.limits, scheduler)
+            book = BookSound(BookChapters(job, engine), engine, scheduler)
+            first = FirstSound(book, RunContext())
+
+            def listener(read, segments):
+                first(read, segments)
+                on_chapter(book, segments)
+
+            manuscript = read_manuscript(job, listener if begins_early else None)
+            book.plan = make_plan(manuscript, job, engine)
+            book.chapters.complete(book.plan)
             book.due_in_s = scheduler.due_in_s
             return book
 
@@ -77,16 +86,43 @@ def heard(book, *place):
     return np.concatenate(list(book.sound_from(BookPlace(*place)).samples()))
 
 
-def test_the_first_segments_are_rendered_before_anybody_listens(opened, renderer):
-    opened(begins_early=True)
-    wait_until(lambda: len(renderer.rendered) == 5)
-    assert renderer.rendered[0] == "A Book"
-    assert renderer.rendered[-1] == "One ends here."
+def test_the_beginning_is_rendered_before_anybody_listens(opened, renderer):
+    numbered = " ".join(f"Here is number {number} of all of them." for number in range(50))
+    book = opened(f"# A Book\n\n{numbered}\n", begins_early=True)
+    spoken = [one.request.spoken for one in book.plan.chapters[0].segments]
+    assert renderer.rendered == spoken[: len(renderer.rendered)]
+    assert 5 < len(renderer.rendered) < 25
+
+
+def test_chapters_are_heard_as_they_are_cut_and_are_those_of_the_plan(opened):
+    early = []
+
+    def on_chapter(book, _segments):
+        early.append((book.chapters.known[-1], heard(book, len(book.chapters.known) - 1)))
+
+    book = opened(begins_early=True, on_chapter=on_chapter, credits=True)
+    assert [one for one, _ in early] == list(book.chapters.known)
+    assert [one.segments for one, _ in early] == [one.segments for one in book.plan.chapters]
+    assert [one.title for one, _ in early] == [one.title for one in book.plan.chapters]
+    for number, (_, samples) in enumerate(early):
+        assert np.array_equal(samples, heard(book, number))
+
+
+def test_a_book_that_cannot_be_read_on_ends_where_it_is_waited_for(opened):
+    def on_chapter(book, _segments):
+        book.chapters.fail(SourceCorrupt("Page 2 is gone."))
+        sound = book.pcm_from(BookPlace(0))
+        with pytest.raises(SourceCorrupt, match="Page 2 is gone"):
+            played.extend(sound)
+
+    played = []
+    opened(begins_early=True, on_chapter=on_chapter, text="# Book\n\nIt begins.\n")
+    assert len(played) > 0
 
 
 def test_chapters_that_are_not_chosen_are_not_rendered(opened, renderer):
     book = opened(begins_early=True, chapters="2")
-    book.render_rest(RunContext())
+    book.render_rest(book.plan.windows, RunContext())
     assert len(renderer.rendered) == book.plan.n_requests == 3
 
 
@@ -115,7 +151,7 @@ def test_what_is_heard_goes_before_the_rest(opened, renderer):
         f"# A Book\n\n## One\n\nThis is the longest one, and it is held. {numbered}\n\n"
         "## Two\n\nA word. It is heard.\n"
     )
-    rest = threading.Thread(target=book.render_rest, args=[RunContext()])
+    rest = threading.Thread(target=book.render_rest, args=[book.plan.windows, RunContext()])
     rest.start()
     assert renderer.begun.wait(TIMEOUT_S)
     hearing = threading.Thread(target=heard, args=[book, 1, 2])
@@ -126,7 +162,7 @@ def test_what_is_heard_goes_before_the_rest(opened, renderer):
     rest.join(TIMEOUT_S)
     assert len(renderer.batches[0]) == 32
     assert renderer.batches[1] == ["It is heard."]
-    assert all(book.n_stored(one) == len(one.segments) for one in book.plan.chapters)
+    assert all(book.n_stored(one) == len(one.segments) for one in book.chapters.known)
     assert len(renderer.rendered) == len(set(renderer.rendered))
 
 
@@ -153,8 +189,8 @@ def test_a_sound_that_is_dropped_ends_and_is_rendered_no_more(opened, renderer):
 
 def test_a_segment_that_cannot_be_said_keeps_the_rest(opened):
     book = opened("# Book\n\nIt begins. This is broken. It ends.\n")
-    book.render_rest(RunContext())
-    (chapter,) = book.plan.chapters
+    book.render_rest(book.plan.windows, RunContext())
+    (chapter,) = book.chapters.known
     assert book.n_stored(chapter) == len(chapter.segments) - 1
     assert book.problem == "This cannot be said."
 
@@ -179,6 +215,7 @@ def test_a_browser_gets_text_sound_and_times(served):
     client = served()
     book = client.get("/book.json").json()
     assert [one["title"] for one in book["chapters"]] == ["One", "Two"]
+    assert book["isComplete"]
     blocks = client.get("/chapters/1.json").json()["blocks"]
     assert [one["kind"] for one in blocks] == ["heading", "paragraph"]
     texts = [part["text"] for block in blocks for part in block["segments"]]
