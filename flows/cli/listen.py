@@ -29,12 +29,8 @@ from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.settings import load_settings
 from audiomill.flows.speech.book_chapters import BookChapters
-from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
-from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
-from audiomill.flows.web_server.connections import ConnectionLimits
-from audiomill.flows.web_server.listening import serving
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, open_store
@@ -152,7 +148,13 @@ def _planned(book: BookSound, job: Job, context: RunContext) -> Plan:
 
 @contextmanager
 def _served(book: BookSound, host: str, port: int) -> Generator[None]:
-    """Serve the book in the block, and say where. Raises UsageError."""
+    """Serve the book in the block, and say where. Raises UsageError, EncoderMissing."""
+    # Imported here: a player of this machine needs no web server, and would begin later.
+    from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
+    from audiomill.flows.speech.stream_encoding import StreamEncoder
+    from audiomill.flows.web_server.connections import ConnectionLimits
+    from audiomill.flows.web_server.listening import serving
+
     key = "" if is_this_machine(host) else secrets.token_urlsafe(KEY_BYTES)
     encoder = StreamEncoder(MAX_STREAMS)
     app = book_app(book, encoder, key)

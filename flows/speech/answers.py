@@ -16,6 +16,7 @@ from audiomill.flows.speech.wire import RequestError
 MAX_BODY_BYTES = 1 << 20
 BODY_S = 30.0  # from the header of a request to the end of its body
 SEND_S = 120.0  # in which a client takes a part of the audio
+PAUSED_S = 3600.0  # the same for a player that people pause
 
 
 class StreamingEndpoint:
@@ -70,11 +71,16 @@ async def _left(receive: Receive) -> None:
 
 
 async def send_stream(
-    send: Send, media_type: str, first: bytes, others: AsyncIterator[bytes]
+    send: Send,
+    media_type: str,
+    first: bytes,
+    others: AsyncIterator[bytes],
+    within_s: float = SEND_S,
 ) -> None:
     """Send an answer in parts, and its end.
 
-    Raises TimeoutError if the client takes none of what was sent before, and what `others` raises.
+    Raises TimeoutError if the client takes none of what was sent before `within_s`, and what
+    `others` raises.
     """
     headers = [
         (b"content-type", media_type.encode()),
@@ -84,12 +90,12 @@ async def send_stream(
     ]
     await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": headers})
     if first:
-        await _send_part(send, first)
+        await _send_part(send, first, within_s)
     async for part in others:
-        await _send_part(send, part)
+        await _send_part(send, part, within_s)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _send_part(send: Send, body: bytes) -> None:
+async def _send_part(send: Send, body: bytes, within_s: float) -> None:
     message: Message = {"type": "http.response.body", "body": body, "more_body": True}
-    await asyncio.wait_for(send(message), SEND_S)
+    await asyncio.wait_for(send(message), within_s)

@@ -32,6 +32,8 @@ from starlette.types import ASGIApp, Send
 
 from audiomill.flows.cluster.row_wire import ROWS_PATH
 from audiomill.flows.speech.answers import (
+    PAUSED_S,
+    SEND_S,
     StreamingEndpoint,
     answer_until_left,
     body_of,
@@ -217,13 +219,21 @@ class _SpeechServer:
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))
+        # Only the page's player asks by GET, and people pause it.
+        within_s = PAUSED_S if request.method == "GET" else SEND_S
+        answer = self._stream(speech, wanted, send, begun_s, within_s)
         try:
-            await answer_until_left(request.receive, self._stream(speech, wanted, send, begun_s))
+            await answer_until_left(request.receive, answer)
         finally:
             speech.ticket.drop()
 
     async def _stream(
-        self, speech: SpeechInProgress, wanted: SpeechRequest, send: Send, begun_s: float
+        self,
+        speech: SpeechInProgress,
+        wanted: SpeechRequest,
+        send: Send,
+        begun_s: float,
+        within_s: float,
     ) -> None:
         """Send the audio. What fails before there is any is an error with its status."""
         make = self._speaker.captioned if wanted.has_words else self._speaker.stream
@@ -245,4 +255,4 @@ class _SpeechServer:
         self._metrics.first_audio.observe(time.monotonic() - begun_s)
         # What fails now ends the connection without its last chunk, so nobody takes it for whole.
         with suppress(TimeoutError, *FAILURES):
-            await send_stream(send, media_type, first, body)
+            await send_stream(send, media_type, first, body, within_s)

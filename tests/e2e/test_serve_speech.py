@@ -101,6 +101,27 @@ def test_texts_on_several_devices_are_exact_though_one_is_killed(home):
 
 
 @pytest.mark.prove
+def test_a_book_is_heard_by_the_engine_of_the_server(home):
+    home.variables["AUDIOMILL_ENGINE"] = "tone"
+    (home.path / "book.md").write_text("# Mill\n\nThe mill stood by the water. It went.\n")
+    player = home.path / "bin" / "aplay"
+    player.parent.mkdir()
+    player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
+    player.chmod(0o755)
+    executor = documented("audiomill listen book.epub --executor server")[3:]
+    with serving(home, "serve", "--speech") as port:
+        home.variables["AUDIOMILL_SPEECH_SERVER"] = f"http://127.0.0.1:{port}"
+        home.variables["PATH"] = str(player.parent)
+        assert home.run("listen", "book.md", "--play", *executor).returncode == 0
+        metrics = patient_http.get(f"http://127.0.0.1:{port}/metrics").text
+    assert (home.path / "heard.wav").stat().st_size > 48_000
+    assert 'audiomill_speech_rows_total{engine="tone",outcome="rendered"} 3.0' in metrics
+    del home.variables["PATH"]
+    run = home.run("render", "book.md", "--no-credits", "--no-prefect")
+    assert " 0 segments rendered" in run.stdout + run.stderr
+
+
+@pytest.mark.prove
 def test_other_machines_need_the_key(home):
     (home.path / "speech.key").write_text(f"{KEY}\n")
     words = [one for one in SERVE_ALL if one not in ("--listen", "0.0.0.0:8880")]

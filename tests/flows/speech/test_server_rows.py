@@ -5,7 +5,6 @@ import threading
 from concurrent.futures import CancelledError, wait
 from contextlib import ExitStack
 
-import httpx
 import numpy as np
 import pytest
 
@@ -21,6 +20,7 @@ from audiomill.outputs.audio.joining import join
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import open_store
+from support import patient_http
 from support.process_data import TIMEOUT_S, wait_until
 
 
@@ -73,7 +73,7 @@ def test_what_is_heard_goes_before_the_rest(opened, renderer):
 
 
 def waiting_rows(url):
-    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    lines = patient_http.get(f"{url}/metrics").text.splitlines()
     return sum(
         float(one.split()[-1]) for one in lines if one.startswith("audiomill_speech_rows_waiting")
     )
