@@ -123,6 +123,9 @@ def test_kokoro_loads_nothing_for_a_book_that_the_store_has(tmp_path):
         f"  '--store', {job.store!r}, '--engine', 'kokoro', '--no-prefect', '--format', 'flac']\n"
         "assert main() == 0\n"
         "assert not {'torch', 'misaki', 'spacy'} & set(sys.modules)\n"
+        # Nor does any run load what serves and plays speech.
+        "assert not {'starlette', 'uvicorn', 'httpx'} & set(sys.modules)\n"
+        "assert not [one for one in sys.modules if one.startswith('audiomill.flows.speech')]\n"
     )
     variables = {"AUDIOMILL_KOKORO__WEIGHTS": str(folder("narrow")), "PATH": ""}
     variables["HOME"] = str(tmp_path)

@@ -6,10 +6,12 @@ import json
 import subprocess
 import wave
 
+import httpx
 import numpy as np
 import openai
 import pytest
 
+from audiomill.flows.speech import server
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support import patient_http
@@ -205,3 +207,21 @@ def test_a_client_that_reads_nothing_keeps_no_other_waiting(url, renderer, askin
     renderer.go.set()
     assert asking(url, "A long text of it. " * 2000, "wav").recv(16)
     assert spoken(url, "Another one.")
+
+
+@pytest.mark.prove
+def test_a_player_that_is_paused_keeps_its_stream(url, monkeypatch):
+    """A program that takes nothing for so long loses its stream."""
+    monkeypatch.setattr(server, "SEND_S", 0.2)
+    body = {"input": "Nobody heard the mill. " * 600, "response_format": "wav", "voice": "sine"}
+    address = patient_http.post(f"{url}/play", json=body).json()["url"]
+    with httpx.Client(base_url=url, timeout=TIMEOUT_S) as asked:
+        whole = asked.post("/v1/audio/speech", json=body).content
+        with (
+            asked.stream("GET", f"/{address}") as page,
+            asked.stream("POST", "/v1/audio/speech", json=body) as program,
+        ):
+            wait_until(lambda: patient_http.get(f"{url}/health").json()["texts"] == 1)
+            assert page.read() == whole
+            with pytest.raises(httpx.RemoteProtocolError):
+                program.read()
