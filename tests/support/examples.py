@@ -7,13 +7,23 @@ from hypothesis import settings
 
 
 def few_examples(number: int) -> settings:
-    """So many examples, each of which is dear, and ten times as many in `make explore`."""
-    return settings(max_examples=number if settings().derandomize else 10 * number)
+    """So many examples, each of which is dear, and ten times as many in `make explore`.
+
+    In `make test` a quarter of them, but four if there are so many.
+    """
+    if not settings().derandomize:
+        return settings(max_examples=10 * number)
+    return settings(max_examples=max(min(number, 4), _share_of(number)))
 
 
 def many_examples(number: int) -> settings:
     """So many examples, and a quarter of them in `make test`, whose profile has fewer."""
-    return settings(max_examples=number * settings().max_examples // 100)
+    return settings(max_examples=_share_of(number))
+
+
+def _share_of(number: int) -> int:
+    """As the profile has it, of which a whole one has 100 examples."""
+    return number * settings().max_examples // 100
 
 
 def first_often(cases: Iterable[object], n_often: int) -> list:
