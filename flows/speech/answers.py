@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
 
 from audiomill.flows.speech.wire import RequestError
+from audiomill.flows.web_server.connections import CUT
 
 MAX_BODY_BYTES = 1 << 20
 BODY_S = 30.0  # from the header of a request to the end of its body
@@ -94,6 +95,13 @@ async def send_stream(
     async for part in others:
         await _send_part(send, part, within_s)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def cut(scope: Scope) -> None:
+    """End the connection in the middle of an answer that cannot be finished."""
+    end = scope.get("extensions", {}).get(CUT)
+    if end:
+        end()
 
 
 async def _send_part(send: Send, body: bytes, within_s: float) -> None:

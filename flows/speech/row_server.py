@@ -9,7 +9,6 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 
@@ -23,7 +22,7 @@ from audiomill.flows.cluster.row_wire import (
     outcome_line,
     read_wanted,
 )
-from audiomill.flows.speech.answers import answer_until_left, body_of, send_stream
+from audiomill.flows.speech.answers import answer_until_left, body_of, cut, send_stream
 from audiomill.flows.speech.failures import answerable
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
@@ -51,7 +50,8 @@ class RowServer:
             client = request.client.host if request.client else ""
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
             try:
-                await answer_until_left(request.receive, _answer(send, _lines(wanted, ticket)))
+                answer = _answer(request, send, _lines(wanted, ticket))
+                await answer_until_left(request.receive, answer)
             finally:
                 ticket.drop()
         finally:
@@ -84,9 +84,11 @@ def _read(body: bytes) -> WantedRows:
         raise RequestError(str(error)) from error
 
 
-async def _answer(send: Send, lines: AsyncIterator[bytes]) -> None:
-    with suppress(TimeoutError):  # the run takes nothing any more
+async def _answer(request: Request, send: Send, lines: AsyncIterator[bytes]) -> None:
+    try:
         await send_stream(send, "application/x-ndjson", b"", lines)
+    except TimeoutError:  # the run takes nothing any more
+        cut(request.scope)
 
 
 async def _lines(wanted: WantedRows, ticket: SpeechTicket) -> AsyncIterator[bytes]:

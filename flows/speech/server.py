@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -37,6 +36,7 @@ from audiomill.flows.speech.answers import (
     StreamingEndpoint,
     answer_until_left,
     body_of,
+    cut,
     send_stream,
 )
 from audiomill.flows.speech.failures import FAILURES, answerable
@@ -219,9 +219,7 @@ class _SpeechServer:
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))
-        # Only the page's player asks by GET, and people pause it.
-        within_s = PAUSED_S if request.method == "GET" else SEND_S
-        answer = self._stream(speech, wanted, send, begun_s, within_s)
+        answer = self._stream(speech, wanted, request, send, begun_s)
         try:
             await answer_until_left(request.receive, answer)
         finally:
@@ -231,9 +229,9 @@ class _SpeechServer:
         self,
         speech: SpeechInProgress,
         wanted: SpeechRequest,
+        request: Request,
         send: Send,
         begun_s: float,
-        within_s: float,
     ) -> None:
         """Send the audio. What fails before there is any is an error with its status."""
         make = self._speaker.captioned if wanted.has_words else self._speaker.stream
@@ -253,6 +251,9 @@ class _SpeechServer:
                 media_type = "application/json"
         first = await answerable(anext(body, b""))
         self._metrics.first_audio.observe(time.monotonic() - begun_s)
-        # What fails now ends the connection without its last chunk, so nobody takes it for whole.
-        with suppress(TimeoutError, *FAILURES):
+        # Only the page's player asks by GET, and people pause it.
+        within_s = PAUSED_S if request.method == "GET" else SEND_S
+        try:
             await send_stream(send, media_type, first, body, within_s)
+        except (TimeoutError, *FAILURES):
+            cut(request.scope)  # without its last chunk, so nobody takes it for whole

@@ -27,6 +27,7 @@ from audiomill.renderers.engine.protocol import Samples
 
 T = TypeVar("T")
 CHUNK_BYTES = 1 << 14
+END_S = 5.0  # in which an encoder writes what it has
 _AT_ONCE = {"flush_packets": 1}
 
 
@@ -102,6 +103,19 @@ async def _piped(pcm: AsyncIterator[bytes], command: Sequence[str]) -> AsyncIter
             raise EncoderFailed(f"ffmpeg ended with status {process.returncode}.")
     finally:
         feeding.cancel()
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    """Wait for an encoder whose input has ended; kill it if it hangs.
+
+    Not at once: who kills a process that is just ending takes its exit code from asyncio, which
+    then says that the process is unknown.
+    """
+    try:
+        async with asyncio.timeout(END_S):
+            await process.communicate()
+    except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()

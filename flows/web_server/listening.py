@@ -8,6 +8,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from ipaddress import ip_address
+from math import ceil
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -60,6 +61,7 @@ def serving(app: ASGIApp, host: str, port: int, limits: ConnectionLimits) -> Gen
         lifespan="off",
         ws="none",
         http=protocol_class(limits),
+        timeout_keep_alive=ceil(limits.idle_s),
         timeout_graceful_shutdown=int(STOP_S),
     )
     server = uvicorn.Server(config)

@@ -123,6 +123,7 @@ def test_a_failure_in_the_middle_ends_the_stream_unfinished(url, caplog, capfd):
     logged = caplog.text + "".join(capfd.readouterr())
     assert "good one" not in logged
     assert "Traceback" not in logged
+    assert "ASGI" not in logged
 
 
 def test_a_failure_in_the_middle_is_the_last_event(url):
