@@ -3,9 +3,7 @@
 with piper_server(folder, "en_US-random-medium") as url: …
 """
 
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,8 @@ import httpx
 from support import patient_http
 from support.documents import process_of
 from support.piper_voices import add_voice
+from support.prefect_api import free_port
+from support.process_data import wait_until
 
 
 def add_flat_voice(folder: Path, name: str, **config) -> Path:
@@ -29,9 +29,7 @@ def add_flat_voice(folder: Path, name: str, **config) -> Path:
 @contextmanager
 def piper_server(words: list[str], folder: Path, default: str) -> Iterator[str]:
     """The url of the server that `words` start. `default`: the voice that it is started with."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     model = str(folder / f"{default}.onnx")
     options = ["--host", "127.0.0.1", "--port", str(port), "--model", model]
     options += ["--data-dir", str(folder)]
@@ -40,9 +38,7 @@ def piper_server(words: list[str], folder: Path, default: str) -> Iterator[str]:
     with log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process:
         url = f"http://127.0.0.1:{port}"
         try:
-            while not _answers(url):
-                assert process.poll() is None, (folder / "server.log").read_text()
-                time.sleep(0.1)
+            wait_until(lambda: _answers(url), process, 0.1)
             yield url
         finally:
             process.kill()

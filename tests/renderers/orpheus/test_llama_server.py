@@ -4,7 +4,6 @@ make prove-engine ENGINE=orpheus LLAMA_SERVER=/path/to/llama-server
 """
 
 import os
-import socket
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from audiomill.renderers.engine.protocol import Batch
 from support import patient_http
 from support.hasty_waiter import HastyWaiter
 from support.orpheus_data import HELLO, open_orpheus, request, say, tiny_snac
+from support.prefect_api import free_port
 from support.process_data import wait_until
 from support.tiny_orpheus import CONTROL, USER_DEFINED, write_tiny_orpheus
 
@@ -30,8 +30,7 @@ TEXTS = ["One.", HELLO, "He wrote <|eot_id|> there, and went on.", "The light we
 
 @contextmanager
 def llama_server(model, *arguments):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     # One thread: on cores that others use, too, several would mostly wait for each other.
     command = [PROGRAM, "-m", model, "--port", str(port), "-np", "4", "-t", "1", *arguments]
     with subprocess.Popen(
