@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from ebooklib import epub
 
@@ -63,9 +64,14 @@ def _rendered(run: StageRun, book: Path, name: str) -> dict[str, object]:
     return figures
 
 
-def _of_report(report: dict[str, object], wall_s: float) -> dict[str, object]:
-    audio_s = float(str(report["audio_s"]))
-    return {"audio_s": audio_s, "x_real_time": audio_s / wall_s, "stages": report.get("stages")}
+def _of_report(report: Any, wall_s: float) -> dict[str, object]:
+    audio_s, work = report["audio_s"], report["work"]
+    return {
+        "audio_s": audio_s,
+        "x_real_time": audio_s / wall_s,
+        "engine_busy_share": work["engine_busy_share"],
+        **work["spent"],
+    }
 
 
 def _book(run: StageRun) -> Path:
