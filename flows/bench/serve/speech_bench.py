@@ -26,7 +26,7 @@ from audiomill.flows.bench.serve.speech_client import SpeechServer, connected, s
 from audiomill.flows.bench.serve.speech_figures import LevelFigures, TimedSpeech, level_figures
 
 LEAST_TEXTS = 8  # of a level
-TEXTS_PER_REQUEST = 2  # in flight
+MOST_MORE_TEXTS = 16  # than are in flight: 64 at a time would else take a slow server half an hour
 N_CANCELLED = 3
 CANCELLED_TEXT_S = 15.0  # in which a server would say a text that is cancelled
 MIN_CANCELLED_SENTENCES, MAX_CANCELLED_SENTENCES = 4, 40
@@ -143,7 +143,7 @@ async def _measure(
         await speak(one.client, one.server, warm_up)
     first_texts: list[str] = []
     for n in in_flight:
-        texts = [fresh_text(random) for _ in range(max(LEAST_TEXTS, TEXTS_PER_REQUEST * n))]
+        texts = [fresh_text(random) for _ in range(_n_texts(n))]
         first_texts = first_texts or texts
         for one in asked:
             tell(f"{one.server.url}: {len(texts)} texts, {n} at a time")
@@ -154,6 +154,10 @@ async def _measure(
     for one in asked:
         tell(f"{one.server.url}: texts that are cancelled")
         await one.cancel(random)
+
+
+def _n_texts(in_flight: int) -> int:
+    return max(LEAST_TEXTS, in_flight + min(in_flight, MOST_MORE_TEXTS))
 
 
 async def _until(stop: threading.Event, work: Coroutine[Any, Any, None]) -> bool:
