@@ -85,6 +85,29 @@ def test_the_first_sentence_comes_before_the_second_is_rendered(url, renderer, f
 
 
 @pytest.mark.parametrize("form", ["pcm", "mp3"])
+def test_the_first_words_are_heard_while_the_rest_is_rendered(url, renderer, form):
+    body = {"input": "Hi Mediclinic. Your EHR project is held.", "response_format": form}
+    with patient_http.stream("POST", f"{url}/v1/audio/speech", json=body) as answer:
+        chunks, first = answer.iter_raw(), b""
+        while heard_s(first, form) < 0.5:
+            first += next(chunks)
+        assert not renderer.go.is_set()
+        renderer.go.set()
+        whole = first + b"".join(chunks)
+    assert heard_s(whole, form) > heard_s(first, form) + 1.0
+
+
+def heard_s(content, form):
+    """The seconds of sound in the beginning of a file, as far as it can be decoded."""
+    given = ("-f", "s16le", "-ar", "24000") if form == "pcm" else ("-f", form)
+    command = [find_ffmpeg(), "-v", "quiet", *given, "-i", "-", "-f", "s16le", "-ar", "24000", "-"]
+    done = subprocess.run(command, input=content, capture_output=True, check=False)
+    samples = np.frombuffer(done.stdout, "<i2")
+    loud = np.flatnonzero(abs(samples) > 300)
+    return (loud[-1] - loud[0]) / 24_000 if loud.size else 0.0
+
+
+@pytest.mark.parametrize("form", ["pcm", "mp3"])
 def test_events_have_the_audio_and_an_end(url, form):
     body = {"input": TEXT, "response_format": form, "stream_format": "sse"}
     lines = patient_http.post(f"{url}/v1/audio/speech", json=body).text.split("\n\n")
