@@ -10,7 +10,7 @@ import secrets
 import socket
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -31,7 +31,9 @@ from audiomill.flows.settings import load_settings
 from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
+from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.renderers.engine.errors import StoreError
+from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, open_store
 
@@ -59,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
             host, port = cast("tuple[str, int]", arguments.listen or ADDRESS)
             stack.enter_context(_served(book, host, port))
             context.stop.wait()
-            book.chapters.check()
+            with suppress(Interrupted):
+                book.chapters.check()
     return 0
 
 
@@ -85,8 +88,9 @@ def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Gene
         _row_renderer(job, store, place, context) as rows,
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
-        with ThreadPoolExecutor(1, "book") as thread:
-            reading = thread.submit(_read_and_render, book, job, context)
+        with ThreadPoolExecutor(2, "book") as threads:
+            threads.submit(_digest_weights, renderer, job)
+            reading = threads.submit(_read_and_render, book, job, context)
             reading.add_done_callback(partial(_tell_failure, book, context))
             try:
                 yield book
@@ -113,6 +117,14 @@ def _row_renderer(
         ServerRows(job, store, server, context) as rows,
     ):
         yield rows
+
+
+def _digest_weights(renderer: Renderer, job: Job) -> None:
+    """Have the weights digested, for the keys, while the book is read: they need no interpreter.
+
+    Raises RenderError, which reading raises, too.
+    """
+    renderer.fingerprint(renderer.default_voice(DEFAULT) if job.voice is None else job.voice)
 
 
 def _read_and_render(book: BookSound, job: Job, context: RunContext) -> None:
