@@ -71,7 +71,7 @@ def fuzz_an_entry(
 
 
 QUICK = settings(
-    many_examples(150),
+    many_examples(400),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 LONG = settings(QUICK, max_examples=3_000)
@@ -93,7 +93,7 @@ def test_a_damaged_entry_gives_a_book_or_an_error(
     fuzz_an_entry(tmp_path / "fuzz.epub", which, flips, cut, gone)
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 @given(flips=FLIPS, cut=CUTS)
 @LONG
 def test_many_damaged_files_give_a_book_or_an_error(
@@ -102,7 +102,7 @@ def test_many_damaged_files_give_a_book_or_an_error(
     fuzz_the_file(tmp_path / "fuzz.epub", flips, cut)
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 @given(which=st.integers(0, 20), flips=FLIPS, cut=CUTS, gone=st.integers(0, 20))
 @LONG
 def test_many_damaged_entries_give_a_book_or_an_error(

@@ -9,7 +9,14 @@ from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check_sound
 
 
-@pytest.mark.parametrize("n_texts", [20, pytest.param(1500, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "n_texts",
+    [
+        20,
+        pytest.param(500, marks=pytest.mark.prove),
+        pytest.param(1500, marks=pytest.mark.prove_long),
+    ],
+)
 @pytest.mark.parametrize("code", list("abefhip"))
 def test_any_text_is_said_or_remarked(code, n_texts, capsys):
     g2p = cached_g2p(code)
