@@ -25,6 +25,7 @@ nav noframes ol optgroup option p pre search section summary table tbody td tfoo
 BLOCKS = frozenset(_BLOCK_NAMES.split())
 CODE = frozenset(("code", "kbd", "samp"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_SHORT_NODES = 12  # more than any mark of a note or page number has
 
 
 def semantics(element: Element) -> frozenset[str]:
@@ -188,14 +189,11 @@ def words_within(element: Element, *, without: frozenset[str] = frozenset()) -> 
     return "".join(parts)
 
 
-def short_text(element: Element, *, n_nodes: int = 12) -> str | None:
-    """Return the text of a subtree of at most `n_nodes` nodes; None if it is larger.
-
-    The default is more than any note mark or page number has.
-    """
+def short_text(element: Element) -> str | None:
+    """Return the text of a subtree of at most `_SHORT_NODES` nodes; None if it is larger."""
     parts: list[str] = []
     for number, node in enumerate(element.iter()):
-        if number >= n_nodes:
+        if number >= _SHORT_NODES:
             return None
         parts.append((node.text or "") if local_name(node) else "")
         parts.append((node.tail or "") if node is not element else "")

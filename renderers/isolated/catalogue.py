@@ -65,7 +65,6 @@ class EngineSpec:
     reference_text: Literal["", TextNeed] = ""
     clones_with: str = ""  # which of its models alone clones
     reference_s: tuple[float, float] = (SHORTEST_S, LONGEST_S)  # of the recording
-    needs_reference: bool = False  # it has no voice of its own
     varies: bool = False  # its sound is drawn piece by piece, so that it may run away or break off
     settings: Settings = ()  # its own, with their defaults
     common_settings: tuple[str, ...] = ()  # of these, what a voice cannot have of its own

@@ -27,10 +27,10 @@ _SIGNS = {".": "point", "/": "slash", "-": "dash", "_": "underscore", "+": "plus
 _DOI_SIGNS = _SIGNS | {";": "semicolon", "(": "open parenthesis", ")": "close parenthesis"}
 
 
-def letters_and_digits(text: str, zero: str = "zero") -> str:
+def letters_and_digits(text: str) -> str:
     """Letters in capitals, which every engine spells, and digits one by one."""
     parts = re.findall(r"\d+|[A-Za-z]+", text)
-    return " ".join(digits(part, zero) if part.isdecimal() else part.upper() for part in parts)
+    return " ".join(digits(part) if part.isdecimal() else part.upper() for part in parts)
 
 
 def _groups(text: str, zero: str) -> str:

@@ -94,7 +94,6 @@ class _SourceReader:
         self._n_chars = 0
         self._text_starts: list[int] = []
         self._parents: list[SourceElement] = []
-        self._indices: list[int] = []
         self._ids: set[str] = set()
         self._style_sheets: list[str] = []
         self._pictures: list[SourcePicture] = []
@@ -112,7 +111,6 @@ class _SourceReader:
             self._ends,
             self._text_starts,
             self._parents,
-            self._indices,
             letters,
             letter_chars,
             text_letters,
@@ -213,7 +211,6 @@ class _SourceReader:
             parent = self._open[-1]
             self._text_starts.append(self._n_chars)
             self._parents.append(parent)
-            self._indices.append(len(parent.children))
             parent.children.append(len(self._text_starts) - 1)
         self._pending = (text, at)
 

@@ -98,7 +98,6 @@ class SourceText:
     ends: BytePlaces
     text_starts: list[int]
     parents: list[SourceElement]
-    indices: list[int]  # of texts among the children of their parents
     letters: str
     letter_chars: array[int]
     text_letters: list[int]  # the first letter of each text, and the number of all

@@ -84,11 +84,6 @@ _TYPES = re.compile(r"[a-z][a-z0-9 -]*")
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s<>\"\\^`{|}]+", re.IGNORECASE)
 
 
-def no_address(_address: str) -> str:
-    """Leave the words of every link, and those for every picture."""
-    return ""
-
-
 def outer_link(href: str) -> str:
     """The address of a link that leads to the web or to a mailbox; "" for any other."""
     href = href.strip()

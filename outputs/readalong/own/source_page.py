@@ -10,7 +10,7 @@ Source: EPUB 3.3, 3.2 (core media types).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
@@ -210,10 +210,10 @@ def _is_block(element: Element) -> bool:
     return html_name(element) not in PHRASING
 
 
-def take_empty(elements: Iterable[Element], kept: Collection[str] = _SHOWN) -> None:
+def take_empty(elements: Iterable[Element]) -> None:
     """Take out elements that show nothing."""
     for element in elements:
         for node in reversed([*element.iterdescendants()]):
-            is_shown = any(html_name(one) in kept for one in node.iter())
+            is_shown = any(html_name(one) in _SHOWN for one in node.iter())
             if not is_shown and not text_within(node).strip() and node.get("id") is None:
                 take_out(node)
