@@ -33,9 +33,9 @@ def parse_json(text: str | bytes) -> Any:
     Half of a surrogate pair becomes U+FFFD.
     """
     try:
-        told = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
-        _check_size(told)
-        return json.loads(_without_halves(told))
+        decoded = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+        _check_size(decoded)
+        return json.loads(_without_halves(decoded))
     except RecursionError as error:
         raise JsonInvalid("its values are nested too deeply") from error
     except ValueError as error:  # UnicodeDecodeError, a number of 5,000 digits

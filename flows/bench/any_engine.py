@@ -103,7 +103,7 @@ def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) ->
 
     Raises WrongOptions if the user has neither agreed nor set a budget that suffices.
     """
-    told: list[str] = []
+    costs: list[str] = []
     total = 0.0
     for engine, survey in surveys.items():
         if survey.has_price:
@@ -111,16 +111,16 @@ def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) ->
             cost = price_of_units(n_billed, survey.price_per_million)
             total += cost
             price = f"{cost:.2f} at most" if cost else "at a price that is not known"
-            told.append(f"{engine} is paid for: {n_billed:,} {survey.billed_unit}, {price}.")
+            costs.append(f"{engine} is paid for: {n_billed:,} {survey.billed_unit}, {price}.")
             if options.end_to_end:
                 raise WrongOptions(f"--end-to-end is not for {engine}, which is paid for.")
             if options.budget is not None and not cost:
                 raise WrongOptions(f"--budget: the price of {engine}'s model is not known.")
-    if told and not options.is_agreed and (options.budget is None or options.budget < total):
-        raise WrongOptions(f"{' '.join(told)} Agree with --yes, or with a --budget that suffices.")
-    if options.budget is not None and not told:
+    if costs and not options.is_agreed and (options.budget is None or options.budget < total):
+        raise WrongOptions(f"{' '.join(costs)} Agree with --yes, or with a --budget that suffices.")
+    if options.budget is not None and not costs:
         raise WrongOptions("--budget: nothing here is paid for. Leave it out.")
-    return told
+    return costs
 
 
 def device_of(engine: str, options: EngineOptions, *, is_elsewhere: bool = False) -> str:

@@ -83,16 +83,16 @@ def run_alone(run: Callable[[], int], program: str) -> int:
     try:
         return run()
     except (WrongOptions, NotComparable) as error:
-        told, code = str(error), EXIT_USAGE
+        message, code = str(error), EXIT_USAGE
     except RenderError as error:
-        told, code = str(error), EXIT_RENDER
+        message, code = str(error), EXIT_RENDER
     except OutputUnwritable as error:
-        told, code = str(error), EXIT_OUTPUT
+        message, code = str(error), EXIT_OUTPUT
     except OSError as error:
-        told, code = f"The result cannot be kept: {error}.", EXIT_OUTPUT
+        message, code = f"The result cannot be kept: {error}.", EXIT_OUTPUT
     except KeyboardInterrupt:
-        told, code = INTERRUPTED, EXIT_INTERRUPTED
-    say(f"{program}: {told}")
+        message, code = INTERRUPTED, EXIT_INTERRUPTED
+    say(f"{program}: {message}")
     return code
 
 

@@ -78,8 +78,8 @@ def _set_line(profile: str, checked: CheckedSet) -> str:
         if n
     ]
     name = checked.folder or "All files together"
-    told = ", ".join(broken) or "passed"
-    return f"{name}, {_files(n_files)}: {told} for {profile}{_advised(checked.together)}"
+    outcome = ", ".join(broken) or "passed"
+    return f"{name}, {_files(n_files)}: {outcome} for {profile}{_advised(checked.together)}"
 
 
 def _files(n: int) -> str:
@@ -92,8 +92,8 @@ def _rules(n: int) -> str:
 
 def _summary(profile: str, verdicts: Sequence[Judgement]) -> str:
     n_failed = sum(one.is_failure for one in verdicts)
-    told = f"{n_failed} failed" if n_failed else "passed"
-    return f"{told} for {profile}{_advised(verdicts)}"
+    outcome = f"{n_failed} failed" if n_failed else "passed"
+    return f"{outcome} for {profile}{_advised(verdicts)}"
 
 
 def _advised(verdicts: Sequence[Judgement]) -> str:

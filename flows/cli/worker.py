@@ -29,8 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     address = scheduler_address(arguments.scheduler or settings.dask_scheduler)
     require_dask()
     options = settings.engine_options()
-    engine, told = choose_engine(arguments.engine or settings.engine, options)
-    for words in told:
+    engine, messages = choose_engine(arguments.engine or settings.engine, options)
+    for words in messages:
         say(f"Warning: {words}")
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.worker import WorkerService

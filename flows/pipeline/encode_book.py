@@ -158,14 +158,14 @@ def _suspects(
     Raises StoreError.
     """
     limits = open_renderer(run.job.engine, run.job.options).limits
-    told = {key: found for window in windows for key, found in window.findings.items()}
+    findings = {key: found for window in windows for key, found in window.findings.items()}
     places = chapter_places(recordings, chapters)
 
     def stored(request: Request) -> StoredShard | Miss:
         return store.get(request.key)
 
     return find_suspects(
-        run.plan.chapters, chapters, limits, told, places, stored, is_remote=store.is_remote
+        run.plan.chapters, chapters, limits, findings, places, stored, is_remote=store.is_remote
     )
 
 

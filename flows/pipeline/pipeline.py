@@ -86,8 +86,8 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
     require_segments(plan, job)
-    if told := describe_cost(plan, renderer.limits):
-        say(told)
+    if cost := describe_cost(plan, renderer.limits):
+        say(cost)
     edition = edition_of(job, plan.book, renderer)
     music = digest_music(job)
     made_from = book_digest(plan, job, music)

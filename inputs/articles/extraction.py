@@ -91,14 +91,14 @@ def extract(page: str, url: str) -> Extraction:
     )
 
 
-def article_title(told: str, site: str, host: str, page: str, text: str) -> str:
+def article_title(declared: str, site: str, host: str, page: str, text: str) -> str:
     """The title of an article, of which a page (HTML) tells `told`; without the site's name.
 
     A heading of the page that makes up most of the title is the title. What is only the name of
     the site is not; then a heading in the `text` of the article is.
     """
     headings = _headings(page)
-    letters = letters_only(told)
+    letters = letters_only(declared)
     names = {letters_only(name) for name in (site, host, *host.split("."))} - {""}
     for heading in headings:
         own = letters_only(heading)
@@ -110,13 +110,13 @@ def article_title(told: str, site: str, host: str, page: str, text: str) -> str:
             return heading
     if letters in names or not letters:
         within = letters_only(text)
-        return next((one for one in headings if letters_only(one) in within), told)
-    return _without_site(told, names)
+        return next((one for one in headings if letters_only(one) in within), declared)
+    return _without_site(declared, names)
 
 
-def author_names(told: Iterable[str]) -> tuple[str, ...]:
+def author_names(declared: Iterable[str]) -> tuple[str, ...]:
     """The names among what is told to be authors, each once."""
-    cleaned = (_name(one) for one in told)
+    cleaned = (_name(one) for one in declared)
     return tuple(dict.fromkeys(filter(None, cleaned)))
 
 
@@ -135,11 +135,11 @@ def _without_site(title: str, names: set[str]) -> str:
     return title
 
 
-def _name(told: str) -> str:
-    if len(told) > _LONGEST_NAME:
+def _name(declared: str) -> str:
+    if len(declared) > _LONGEST_NAME:
         return ""
-    before = _BEFORE_NAME.match(told.strip())
-    name = _without_date(told.strip()[before.end() if before else 0 :])
+    before = _BEFORE_NAME.match(declared.strip())
+    name = _without_date(declared.strip()[before.end() if before else 0 :])
     words = name.split()
     if not words or len(words) > _MOST_NAME_WORDS or _NO_NAME.search(name):
         return ""

@@ -178,10 +178,10 @@ def _authors(found: Any) -> tuple[str, ...]:
 
 def _moment(found: Any, name: str) -> datetime | None:
     """Feedparser knows rare forms of dates, but none of mail without a zone."""
-    told = utc_of(str(dict.get(found, name) or ""))
+    moment = utc_of(str(dict.get(found, name) or ""))
     parts: time.struct_time | None = dict.get(found, f"{name}parsed_feed")
-    if told or parts is None:
-        return told
+    if moment or parts is None:
+        return moment
     try:
         return utc_of(datetime.fromtimestamp(calendar.timegm(parts), UTC).isoformat())
     except (ValueError, OverflowError, OSError):
@@ -192,17 +192,17 @@ def _text(found: Any, name: str, *, is_rss: bool) -> FeedText:
     """A text as it is typed in the feed; RSS has no types, so its references are HTML's."""
     value = str(dict.get(found, name) or "")
     detail: Any = dict.get(found, f"{name}_detail") or {}
-    told = str(dict.get(detail, "type") or "")
-    is_html = told in _HTML or (is_rss and "&" in value and "<" not in value)
+    media_type = str(dict.get(detail, "type") or "")
+    is_html = media_type in _HTML or (is_rss and "&" in value and "<" not in value)
     return FeedText(value, is_html, str(dict.get(detail, "language") or ""))
 
 
 def _content(found: Any) -> FeedText:
-    told = str(dict.get(found, "type") or "text/html")
+    media_type = str(dict.get(found, "type") or "text/html")
     value = str(dict.get(found, "value") or "")
-    if told not in _HTML and told != "text/plain":
+    if media_type not in _HTML and media_type != "text/plain":
         value = ""  # for example a picture, in base64
-    return FeedText(value, told in _HTML, str(dict.get(found, "language") or ""))
+    return FeedText(value, media_type in _HTML, str(dict.get(found, "language") or ""))
 
 
 def is_crowded(feed: str) -> bool:

@@ -150,8 +150,8 @@ def _json_id(item: _JsonFields) -> str:
 
 def _json_authors(fields: _JsonFields) -> tuple[str, ...]:
     """Version 1 has one author, 1.1 a list."""
-    told = items_of(fields.get("authors")) or [fields.get("author")]
-    names = (person_of(_json_text(fields_of(one), "name")) for one in told)
+    authors = items_of(fields.get("authors")) or [fields.get("author")]
+    names = (person_of(_json_text(fields_of(one), "name")) for one in authors)
     return tuple(dict.fromkeys(filter(None, names)))
 
 

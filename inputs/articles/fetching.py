@@ -139,8 +139,8 @@ class Fetcher:
 
     def _received(self, url: str, response: httpx.Response, media_types: frozenset[str]) -> Fetched:
         media_type, charset = _content_type(response)
-        told = response.headers
-        seen = Seen(told.get("etag", ""), told.get("last-modified", ""), url)
+        headers = response.headers
+        seen = Seen(headers.get("etag", ""), headers.get("last-modified", ""), url)
         content = None
         if response.status_code != HTTPStatus.NOT_MODIFIED:
             if media_types and media_type and media_type not in media_types:
@@ -210,29 +210,29 @@ def _check_status(response: httpx.Response, *, is_conditional: bool) -> None:
     status = response.status_code
     if response.is_success or (status == HTTPStatus.NOT_MODIFIED and is_conditional):
         return
-    told = f"{status} {response.reason_phrase}".strip()
+    status_line = f"{status} {response.reason_phrase}".strip()
     if status in _TEMPORARY:
-        raise Unavailable(f"the server answers “{told}”", _retry_after_s(response))
+        raise Unavailable(f"the server answers “{status_line}”", _retry_after_s(response))
     if status in _LOCKED:
-        raise NotThere(f"the server does not let us read it (“{told}”)")
-    raise NotThere(f"the server answers “{told}”")
+        raise NotThere(f"the server does not let us read it (“{status_line}”)")
+    raise NotThere(f"the server answers “{status_line}”")
 
 
 def _retry_after_s(response: httpx.Response) -> float:
     """From now on, as told in seconds or as a date (RFC 9110, 10.2.3); 0 if nothing is told."""
-    told = response.headers.get("retry-after", "").strip()
-    if told.isdecimal():
-        return min(float(told), _LONGEST_WAIT_S)
+    retry_after = response.headers.get("retry-after", "").strip()
+    if retry_after.isdecimal():
+        return min(float(retry_after), _LONGEST_WAIT_S)
     try:
-        wait_s = parsedate_to_datetime(told).timestamp() - time.time()
+        wait_s = parsedate_to_datetime(retry_after).timestamp() - time.time()
     except (ValueError, OverflowError, OSError):  # also of a year that no clock has
         return 0.0
     return min(max(wait_s, 0.0), _LONGEST_WAIT_S)
 
 
 def _content_type(response: httpx.Response) -> tuple[str, str]:
-    told = response.headers.get("content-type", "")
-    media_type = told.partition(";")[0].strip().lower()
+    content_type = response.headers.get("content-type", "")
+    media_type = content_type.partition(";")[0].strip().lower()
     return media_type, (response.charset_encoding or "").lower()
 
 

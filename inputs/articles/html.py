@@ -98,9 +98,9 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
     declared_language = _declared_language(body, metadata)
-    told = _language(body, metadata, page.language or fields.language)
-    language = language_of_source(told, words_within(body, without=CODE | {"math"}))
-    if page.language and told != declared_language:
+    declared = _language(body, metadata, page.language or fields.language)
+    language = language_of_source(declared, words_within(body, without=CODE | {"math"}))
+    if page.language and declared != declared_language:
         language = replace(language, source=LanguageSource.DETECTED)
     main, around = split(body, page.name, language.tag, rules)
     main = without_typed_asides(main, rules, is_edition=edition.is_known)
@@ -201,9 +201,9 @@ def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
 
     Many programs write their own language into every page; that is taken away.
     """
-    told = _declared_language(body, metadata)
-    if not shown or (told and are_close(told, shown)):
-        return told
+    declared = _declared_language(body, metadata)
+    if not shown or (declared and are_close(declared, shown)):
+        return declared
     for node in (body, *body.iterancestors()):
         for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:
             del node.attrib[name]

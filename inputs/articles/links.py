@@ -140,8 +140,8 @@ def canonical_address(page: Fetched) -> str:
 
     One of a list of articles, which some sites give on all their pages, is none.
     """
-    told = _told(page)
-    return told if told and not why_no_article(told) else page.url
+    declared = _told(page)
+    return declared if declared and not why_no_article(declared) else page.url
 
 
 def _told(page: Fetched) -> str:

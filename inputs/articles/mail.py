@@ -136,9 +136,9 @@ def _digest(data: bytes) -> str:
 
 
 def _id(message: Message) -> str:
-    told = _header(message, "Message-ID")
-    inner = _ID.search(told)
-    return "".join((inner[1] if inner else told).split())[:_LONGEST_ID]
+    header = _header(message, "Message-ID")
+    inner = _ID.search(header)
+    return "".join((inner[1] if inner else header).split())[:_LONGEST_ID]
 
 
 def _author(message: Message) -> str:
@@ -179,10 +179,10 @@ def _html_page(letter: Letter) -> str:
         ("author", letter.author),
         ("article:published_time", letter.date.isoformat() if letter.date else ""),
     ]
-    told = (
+    elements = (
         f'<meta name="{name}" content="{html.escape(value)}">' for name, value in about if value
     )
-    return f"<head>{''.join(told)}</head>{letter.text}"
+    return f"<head>{''.join(elements)}</head>{letter.text}"
 
 
 def _text_page(letter: Letter) -> str:
@@ -192,5 +192,5 @@ def _text_page(letter: Letter) -> str:
         ("Author", letter.author or "(no sender)"),
         ("Date", letter.date.date().isoformat() if letter.date else ""),
     ]
-    told = (f"{name}: {value}" for name, value in about if value)
-    return "\n".join((*told, "", letter.text))
+    headers = (f"{name}: {value}" for name, value in about if value)
+    return "\n".join((*headers, "", letter.text))

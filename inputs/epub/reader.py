@@ -61,11 +61,11 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         check_protection(archive)
         package = load_package(archive)
         metadata = read_metadata(package)
-        told = metadata.language or language_tag(first_language(archive, package))
+        declared = metadata.language or language_tag(first_language(archive, package))
         toc = read_toc(archive, package)
-        result = _read_documents(archive, package, toc, told or DEFAULT, rules)
-        language = language_of_source(told, _text_of(result))
-        if language.tag != (told or DEFAULT):
+        result = _read_documents(archive, package, toc, declared or DEFAULT, rules)
+        language = language_of_source(declared, _text_of(result))
+        if language.tag != (declared or DEFAULT):
             result = _read_documents(archive, package, toc, language.tag, rules)
         documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem

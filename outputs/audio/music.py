@@ -73,5 +73,5 @@ def music_digest(music: Music) -> str:
     if not music.files:
         return ""
     content = {use: file_sha256(path, MAX_BYTES) for use, path in music.files.items()}
-    told = json.dumps([MUSIC_VERSION, content, settings_of(music)], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    identity = json.dumps([MUSIC_VERSION, content, settings_of(music)], sort_keys=True)
+    return hashlib.sha256(identity.encode()).hexdigest()

@@ -101,13 +101,15 @@ def parse_streams(metadata: str, messages: str) -> FileStreams | None:
     if container is None:
         return None
     found = _STREAM.findall(messages)
-    sounds = [told for kind, told in found if kind == "Audio"]
+    sounds = [description for kind, description in found if kind == "Audio"]
     tags, chapters = _parse_metadata(metadata)
     return FileStreams(
         container=CONTAINERS.get(container[1], container[1]),
         duration_s=_duration_s(messages),
         sound=_sound(sounds[0]) if sounds else None,
-        has_video=any(kind == "Video" and "(attached pic)" not in told for kind, told in found),
+        has_video=any(
+            kind == "Video" and "(attached pic)" not in description for kind, description in found
+        ),
         is_encrypted=any(map(_ENCRYPTED.search, sounds)) or bool(_AUDIBLE.search(metadata)),
         tags=tags,
         chapters=chapters,
@@ -126,12 +128,12 @@ def _duration_s(messages: str) -> float | None:
     return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) if found else None
 
 
-def _sound(told: str) -> Sound | None:
-    found = _SOUND.match(told)
+def _sound(description: str) -> Sound | None:
+    found = _SOUND.match(description)
     if found is None:
         return None
     codec = "pcm" if found["codec"].startswith("pcm_") else found["codec"]
-    kbps = _KBPS.search(told)
+    kbps = _KBPS.search(description)
     return Sound(
         codec, int(found["rate"]), _weights(found["layout"]), int(kbps[1]) if kbps else None
     )

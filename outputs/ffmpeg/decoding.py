@@ -160,8 +160,8 @@ def describe(path: Path) -> tuple[str, str]:
     command = metadata_command(find_ffmpeg(), path, with_streams=True)
     process = start_ffmpeg(command, has_input=False)
     written, messages = process.communicate()
-    told = written.decode(errors="replace") if process.returncode == 0 else ""
-    return told, messages.decode(errors="replace")
+    report = written.decode(errors="replace") if process.returncode == 0 else ""
+    return report, messages.decode(errors="replace")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -120,8 +120,8 @@ def _sets_times(executable: str) -> bool:
 
     Raises OSError, CalledProcessError.
     """
-    told = _told(executable, "-hide_banner", "-h", "bsf=setts")
-    return b"-time_base" in told and b"-duration" in told
+    help_text = _told(executable, "-hide_banner", "-h", "bsf=setts")
+    return b"-time_base" in help_text and b"-duration" in help_text
 
 
 def _version_line(executable: str) -> str:

@@ -236,7 +236,7 @@ def cut_fields(book: Book) -> Iterator[str]:
         "title_sort": (book.title_sort, tags.title_sort),
         "author_sort": (book.author_sort, tags.author_sort),
     }
-    yield from (name for name, (told, held) in kept.items() if _is_shorter(held, one_line(told)))
+    yield from (name for name, (whole, held) in kept.items() if _is_shorter(held, one_line(whole)))
     if _is_shorter(tags.description, many_lines(book.description)):
         yield "description"
     series = [book.series, *(one.name for one in book.more_series)]
@@ -245,14 +245,14 @@ def cut_fields(book: Book) -> Iterator[str]:
         "subjects": (book.subjects, tags.genres),
         "series": (series, [one.name for one in tags.series]),
     }
-    for name, (told, held) in lists.items():
-        lines = [line for line in dict.fromkeys(map(one_line, told)) if line]
+    for name, (whole, held) in lists.items():
+        lines = [line for line in dict.fromkeys(map(one_line, whole)) if line]
         if not {*lines} <= {*held} or len("; ".join(lines).encode()) > MAX_LINE_BYTES:
             yield name
 
 
-def _is_shorter(held: str, told: str) -> bool:
-    return bool(told) and held != told
+def _is_shorter(held: str, whole: str) -> bool:
+    return bool(whole) and held != whole
 
 
 def _is_cut(title: str) -> bool:

@@ -103,7 +103,7 @@ def metas(
     policy: str, viewport: str = "width=device-width, initial-scale=1", *, is_private: bool = True
 ) -> list[Element]:
     """What every page says of itself first. `policy` is its Content-Security-Policy."""
-    told = [
+    rows = [
         {"charset": "utf-8"},
         {"http-equiv": "Content-Security-Policy", "content": policy},
         {"name": "viewport", "content": viewport},
@@ -111,7 +111,7 @@ def metas(
         {"name": "color-scheme", "content": "light dark"},
         *([{"name": "robots", "content": "noindex"}] if is_private else []),
     ]
-    return [element("meta", attributes) for attributes in told]
+    return [element("meta", attributes) for attributes in rows]
 
 
 @cache

@@ -234,8 +234,8 @@ def speaker_form(text: str, speaker: str, instructions: str) -> SpeechForm:
     fields = {"tts_text": text, "spk_id": speaker}
     if not instructions:
         return SpeechForm("/inference_sft", fields)
-    told = {"instruct_text": f"{instructions}{PROMPT_END}"}
-    return SpeechForm("/inference_instruct", {**fields, **told})
+    instruct_field = {"instruct_text": f"{instructions}{PROMPT_END}"}
+    return SpeechForm("/inference_instruct", {**fields, **instruct_field})
 
 
 def cloned_form(
@@ -246,8 +246,8 @@ def cloned_form(
     # Version 3 knows from these words where the text begins.
     prompt = f"{version.prompt}{PROMPT_END}" if version.prompt else ""
     if instructions:
-        told = f"{version.prompt} {instructions}".strip() + PROMPT_END
-        fields = {"tts_text": text, "instruct_text": told}
+        instruction = f"{version.prompt} {instructions}".strip() + PROMPT_END
+        fields = {"tts_text": text, "instruct_text": instruction}
         return SpeechForm("/inference_instruct2", fields, files)
     if reference.text:
         fields = {"tts_text": text, "prompt_text": f"{prompt}{reference.text}"}

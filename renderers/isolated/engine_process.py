@@ -119,8 +119,8 @@ class EngineProcess:
         """
         self._id += 1
         size = self._launch.rows_per_call
-        told = [row.as_told() for row in rows]
-        self._send(clock, "render", id=self._id, rows=told, rows_per_call=size)
+        messages = [row.as_told() for row in rows]
+        self._send(clock, "render", id=self._id, rows=messages, rows_per_call=size)
         try:
             for number in range(len(rows)):
                 longest_s = self._timeout_s(rows[number : number + size])

@@ -40,11 +40,11 @@ def uv_variables() -> Mapping[str, str]:
 def uv_variables_from(lines: list[str]) -> dict[str, str]:
     """The same from the lines of `pip config list`, of which the later ones win."""
     found = (match for line in lines if (match := _LINE.match(line.strip())))
-    told = {match["name"]: match["value"].replace("\\n", " ").split() for match in found}
+    settings = {match["name"]: match["value"].replace("\\n", " ").split() for match in found}
     variables = {
-        variable: ("," if name == "find-links" else " ").join(told[name])
+        variable: ("," if name == "find-links" else " ").join(settings[name])
         for name, variable in VARIABLES.items()
-        if told.get(name)
+        if settings.get(name)
     }
     # As pip does it: the best version of all indexes, not of the first that has the package.
     return (

@@ -141,7 +141,7 @@ class SpokenRow:
 
     def as_told(self) -> dict[str, object]:
         """The row as it is sent: `worker_program.TextRow`."""
-        told: dict[str, object] = {
+        message: dict[str, object] = {
             "text": self.text,
             "voice": self.voice,
             "language": self.language,
@@ -149,12 +149,12 @@ class SpokenRow:
             "seed": self.seed,
         }
         if self.reference is not None:
-            told["reference"] = {
+            message["reference"] = {
                 "audio": str(self.reference.audio),
                 "text": self.reference.text,
             }
-            told["settings"] = dict(self.reference.settings)
-        return told
+            message["settings"] = dict(self.reference.settings)
+        return message
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +191,11 @@ def _list(message: Message, name: str) -> Sequence[Any]:
     return cast("list[Any]", value)
 
 
-def _voice(told: Any) -> Voice:
+def _voice(listed: Any) -> Voice:
     """A voice; of one that has no language, that is "mul". Raises Rubbish."""
-    if not isinstance(told, dict) or not cast("dict[str, Any]", told).get("name"):
-        raise Rubbish(f"it has a voice {told!r}")
-    found = cast("dict[str, Any]", told)
+    if not isinstance(listed, dict) or not cast("dict[str, Any]", listed).get("name"):
+        raise Rubbish(f"it has a voice {listed!r}")
+    found = cast("dict[str, Any]", listed)
     names = ("name", "language", "gender", "description")
     name, language, gender, description = (str(found.get(key, "")) for key in names)
     return Voice(name, language or "mul", gender, description)

@@ -188,19 +188,19 @@ def _errors_of(runtime: Any) -> tuple[type[Exception], ...]:
     return (RuntimeError, ValueError, *(one for one in found if issubclass(one, Exception)))
 
 
-def _type_of(name: str, told: str) -> TensorType:
+def _type_of(name: str, type_name: str) -> TensorType:
     """The type that ONNX Runtime tells of a tensor, as "tensor(float)". Raises GraphUnfit."""
-    kind = told.removeprefix("tensor(").removesuffix(")").upper()
+    kind = type_name.removeprefix("tensor(").removesuffix(")").upper()
     if kind not in TensorType.__members__:
-        raise GraphUnfit(f"{name} in its graph is a {told}")
+        raise GraphUnfit(f"{name} in its graph is a {type_name}")
     return TensorType[kind]
 
 
 def _drawn(
     noise: NoiseInput, tensors: Mapping[str, NDArray[Any]], seed: tuple[int, int]
 ) -> NDArray[Any]:
-    told = tensors[noise.shape_name].tolist() if noise.shape_name else noise.shape
-    shape = tuple(map(int, told))
+    sizes = tensors[noise.shape_name].tolist() if noise.shape_name else noise.shape
+    shape = tuple(map(int, sizes))
     draw = seeded_noise if noise.is_normal else seeded_uniform
     values = draw(seed, prod(shape)).reshape(shape)
     if (noise.offset, noise.scale) != (0.0, 1.0):

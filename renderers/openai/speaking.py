@@ -176,8 +176,8 @@ class Speaker:
             return self._timed(self._heard(reply, request), request, words_in_header(reply.headers))
 
         call = self._call_of(request, take)
-        told = replace(call, body={**(call.body or {}), **more}) if more else call
-        return self._sent(told, read, waiter)
+        whole_call = replace(call, body={**(call.body or {}), **more}) if more else call
+        return self._sent(whole_call, read, waiter)
 
     def _captioned(self, request: Request, take: int, waiter: Waiter) -> Rendered:
         def read(reply: Reply) -> Rendered:

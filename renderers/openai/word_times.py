@@ -218,10 +218,10 @@ def captioned(reply: Reply, server: str) -> Captioned:
 def words_in_header(headers: Mapping[str, str]) -> tuple[HeardWord, ...]:
     """The words in vLLM-Omni's header; none if it has none, or one that cannot be read."""
     try:
-        told = parse_json(headers.get(WORDS_HEADER, "[]"))
+        entries = parse_json(headers.get(WORDS_HEADER, "[]"))
     except JsonInvalid:
         return ()
-    return tuple(_words(told, ("start_ms", "end_ms"), _MS))
+    return tuple(_words(entries, ("start_ms", "end_ms"), _MS))
 
 
 def _objects(reply: Reply) -> Iterator[Mapping[str, object]]:
@@ -247,9 +247,9 @@ def _decoded(text: str) -> bytes:
         raise ServerFailing("audio that is not base64", may_be_billed=True) from error
 
 
-def _words(told: object, names: tuple[str, str], unit_s: float) -> Iterator[HeardWord]:
+def _words(entries: object, names: tuple[str, str], unit_s: float) -> Iterator[HeardWord]:
     """The words of a list; those without a time or a text are left out."""
-    for entry in map(fields_of, items_of(told)):
+    for entry in map(fields_of, items_of(entries)):
         start, end = (number_of(entry.get(name)) for name in names)
         word = entry.get("word")
         if isinstance(word, str) and start is not None and end is not None:

@@ -167,9 +167,9 @@ def _event(line: str) -> _TokenEvent | None:
         values = parse_json(data)
     except JsonInvalid as error:
         raise ServerFailing("an event of the stream is no JSON") from error
-    told = values.get("error") if isinstance(values, dict) else None
-    if kind == "error" or told is not None:
-        message = told.get("message") if isinstance(told, dict) else data.strip()[:80]
+    failure = values.get("error") if isinstance(values, dict) else None
+    if kind == "error" or failure is not None:
+        message = failure.get("message") if isinstance(failure, dict) else data.strip()[:80]
         raise ServerFailing(f"the stream says: {message}")
     tokens = values.get("tokens") if isinstance(values, dict) else None
     if not isinstance(tokens, list):

@@ -54,9 +54,9 @@ class VoiceRecording:
 
     def digest(self) -> str:
         """A SHA-256, in hexadecimal, of the samples; the same for WAV and FLAC of the same."""
-        told = f"{self.sample_rate} {self.channels.shape}\0".encode()
+        header = f"{self.sample_rate} {self.channels.shape}\0".encode()
         samples = np.ascontiguousarray(self.channels, "<f4")
-        return hashlib.sha256(told + samples.tobytes()).hexdigest()
+        return hashlib.sha256(header + samples.tobytes()).hexdigest()
 
 
 def read_recording(path: Path) -> VoiceRecording:

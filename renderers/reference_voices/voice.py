@@ -60,9 +60,9 @@ class ReferenceVoice:
 
 def read_voice(folder: Path, engines: Sequence[CloneNeeds]) -> ReferenceVoice:
     """The voice in a folder. `engines` are those that may have a table. Raises VoiceUnfit."""
-    told = _toml(folder / VOICE_FILE)
-    tables = {key: value for key, value in told.items() if isinstance(value, Mapping)}
-    values = {key: _text(folder, key, told[key]) for key in told.keys() - tables.keys()}
+    table = _toml(folder / VOICE_FILE)
+    tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    values = {key: _text(folder, key, table[key]) for key in table.keys() - tables.keys()}
     for key in REQUIRED:
         if not values.get(key):
             raise VoiceUnfit(_missing(folder, key))

@@ -191,10 +191,10 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """The seconds of Retry-After (RFC 9110, 10.2.3), or of OpenAI's retry-after-ms."""
     if (milliseconds := number_in(headers.get("retry-after-ms", ""))) is not None:
         return min(milliseconds / 1000, LONGEST_RETRY_AFTER_S)
-    told = headers.get("retry-after", "")
-    seconds = number_in(told)
+    retry_after = headers.get("retry-after", "")
+    seconds = number_in(retry_after)
     if seconds is None:
-        seconds = _seconds_until(told)
+        seconds = _seconds_until(retry_after)
     return None if seconds is None else min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
 
 

@@ -158,8 +158,8 @@ class LibraryChanges:
 
     def with_stale(self, stale: StaleFiles) -> LibraryChanges:
         """The changes, now that the files of chapters that are gone have been removed."""
-        told = {*stale.removed, *stale.kept}
-        others = tuple(other for other in self.others if other.name not in told)
+        known = {*stale.removed, *stale.kept}
+        others = tuple(other for other in self.others if other.name not in known)
         return replace(self, stale=stale, others=others)
 
 

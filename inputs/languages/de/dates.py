@@ -192,9 +192,9 @@ def _short_date(match: re.Match[str], context: Context) -> str | None:
 
 def _diary_day(match: re.Match[str], context: Context) -> str | None:
     day, month, following = int(match["day"]), int(match["month"]), match["next"]
-    told = following.lower() in ABBREVIATIONS.starters or following in _BEGIN_ENTRIES
+    begins_entry = following.lower() in ABBREVIATIONS.starters or following in _BEGIN_ENTRIES
     is_part = day < month and gcd(day, month) == 1 and (month in _PARTS or following in GENDERS)
-    if is_part and not told:
+    if is_part and not begins_entry:
         return None
     return f"{inflected(day, 'r')} {_months(context.region)[month - 1]}"
 

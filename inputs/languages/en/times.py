@@ -180,9 +180,9 @@ def _is_other_time(match: re.Match[str], context: Context) -> bool:
     if earlier == "the":
         catches = context.search_before(_CATCH, start) and (ends or _FROM_STATION.match(text, end))
         return bool(_TRAIN.match(text, end) or catches)
-    told = earlier in _LOOSE | _IT_IS | {"now", "between", "say", "when"}
+    follows_time_word = earlier in _LOOSE | _IT_IS | {"now", "between", "say", "when"}
     if (
-        not told
+        not follows_time_word
         or int(match["minute"]) % 5
         or not (ends or context.word_after(end) in ("or", "and"))
     ):

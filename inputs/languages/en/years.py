@@ -56,8 +56,8 @@ def _far_year(match: re.Match[str], context: Context) -> str | None:
     if before == "year":
         return paired(number, context.region) if number < 1000 else year(number, context.region)
     after = context.word_after(match.end())
-    told = before in {"in", "since", "until"} and (not after.islower() or after in _SUBJECTS)
-    if 2100 <= number < 3000 and (told or (before == "by" and not after)):
+    is_dated = before in {"in", "since", "until"} and (not after.islower() or after in _SUBJECTS)
+    if 2100 <= number < 3000 and (is_dated or (before == "by" and not after)):
         return year(number, context.region)
     return None
 

@@ -82,9 +82,9 @@ def _marked(match: re.Match[str], context: Context) -> str | None:
         return None
     # “7a edizione”; but “il 3 a 2”, “5a” of a list.
     listed = not context.text[: match.start()].strip() and _DASH.match(context.text, match.end())
-    told = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
-    told = told or (mark in "ao" and before in PLACES)
-    if mark in "ao" and not told and gender_of(noun) != ("f" if mark == "a" else "m"):
+    is_ordinal = bool(listed) or before in _BEFORE_ORDINALS or noun == "ed"
+    is_ordinal = is_ordinal or (mark in "ao" and before in PLACES)
+    if mark in "ao" and not is_ordinal and gender_of(noun) != ("f" if mark == "a" else "m"):
         return None
     return ordinal(number, "f" if mark in "ªa" else "m") if number else None
 

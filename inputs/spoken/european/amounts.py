@@ -181,8 +181,8 @@ class _Numbers(Counting):
         if has_decimals(match, context):
             whole, decimals = match["first"].split(".")
             number = Number(whole, decimals, ".")  # “; 1.177;” beside “0.034”
-        told = lowered_word_before(match, context) in self.language.tell_years
-        if _YEAR.fullmatch(match["first"]) and told:
+        is_year = lowered_word_before(match, context) in self.language.tell_years
+        if _YEAR.fullmatch(match["first"]) and is_year:
             return self.language.year(int(number.whole), context.region)
         if has_thousands(match, context, self.language.whole_things):
             number = Number(number.whole + number.decimals)  # “7,285 braças”, in an old book

@@ -90,8 +90,8 @@ def _without_note(match: re.Match[str], short: Abbreviations) -> str | None:
 def _is_short_word(match: re.Match[str]) -> bool:
     """Whether “le239” and “è95” are words with notes; “Fe2” and “mp3” are not."""
     word, digits = match["word"], match[0].removeprefix(match["word"])
-    told = len(digits) > 1 and word[0].islower() and bool(_VOWEL.search(word))
-    return told and not match["mark"] and (len(word) == 2 or word in "èéàòì")
+    is_word = len(digits) > 1 and word[0].islower() and bool(_VOWEL.search(word))
+    return is_word and not match["mark"] and (len(word) == 2 or word in "èéàòì")
 
 
 _VOWEL = re.compile("[aeiouà-ÿ]")

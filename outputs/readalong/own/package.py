@@ -94,17 +94,17 @@ def _metadata(book: Book, language: str) -> Iterator[Element]:
 def _accessibility(files: Sequence[PackageFile], *, has_words: bool) -> Iterator[Element]:
     """Which senses the book speaks to, what helps them, and a summary."""
     has_pictures = any(one.media_type.startswith("image/") and not one.properties for one in files)
-    told = [("accessMode", "textual")]
+    properties = [("accessMode", "textual")]
     if has_pictures:
-        told.append(("accessMode", "visual"))
+        properties.append(("accessMode", "visual"))
     if has_words:
-        told.append(("accessModeSufficient", "textual"))
-    told += _ACCESSIBILITY
+        properties.append(("accessModeSufficient", "textual"))
+    properties += _ACCESSIBILITY
     if has_pictures and has_words:
-        told.append(("accessibilityFeature", "alternativeText"))
+        properties.append(("accessibilityFeature", "alternativeText"))
     if any("mathml" in one.properties.split() for one in files):
-        told.append(("accessibilityFeature", "MathML"))
-    for name, text in told:
+        properties.append(("accessibilityFeature", "MathML"))
+    for name, text in properties:
         yield opf("meta", {"property": f"schema:{name}"}, text)
     summary = {"property": "schema:accessibilitySummary", "xml:lang": "en"}
     yield opf("meta", summary, _SUMMARY + (_OF_PICTURES[has_words] if has_pictures else ""))
@@ -120,10 +120,10 @@ def _identifiers(book: Book) -> Iterator[Element]:
 
 
 def _identifier(book: Book, isbn: str) -> str:
-    told = line(book.identifier)
-    is_bad = told.lower().startswith("urn:uuid:") and not _UUID.fullmatch(told)
-    if told and told != book.isbn and not is_bad:
-        return told
+    identifier = line(book.identifier)
+    is_bad = identifier.lower().startswith("urn:uuid:") and not _UUID.fullmatch(identifier)
+    if identifier and identifier != book.isbn and not is_bad:
+        return identifier
     return isbn or f"urn:uuid:{uuid5(NAMESPACE_OID, book.source_id)}"
 
 

@@ -77,12 +77,12 @@ def safe_math(math: Element) -> Element | None:
 
 
 def _words_of(math: Element, tex: str) -> str:
-    told = normalise_spaces(math.get("alttext") or tex)
-    if not told:
+    words = normalise_spaces(math.get("alttext") or tex)
+    if not words:
         notes = (node for node in math.iter() if local_name(node) == "annotation")
         found = (one.text for one in notes if (one.get("encoding") or "").lower() in TEX_TYPES)
-        told = normalise_spaces(next(found, "") or "")
-    return told if len(told) <= LONGEST_TEXT else ""
+        words = normalise_spaces(next(found, "") or "")
+    return words if len(words) <= LONGEST_TEXT else ""
 
 
 def _is_presentation(math: Element) -> bool:

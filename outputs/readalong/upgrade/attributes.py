@@ -149,10 +149,10 @@ def _may_have(name: str, key: str) -> bool:
 
 def _language(kept: dict[str, str], old: Element) -> dict[str, str]:
     """Both attributes of the language, if `old` has one and it is a language (BCP 47)."""
-    told = kept.get(XML_LANG) or kept.get("lang")
-    if told is None:
+    language = kept.get(XML_LANG) or kept.get("lang")
+    if language is None:
         return {}
-    tag = told.strip().replace("_", "-")
+    tag = language.strip().replace("_", "-")
     if tag and not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", tag):
-        tag = language_tag(told)
+        tag = language_tag(language)
     return {"lang": tag, XML_LANG: tag} if tag or local_name(old) == "html" else {}

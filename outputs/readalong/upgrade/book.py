@@ -187,8 +187,8 @@ class _Contents:
         """(type, title, address) of the places that the guide names."""
         return [
             (kind, kind, relative_url(folder, path, _known(path, fragment, self.pages)))
-            for told, path, fragment in self.toc.landmarks
-            if (kind := LANDMARKS.get(told)) and path in self.spine
+            for landmark, path, fragment in self.toc.landmarks
+            if (kind := LANDMARKS.get(landmark)) and path in self.spine
         ]
 
 
@@ -198,11 +198,11 @@ def _with_navigation(
     """The items with those of the navigation document and the NCX, and the bytes of both."""
     base, names = old.folder, old.archive.names
     nav = _free_path(base, "nav", ".xhtml", names)
-    told = next((item.path for item in items if item.media_type == NCX_TYPE), "")
-    ncx = told or _free_path(base, "toc", ".ncx", names)
+    declared = next((item.path for item in items if item.media_type == NCX_TYPE), "")
+    ncx = declared or _free_path(base, "toc", ".ncx", names)
     ids = {item.id for item in items}
     added = [Item(free_id("nav", ids), nav, XHTML_TYPE, frozenset(("nav",)))]
-    if not told:
+    if not declared:
         added.append(Item(free_id("ncx", ids), ncx, NCX_TYPE))
     title, language = (first_text(metadata, name) for name in ("title", "language"))
     identifier, lines = identifier_of(metadata)[1], contents.lines(posixpath.dirname(ncx))

@@ -57,13 +57,13 @@ def mend_links(root: Element, path: str, places: Places) -> set[str]:
         key = "href" if name in {"a", "area"} else RESOURCES.get(name) or _drawn(element)
         value = element.get(key) if key else None
         if key and value is not None:
-            told = mended(value, path, places)
+            address = mended(value, path, places)
             is_link = name in {"a", "area"} or local_name(element) == "a"
-            if told and is_remote(told) and not is_link and name not in MAY_BE_REMOTE:
-                told = None
-            used |= {found for found in (target(told or "", path, places)[0],) if found}
-            _set_or_end(element, key, told, is_link=is_link)
-            if key == "data" and told:  # the manifest tells the type, and may tell another
+            if address and is_remote(address) and not is_link and name not in MAY_BE_REMOTE:
+                address = None
+            used |= {found for found in (target(address or "", path, places)[0],) if found}
+            _set_or_end(element, key, address, is_link=is_link)
+            if key == "data" and address:  # the manifest tells the type, and may tell another
                 drop(element, "type")
         _mend_sources(element, path, places)
     return used

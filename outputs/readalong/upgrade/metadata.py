@@ -128,15 +128,20 @@ def _add_field(new: Element, node: Element, number: int) -> None:
 def _add_refinement(new: Element, refined: str, key: str, value: str, scheme: str | None) -> None:
     if key == "role" and not re.fullmatch(r"[a-z]{3}", value):
         scheme = None
-    told = {"refines": f"#{refined}", "property": "identifier-type" if key == "scheme" else key}
-    made = etree.SubElement(new, f"{{{OPF}}}meta", told | ({"scheme": scheme} if scheme else {}))
+    attributes = {
+        "refines": f"#{refined}",
+        "property": "identifier-type" if key == "scheme" else key,
+    }
+    made = etree.SubElement(
+        new, f"{{{OPF}}}meta", attributes | ({"scheme": scheme} if scheme else {})
+    )
     made.text = value
 
 
 def _languages(old: Element) -> list[str]:
     """The languages that the book tells and that are languages (BCP 47), each once."""
-    told = [language_tag(node.text or "") for node in old if local_name(node) == "language"]
-    return list(dict.fromkeys(tag for tag in told if tag))
+    languages = [language_tag(node.text or "") for node in old if local_name(node) == "language"]
+    return list(dict.fromkeys(tag for tag in languages if tag))
 
 
 def _add_dates(new: Element, old: Element, dates: list[Element]) -> None:
@@ -152,8 +157,8 @@ def _add_dates(new: Element, old: Element, dates: list[Element]) -> None:
         _add_term(new, "dcterms:date", published)
     if "creation" in by_event:
         _add_term(new, "dcterms:created", by_event["creation"])
-    told = [node.text or "" for node in old if node.get("property") == "dcterms:modified"]
-    candidates = [*told, by_event.get("modification", ""), *by_event.values()]
+    modified = [node.text or "" for node in old if node.get("property") == "dcterms:modified"]
+    candidates = [*modified, by_event.get("modification", ""), *by_event.values()]
     _add_term(new, "dcterms:modified", next(filter(None, map(_second, candidates)), NO_DATE))
 
 
@@ -179,14 +184,14 @@ def _add_meta(new: Element, node: Element) -> None:
     if name and content is not None:
         etree.SubElement(new, f"{{{OPF}}}meta", {"name": name, "content": content})
     elif value and _is_known(key):
-        told = {"property": key, "refines": node.get("refines") or ""}
+        attributes = {"property": key, "refines": node.get("refines") or ""}
         own = node.get("id") or ""
         if NC_NAME.fullmatch(own) and own not in {one.get("id") for one in new.iter()}:
-            told["id"] = own
+            attributes["id"] = own
         if key == "role" and re.fullmatch(r"[a-z]{3}", value):
-            told["scheme"] = "marc:relators"
-        told = {key: value for key, value in told.items() if value}
-        etree.SubElement(new, f"{{{OPF}}}meta", told).text = value
+            attributes["scheme"] = "marc:relators"
+        attributes = {key: value for key, value in attributes.items() if value}
+        etree.SubElement(new, f"{{{OPF}}}meta", attributes).text = value
 
 
 def _is_known(key: str) -> bool:

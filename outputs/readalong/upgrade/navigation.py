@@ -81,8 +81,8 @@ def nav_document(
     hidden = {"hidden": "hidden"}
     more = [_nav("landmarks", hidden, xhtml("ol", {}, *marks))] if marks else []
     head = xhtml("head", {}, xhtml("meta", {"charset": "utf-8"}), xhtml("title", {}, title))
-    told = {"lang": language, "xml:lang": language} if language else {}
-    return serialized(xhtml("html", told, head, xhtml("body", {}, toc, *more)))
+    attributes = {"lang": language, "xml:lang": language} if language else {}
+    return serialized(xhtml("html", attributes, head, xhtml("body", {}, toc, *more)))
 
 
 def _nav(kind: str, attributes: Mapping[str, str], *content: Element) -> Element:
@@ -99,10 +99,10 @@ def _list(lines: Sequence[Line]) -> Element:
 
 
 def _label(title: str, url: str, kind: str = "") -> Element:
-    told = {"href": url, "epub:type": kind}
+    attributes = {"href": url, "epub:type": kind}
     return xhtml(
         "a" if url else "span",
-        {key: value for key, value in told.items() if value},
+        {key: value for key, value in attributes.items() if value},
         title or url or "…",
     )
 

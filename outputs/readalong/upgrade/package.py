@@ -146,8 +146,8 @@ def cover_path(old: OldPackage) -> str:
     hrefs = old.hrefs()
     for node in old.named("meta"):
         if (node.get("name") or "").lower() == "cover":
-            told = (node.get("content") or "").strip()
-            if path := old.find(unquote(hrefs.get(told, told))):
+            cover_id = (node.get("content") or "").strip()
+            if path := old.find(unquote(hrefs.get(cover_id, cover_id))):
                 return path
     return ""
 
@@ -178,16 +178,16 @@ def free_id(wanted: str, ids: Collection[str]) -> str:
 
 def _kind(archive: Archive, item: Item) -> str:
     """The media type of an item: of a picture by its bytes, of others as told or by its name."""
-    told = _OLD_TYPES.get(item.media_type, item.media_type).strip().lower()
+    declared = _OLD_TYPES.get(item.media_type, item.media_type).strip().lower()
     by_name = _TYPES.get(posixpath.splitext(item.path)[1].lower(), "")
-    if told.startswith("image/") or by_name.startswith("image/"):
+    if declared.startswith("image/") or by_name.startswith("image/"):
         start = archive.read(item.path)[:8]
         by_bytes = next((kind for magic, kind in _MAGIC if start.startswith(magic)), "")
-        return by_bytes or by_name or told
+        return by_bytes or by_name or declared
     if item.path.lower().endswith(FONT_SUFFIXES):
         return by_name
-    is_known = _MEDIA_TYPE.fullmatch(told) and told not in _VAGUE_TYPES
-    return told if is_known else by_name or told or "text/plain"
+    is_known = _MEDIA_TYPE.fullmatch(declared) and declared not in _VAGUE_TYPES
+    return declared if is_known else by_name or declared or "text/plain"
 
 
 def package_document(
@@ -219,10 +219,10 @@ def package_document(
 
 def _add_item(manifest: Element, item: Item, base: str) -> None:
     href = relative_url(base, item.path)
-    told = {"id": item.id, "href": href, "media-type": item.media_type}
+    attributes = {"id": item.id, "href": href, "media-type": item.media_type}
     if item.properties:
-        told["properties"] = " ".join(sorted(item.properties))
-    etree.SubElement(manifest, f"{{{OPF}}}item", told)
+        attributes["properties"] = " ".join(sorted(item.properties))
+    etree.SubElement(manifest, f"{{{OPF}}}item", attributes)
 
 
 def _set_spine(
@@ -235,8 +235,8 @@ def _set_spine(
     if direction in {"ltr", "rtl", "default"}:
         order.set("page-progression-direction", direction)
     for path, is_linear in spine.items():
-        told = {"idref": by_path[path]} | ({} if is_linear else {"linear": "no"})
-        etree.SubElement(order, f"{{{OPF}}}itemref", told)
+        attributes = {"idref": by_path[path]} | ({} if is_linear else {"linear": "no"})
+        etree.SubElement(order, f"{{{OPF}}}itemref", attributes)
 
 
 def container_document(archive: Archive, package_path: str) -> dict[str, bytes]:

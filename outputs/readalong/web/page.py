@@ -143,8 +143,8 @@ def _title_lines(shown: PageBook, language: str) -> Iterator[Element]:
         if text:
             yield text_element("p", text, language, {"class": kind})
     read_by = f"Read by {', '.join(map(line, shown.narrators))}" if shown.narrators else ""
-    told = " · ".join(filter(None, (read_by, duration(shown.duration_s))))
-    yield element("p", {"class": "narrator", "lang": "en", "dir": "ltr"}, told)
+    narrator_line = " · ".join(filter(None, (read_by, duration(shown.duration_s))))
+    yield element("p", {"class": "narrator", "lang": "en", "dir": "ltr"}, narrator_line)
 
 
 def _begins_with_title(shown: PageBook) -> bool:
