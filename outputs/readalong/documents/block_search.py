@@ -158,7 +158,9 @@ def _after(source: SourceText, state: _State, runs: Runs, n_left_out: int) -> _S
     elif gap:
         cost = GAP + PER_LETTER * min(gap, MAX_GAP_LETTERS)
     n_inside = end - start - sum(n for _, _, n in runs)
-    cost += INNER_GAP * (len(runs) - 1 + n_left_out) + PER_LETTER * n_inside
+    cost += INNER_GAP * (len(runs) - 1) + PER_LETTER * n_inside
+    if n_left_out:  # more than the gap before a place that has these letters
+        cost += GAP + INNER_GAP * n_left_out
     if gap < 0:  # what is read later than it stands: what follows it, follows where it was
         return _State(state.cost + cost, state.text, state.letter, state, runs)
     return _State(state.cost + cost, _text_at(source, end), end, state, runs)

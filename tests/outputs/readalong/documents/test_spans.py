@@ -4,7 +4,7 @@ import re
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -44,8 +44,7 @@ def without_spans(document: bytes) -> bytes:
     return re.sub(rb"</?span[^>]*>", b"", document)
 
 
-# One page that others than these examples have is not found yet: “<sup>The </sup>a The”.
-@settings(max_examples=40)
+@example([[(["The"], "", True), (["a", "The"], "", False)]])  # with “a” left out it is nearer
 @given(PAGES)
 def test_each_letter_that_is_read_is_found_in_order(page):
     source = read_source_text(page_of("\n".join(map(markup, page))))
