@@ -85,7 +85,7 @@ def level_figures(in_flight: int, spoken: Sequence[TimedSpeech], wall_s: float) 
         still_s=max(stills_s, default=0.0),
         n_stood_still=sum(one > 0 for one in stills_s),
         speed=sum(one.audio_s for one in spoken if not one.error) / wall_s,
-        errors=Counter(one.error for one in spoken if one.error),
+        errors=dict(Counter(one.error for one in spoken if one.error)),
     )
 
 

@@ -1,7 +1,9 @@
 """Servers are measured from outside: ours, and one that is slow, fails and cuts connections."""
 
+import json
 import threading
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 
@@ -96,6 +98,8 @@ def test_two_servers_are_measured_side_by_side(own_url):
         assert 0 < level.first_p50_s <= level.first_p95_s <= level.first_p99_s
         assert level.speed > 1
     assert mine.cancelled_s >= 0
+    written = json.loads(json.dumps(asdict(other)))
+    assert [one["errors"] for one in written["levels"]] == [one.errors for one in other.levels]
     for level in other.levels:
         assert set(level.errors) == {"status 503", "the connection was cut"}
         assert 4 <= level.n_errors <= 6
