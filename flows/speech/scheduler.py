@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -216,9 +216,14 @@ class SpeechScheduler:
         with self._changed:
             self._counts.n_failed += error is not None
             waiting = self._queue.finish(row, time.monotonic())
-        for future in waiting:
-            if future.set_running_or_notify_cancel():
-                if error is None:
-                    future.set_result(None)
-                else:
-                    future.set_exception(error)
+        finish_futures(waiting, error)
+
+
+def finish_futures(waiting: Iterable[Future[None]], error: BaseException | None) -> None:
+    """Let all who wait for a segment go on, or meet an error."""
+    for future in waiting:
+        if future.set_running_or_notify_cancel():
+            if error is None:
+                future.set_result(None)
+            else:
+                future.set_exception(error)

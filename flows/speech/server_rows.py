@@ -18,7 +18,7 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.shard_source import looked_up
 from audiomill.flows.execution.windows import N_WRITERS
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.speech.scheduler import SpeechTicket
+from audiomill.flows.speech.scheduler import SpeechTicket, finish_futures
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import open_renderer
@@ -87,12 +87,12 @@ class ServerRows:
             for outcome in self._context.until_cancelled(outcomes):
                 if outcome:
                     error = EngineFailed(outcome.error) if outcome.error else None
-                    _finish(waiting.pop(outcome.key, ()), error)
+                    finish_futures(waiting.pop(outcome.key, ()), error)
                 if all(one.cancelled() for futures in waiting.values() for one in futures):
                     break
         except (RenderError, StoreError) as error:
             for futures in waiting.values():
-                _finish(futures, error)
+                finish_futures(futures, error)
         except Interrupted:
             for futures in waiting.values():
                 for future in futures:
@@ -101,12 +101,3 @@ class ServerRows:
     def _render_again(self, request: Request, _miss: Miss) -> StoredShard:
         self.submit_following([request], "", 0.0).stored[0].result()
         return stored_by_server(self._store.get(request.key))
-
-
-def _finish(waiting: Sequence[Future[None]], error: Exception | None) -> None:
-    for future in waiting:
-        if future.set_running_or_notify_cancel():
-            if error is None:
-                future.set_result(None)
-            else:
-                future.set_exception(error)

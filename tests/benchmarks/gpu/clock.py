@@ -8,6 +8,8 @@ from statistics import median
 
 import torch
 
+from benchmarks.rivals.roofline import on_gpu_s
+
 LEAST_RUNS, MOST_RUNS = 5, 40
 WARM_UPS = 2
 
@@ -36,17 +38,8 @@ def device_s(work: Callable[[], object], device: torch.device, least_s: float = 
     torch.cuda.synchronize(device)
     times_s: list[float] = []
     while len(times_s) < LEAST_RUNS or (sum(times_s) < least_s and len(times_s) < MOST_RUNS):
-        times_s.append(_event_s(work))
+        times_s.append(on_gpu_s(work))
     return median(times_s)
-
-
-def _event_s(work: Callable[[], object]) -> float:
-    begun, ended = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    begun.record()
-    work()
-    ended.record()
-    ended.synchronize()
-    return begun.elapsed_time(ended) / 1000
 
 
 def peak_mib(device: torch.device) -> float | None:

@@ -196,7 +196,7 @@ def matrix_flops(device: torch.device, dtype: torch.dtype, size: int = 0) -> flo
     size = size or MATRIX[device.type]
     left, right = (torch.randn(size, size, device=device, dtype=dtype) for _ in range(2))
     product = _product(left, right)
-    timed = _on_gpu_s if device.type == "cuda" else _of_thread_s
+    timed = on_gpu_s if device.type == "cuda" else _of_thread_s
     with _one_thread(device) as n_threads:
         return n_threads * 2 * size**3 / _least_s(lambda: timed(product))
 
@@ -206,7 +206,7 @@ def copy_bytes_per_s(device: torch.device, n_bytes: int = 0) -> float:
     n_bytes = n_bytes or COPY_BYTES[device.type]
     source = torch.ones(n_bytes, dtype=torch.uint8, device=device)
     target = torch.zeros_like(source)
-    timed = _on_gpu_s if device.type == "cuda" else _on_cpu_s
+    timed = on_gpu_s if device.type == "cuda" else _on_cpu_s
     return 2 * n_bytes / _least_s(lambda: timed(lambda: target.copy_(source)))
 
 
@@ -247,7 +247,8 @@ def _on_cpu_s(work: Callable[[], Tensor]) -> float:
     return time.perf_counter() - began
 
 
-def _on_gpu_s(work: Callable[[], Tensor]) -> float:
+def on_gpu_s(work: Callable[[], object]) -> float:
+    """Seconds of some work by the GPU's own clock."""
     began, ended = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     began.record()
     work()
