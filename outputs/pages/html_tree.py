@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -32,6 +32,12 @@ _LANGUAGE = "en"
 def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
     """An element with text and elements in it. All text must be clean (`outputs/text.py`)."""
     made = html.Element(tag, dict(attributes or {}))
+    fill(made, content)
+    return made
+
+
+def fill(made: Element, content: Iterable[Content]) -> None:
+    """Put text and elements in an element that is empty so far."""
     last: Element | None = None
     for one in content:
         if not isinstance(one, str):
@@ -41,7 +47,6 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Con
             made.text = (made.text or "") + one
         else:
             last.tail = (last.tail or "") + one
-    return made
 
 
 def text_element(

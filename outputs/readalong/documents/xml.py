@@ -20,8 +20,8 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.markup.semantics import XML
+from audiomill.outputs.pages.html_tree import Content, fill
 
-Content = Element | str
 STYLE_NAME = "book.css"
 OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
 EPUB_TYPE = f"{{{OPS}}}type"
@@ -63,7 +63,7 @@ def _element(
     made = etree.Element(_name(name, namespace), nsmap=nsmap)
     for key, value in attributes.items():
         made.set(_name(key), _allowed(value))
-    _fill(made, content)
+    fill(made, (_allowed(one) if isinstance(one, str) else one for one in content))
     return made
 
 
@@ -72,18 +72,6 @@ def _name(name: str, default: str = "") -> str:
     prefix, colon, local = name.rpartition(":")
     namespace = _PREFIXES[prefix] if colon else default
     return f"{{{namespace}}}{local}" if namespace else local
-
-
-def _fill(made: Element, content: tuple[Content, ...]) -> None:
-    last: Element | None = None
-    for one in content:
-        if not isinstance(one, str):
-            made.append(one)
-            last = one
-        elif last is None:
-            made.text = (made.text or "") + _allowed(one)
-        else:
-            last.tail = (last.tail or "") + _allowed(one)
 
 
 def _allowed(text: str) -> str:
