@@ -16,6 +16,7 @@ from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.documents import documented
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
+from support.webkit import WEBKIT, browsing_with_webkit
 
 BOOK = """# A Book
 
@@ -160,6 +161,17 @@ def test_the_page_plays_in_firefox(home, book):
         tab.open(url)
         # Firefox plays nothing on a machine without a sound card; but into a stream it does.
         tab.value("Boolean(voice.mozCaptureStream?.())")
+        hear_from_a_click(tab)
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(WEBKIT is None, reason="no WebKitGTK with its driver and Xvfb")
+def test_the_page_plays_in_webkit(home, book):
+    with (
+        listening(home, *HERE, book, "--listen", f"127.0.0.1:{free_port()}") as url,
+        browsing_with_webkit(home.path) as tab,
+    ):
+        tab.open(url)
         hear_from_a_click(tab)
 
 
