@@ -1,4 +1,4 @@
-"""Reads the zip archive of an EPUB: limits, tolerant names of entries, encryption (DRM).
+"""Reads the zip archive of an EPUB: limits, tolerant names of entries.
 
 The limits are checked before anything is unpacked. Nothing is written to disk, so entry names that
 point outside the archive do no harm. Knows nothing of what an entry means.
@@ -17,7 +17,7 @@ from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
 
-from audiomill.inputs.markup.parser import local_name, parse_xml
+from audiomill.inputs.epub.packed_entries import PackedEntry, read_packed
 from audiomill.inputs.model.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 
 _UTF_8_FLAG = 0x800  # of an entry's name (APPNOTE 4.4.4)
@@ -50,17 +50,6 @@ KNOWN_STARTS = (
 )
 KINDLE_MAGIC = slice(60, 68)  # the bytes that identify a Kindle or Mobipocket file
 KINDLE_TYPES = frozenset((b"BOOKMOBI", b"TEXtREAd"))
-
-ENCRYPTION = "META-INF/encryption.xml"
-# These algorithms scramble fonts, not text (EPUB 3.3, 4.3; Adobe's older method).
-FONT_ALGORITHMS = frozenset(
-    ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-)
-DRM_SCHEMES = {  # the licence file ─▶ the scheme
-    "META-INF/license.lcpl": "Readium LCP",
-    "META-INF/rights.xml": "Adobe ADEPT",
-    "META-INF/sinf.xml": "Apple FairPlay",
-}
 
 
 class Archive:
@@ -141,6 +130,18 @@ class Archive:
             raise SourceCorrupt(f"it is damaged ({error})") from error
         return b"".join(parts)
 
+    def read_packed(self, name: str) -> PackedEntry | None:
+        """Return an entry as it is packed; None if it cannot be copied so, or is damaged.
+
+        `read` says what is wrong with it.
+        """
+        entry = self._by_name.get(name)
+        if entry is None or self._zip.fp is None:
+            return None
+        with suppress(OSError):
+            return read_packed(self._zip.fp, entry, self.limits.max_entry_bytes)
+        return None
+
     def _check_entries(self, entries: list[zipfile.ZipInfo]) -> None:
         if len(entries) > self.limits.max_archive_entries:
             raise _too_many_entries(self.name, len(entries), self.limits)
@@ -183,48 +184,6 @@ class Archive:
             f"“{self.name}” {problem}; the limit is {shown}.\n"
             f"If you trust the file, raise {setting}."
         )
-
-
-def check_protection(archive: Archive) -> None:
-    """Raise SourceProtected if anything but fonts is encrypted."""
-    name = archive.find(ENCRYPTION)
-    if name is None:
-        return
-    try:
-        algorithms = _encryption_algorithms(archive.read(name))
-    except SourceCorrupt as error:
-        archive.warnings.append(f"{name} could not be read: {error}")
-        return
-    if algorithms - FONT_ALGORITHMS:
-        raise protection_error(archive)
-
-
-def protection_error(archive: Archive) -> SourceProtected:
-    """Return the error for an encrypted book; its message names the DRM scheme if it is known."""
-    scheme = drm_scheme(archive)
-    return SourceProtected(
-        f"“{archive.name}” is encrypted (DRM{': ' + scheme if scheme else ''}) and cannot be read."
-        "\nAsk the seller for a copy without protection."
-    )
-
-
-def drm_scheme(archive: Archive) -> str | None:
-    """Return the DRM scheme whose licence file is in the archive; None if there is none."""
-    return next((scheme for name, scheme in DRM_SCHEMES.items() if archive.find(name)), None)
-
-
-def _encryption_algorithms(data: bytes) -> set[str]:
-    """The algorithms by which resources are encrypted (XML Encryption, 3.1).
-
-    A resource without an EncryptionMethod counts as not encrypted.
-    """
-    return {
-        (method.get("Algorithm") or "").strip()
-        for node in parse_xml(data).iter()
-        if local_name(node) == "encrypteddata"
-        for method in node
-        if local_name(method) == "encryptionmethod"
-    }
 
 
 def _open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
+from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.chapters import make_chapters, take_notes
 from audiomill.inputs.epub.documents import (
     ReadDocuments,
@@ -24,6 +24,7 @@ from audiomill.inputs.epub.documents import (
 )
 from audiomill.inputs.epub.metadata import find_cover, read_metadata
 from audiomill.inputs.epub.package import Package, load_package
+from audiomill.inputs.epub.protection import check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag

@@ -5,21 +5,21 @@
                                  + readalong/00000.smil + readalong/00000.m4a + …
 
 One overlay and one audio file for each document that is spoken. Documents without speech have no
-overlay: players go on to the next one that has. All other entries stay as they are.
+overlay: players go on to the next one that has. All other entries stay as they are, packed as they
+are.
 """
 
 from __future__ import annotations
 
 import posixpath
-import shutil
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from audiomill.inputs.epub.package import MIMETYPE
 from audiomill.outputs.files import unwritable_errors
-from audiomill.outputs.formats.registry import FORMATS
+from audiomill.outputs.readalong.archive_entries import MIMETYPE_NAME, Content, add_entry
 from audiomill.outputs.readalong.document_audio import SUFFIX, DocumentAudio
 from audiomill.outputs.readalong.documents.addresses import linked_path
 from audiomill.outputs.readalong.narration import NarratedDocument
@@ -34,21 +34,7 @@ from audiomill.outputs.readalong.overlays import (
 from audiomill.outputs.readalong.source_books import EpubEntries, SourceBook
 
 FOLDER = "readalong"
-MIMETYPE_NAME = "mimetype"
 SIGNATURES = "META-INF/signatures.xml"  # of documents that have changed
-_PACKED_NAMES = "jpg jpeg png gif webp mp4 m4v ogg webm woff woff2 zip"
-# What is packed already: pictures, films, fonts, and sound.
-_PACKED = frozenset(
-    (
-        *(f".{suffix}" for suffix in _PACKED_NAMES.split()),
-        *(entry.suffix for entry in FORMATS.values() if entry.is_lossy),
-    )
-)
-_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that an archive can have: no file shows when it ran
-_MODE = 0o644 << 16
-_UNIX = 3
-
-Content = bytes | Path  # of an entry: its bytes, or the file that has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +56,13 @@ def write_epub(path: Path, source: SourceBook, narration: NarratedBook) -> None:
     styled = _styled(book, narration.documents)
     changed = styled | _changed_entries(book, package, narration, removed, is_styled=bool(styled))
     with unwritable_errors(path), zipfile.ZipFile(path, "w") as archive:
-        _add(archive, MIMETYPE_NAME, MIMETYPE)
+        add_entry(archive, MIMETYPE_NAME, MIMETYPE)
         for name in book.names:
             if name not in {MIMETYPE_NAME, SIGNATURES, *removed}:
-                _add(archive, name, changed.pop(name) if name in changed else book.read(name))
+                content = changed.pop(name) if name in changed else book.content(name)
+                add_entry(archive, name, content)
         for name, content in changed.items():
-            _add(archive, name, content)
+            add_entry(archive, name, content)
 
 
 def _changed_entries(
@@ -145,17 +132,3 @@ def _files_of_own_overlays(
         for name in {book.find(one) for one in audio_of(book.read(path), path)} - {""}:
             if not any(posixpath.basename(name).encode() in text for text in texts):
                 yield name
-
-
-def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
-    """Add an entry, packed unless it is already, that does not tell when it was made."""
-    entry = zipfile.ZipInfo(name, _DATE)
-    is_packed = name == MIMETYPE_NAME or PurePosixPath(name).suffix.lower() in _PACKED
-    entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
-    entry.create_system, entry.external_attr = _UNIX, _MODE
-    if isinstance(content, bytes):
-        archive.writestr(entry, content)
-        return
-    entry.file_size = content.stat().st_size  # so that a large one gets a large header
-    with content.open("rb") as source, archive.open(entry, "w") as target:
-        shutil.copyfileobj(source, target)

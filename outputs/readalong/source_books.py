@@ -17,6 +17,7 @@ from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import Package, load_package
+from audiomill.inputs.epub.packed_entries import PackedEntry
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import read_toc
 from audiomill.inputs.model.book import Book, Limits
@@ -30,11 +31,13 @@ from audiomill.outputs.readalong.upgrade.book import upgraded
 class EpubEntries:
     """The entries of an EPUB: their names, in order, and what reads one; it raises SourceError.
 
-    `find` gives the name of the entry that a path means, however it is spelled; "" for none.
+    `content` reads one for another archive: packed, where it can be copied so. `find` gives the
+    name of the entry that a path means, however it is spelled; "" for none.
     """
 
     names: tuple[str, ...]
     read: Callable[[str], bytes]
+    content: Callable[[str], bytes | PackedEntry]
     find: Callable[[str], str]
 
 
@@ -91,8 +94,12 @@ def _entries(made: Mapping[str, bytes], archive: Archive | None = None) -> EpubE
     def read(name: str) -> bytes:
         return archive.read(name) if archive and name not in made else made[name]
 
+    def content(name: str) -> bytes | PackedEntry:
+        is_copied = archive and name not in made
+        return (archive.read_packed(name) if is_copied else None) or read(name)
+
     def find(path: str) -> str:
         return path if path in made else (archive.find(path) or "") if archive and path else ""
 
     names = (*(archive.names if archive else ()), *made)
-    return EpubEntries(tuple(dict.fromkeys(names)), read, find)
+    return EpubEntries(tuple(dict.fromkeys(names)), read, content, find)
