@@ -32,7 +32,7 @@ from typing import TypeAlias
 
 from audiomill.renderers.engine.protocol import Request
 
-PATIENCE_S = 30.0  # of a listener who stands still, before new texts
+PATIENCE_S = 10.0  # of a listener who stands still, before new texts
 AHEAD_S = 30.0  # of sound
 
 

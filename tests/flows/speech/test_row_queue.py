@@ -3,11 +3,14 @@
 import math
 from concurrent.futures import Future
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.speech.row_queue import AHEAD_S, PATIENCE_S, RowQueue, WantedSegment
 from audiomill.renderers.engine.protocol import Request
+from benchmarks import bench_speech_queue
+from support.paths import ROOT
 
 
 def request(key: str) -> Request:
@@ -85,7 +88,7 @@ def test_new_texts_do_not_keep_a_listener_waiting_for_ever():
         rows.finish(row, now_s)
         order.append(row.request.key)
     assert order[0] == "a"
-    assert PATIENCE_S < now_s < 1.5 * PATIENCE_S
+    assert PATIENCE_S < now_s < 2 * PATIENCE_S
 
 
 def test_a_client_with_many_texts_does_not_keep_others_waiting():
@@ -114,8 +117,8 @@ def test_a_book_that_nobody_hears_is_no_client_who_was_given_less():
     for _ in range(4):
         (row,) = rows.take(1, 0.0)
         rows.finish(row, 0.0)
-    rows.add(wanted(*"stuv", duration_s=20.0), "bob", now_s=99.0)
-    order = all_rendered(rows, render_s=40.0, now_s=99.0)
+    rows.add(wanted(*"stuv", duration_s=20.0), "bob", now_s=85.0)
+    order = all_rendered(rows, render_s=40.0, now_s=85.0)
     assert order[:4] == "setf"
     assert order.endswith("xy")
 
@@ -188,6 +191,12 @@ def test_a_row_that_was_dropped_by_one_of_two_texts_is_rendered():
     rows.add(kept, "bob", now_s=0.0)
     dropped[0].future.cancel()
     assert all_taken(rows) == "a"
+
+
+@pytest.mark.prove
+def test_listeners_wait_as_long_as_the_design_notes_say():
+    page = (ROOT / "docs" / "design" / "speech-server.md").read_text("utf-8")
+    assert "\n".join(bench_speech_queue.table()) in page
 
 
 TEXTS = st.lists(
