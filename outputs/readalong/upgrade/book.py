@@ -55,12 +55,15 @@ from audiomill.outputs.readalong.upgrade.package import (
 from audiomill.outputs.readalong.upgrade.styles import (
     Sheet,
     addresses,
+    is_styled,
+    link_sheet,
     mend_styles,
     mended_sheet,
     set_directions,
 )
 
 CSS_TYPE = "text/css"
+OWN_SHEET = b"/* For documents that had no style sheet. */\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ def _upgraded_book(old: OldPackage, toc: TableOfContents, items: list[Item]) -> 
     items += more_items(archive, sorted(pages.used), items)
     sheets, used = _mended_sheets(archive, items, pages)
     items += more_items(archive, sorted(used), items)
+    items, own_sheet = _with_own_sheet(old, pages, items)
     language = next((tree.get("lang") or "" for tree in pages.trees.values()), "")
     identifier_id = old.root.get("unique-identifier") or ""
     metadata = upgraded_metadata(old.repaired[0], identifier_id, old.title, language)
@@ -149,7 +153,25 @@ def _upgraded_book(old: OldPackage, toc: TableOfContents, items: list[Item]) -> 
     package = package_document(metadata, items, spine, old.path, guide, old.direction)
     documents = {path: serialized(tree) for path, tree in pages.trees.items()}
     container = container_document(archive, old.path)
-    return {old.path: package, **container, **navigation, **sheets, **documents}
+    return {old.path: package, **container, **navigation, **sheets, **own_sheet, **documents}
+
+
+def _with_own_sheet(
+    old: OldPackage, pages: Pages, items: list[Item]
+) -> tuple[list[Item], dict[str, bytes]]:
+    """The items with a style sheet for the documents that link none, which link it now.
+
+    Whoever says how text is to look while it sounds needs a sheet in each document.
+    """
+    places = Places(old.archive.find, {})
+    bare = [path for path, tree in pages.trees.items() if not is_styled(tree, path, places)]
+    if not bare:
+        return items, {}
+    sheet = _free_path(old.folder, "readalong", ".css", old.archive.names)
+    for path in bare:
+        link_sheet(pages.trees[path], relative_url(posixpath.dirname(path), sheet))
+    item = Item(free_id("readalong", {item.id for item in items}), sheet, CSS_TYPE)
+    return [*items, item], {sheet: OWN_SHEET}
 
 
 def _pages_of(items: Iterable[Item]) -> list[Item]:

@@ -19,7 +19,8 @@ from audiomill.inputs.markup.selectors import (
     UnknownSelector,
     parse_selectors,
 )
-from audiomill.outputs.readalong.upgrade.elements import drop, html_name
+from audiomill.outputs.readalong.upgrade.elements import drop, fill, html, html_name
+from audiomill.outputs.readalong.upgrade.links import Places, target
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 # Strings, addresses and comments may hold braces.
@@ -205,3 +206,23 @@ def _mend_attribute(node: Element, style: str, is_missing: Callable[[str], bool]
     for _, value in sheet.directions:
         if node.get("dir") is None and value in {"ltr", "rtl"}:
             node.set("dir", value)
+
+
+def is_styled(page: Element, path: str, places: Places) -> bool:
+    """Whether the page at `path` links a style sheet that is in the book."""
+    return any(target(href, path, places)[0] for href in _sheet_links(page))
+
+
+def _sheet_links(page: Element) -> Iterator[str]:
+    for node in page.iter():
+        is_sheet = "stylesheet" in (node.get("rel") or "").lower().split()
+        if html_name(node) == "link" and is_sheet:
+            yield node.get("href") or ""
+
+
+def link_sheet(page: Element, url: str) -> None:
+    """Link a style sheet at the end of the head of a page."""
+    link = html("link")
+    for name, value in (("rel", "stylesheet"), ("type", "text/css"), ("href", url)):
+        link.set(name, value)
+    fill(page[0], [link, "\n"])

@@ -246,6 +246,26 @@ def test_what_sounds_has_a_style_if_every_document_can(tmp_path, n_styled):
     assert style.startswith(b"p { margin: 0 }")
 
 
+def test_what_sounds_in_an_epub_2_without_style_sheets_has_our_style(tmp_path):
+    book = book_of(FIRST, SECOND)
+    book.opf = book.package().replace('version="3.0"', 'version="2.0"')
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
+        style, package = (archive.read(f"OEBPS/{name}") for name in ("readalong.css", "book.opf"))
+    assert b".-epub-media-overlay-active { background" in style
+    assert b"media:active-class" in package
+
+
+def test_what_only_one_program_takes_for_a_style_sheet_is_none(tmp_path):
+    template = "<ade:template xmlns:ade='http://ns.adobe.com/2006/ade'/>"
+    link = (
+        '<link rel="stylesheet" type="application/adobe-page-template+xml" href="t.xpgt"/></head>'
+    )
+    book = book_of(SECOND.replace("</head>", link), files={"OEBPS/t.xpgt": template})
+    with zipfile.ZipFile(made(rendered(job_for(tmp_path, book)))) as archive:
+        assert archive.read("OEBPS/t.xpgt").decode() == template
+        assert b"media:active-class" not in archive.read("OEBPS/book.opf")
+
+
 @each_row
 def test_a_package_that_tells_of_accessibility_tells_of_the_sound(told, tells):
     metas = (one.split(": ") for one in told)

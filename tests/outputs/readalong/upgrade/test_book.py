@@ -114,6 +114,7 @@ def test_navigation_has_the_lines_and_the_places_of_the_book(tmp_path):
     assert mark.get("{http://www.idpf.org/2007/ops}type") == "bodymatter"
     package = etree.fromstring(made[PACKAGE])
     items = {node.get("href"): node.get("properties") for node in package.iter(f"{OPF}item")}
+    assert items.pop("readalong.css", "none") is None
     assert items == {"ch1.xhtml": None, "toc.ncx": None, "nav.xhtml": "nav"}
     assert [node.get("href") for node in package.iter(f"{OPF}reference")] == ["ch1.xhtml"]
     assert b'content="' + b"urn:uuid:" in made["OEBPS/toc.ncx"]
@@ -271,8 +272,36 @@ def test_head_is_that_of_html_5(tmp_path):
         '<meta charset="utf-8"/>',
         "<title>One</title>",
         '<style type="text/css">p{}</style>',
+        '<link rel="stylesheet" type="text/css" href="readalong.css"/>',
     ]
     assert "<body><p>The Mill</p></body>" in text
+
+
+def test_documents_without_a_style_sheet_link_one_of_ours(tmp_path):
+    styled = page("<p>Words.</p>").replace(
+        "</head>", '<link rel="stylesheet" href="../own.css"/></head>'
+    )
+    own = {"OEBPS/own.css": "p {}", "OEBPS/ReadAlong.css": "b {}"}
+    css = '<item id="s{0}" href="{0}.css" media-type="text/css"/>'
+    made = upgrade(
+        epub2(
+            pages={"a/styled.xhtml": styled, "a/bare.xhtml": page("<p>Words.</p>")},
+            ncx=ncx(point("One", "a/styled.xhtml")),
+            files=own,
+            manifest=css.format("own") + css.format("ReadAlong"),
+        ),
+        tmp_path,
+    )
+    links = {
+        name: [link.get("href") for link in etree.fromstring(made[name]).iter("{*}link")]
+        for name in ("OEBPS/a/styled.xhtml", "OEBPS/a/bare.xhtml")
+    }
+    assert links == {
+        "OEBPS/a/styled.xhtml": ["../own.css"],
+        "OEBPS/a/bare.xhtml": ["../readalong-2.css"],
+    }
+    assert b'href="readalong-2.css" media-type="text/css"' in made[PACKAGE]
+    assert made["OEBPS/readalong-2.css"]
 
 
 def test_style_sheets_lose_what_epub_3_forbids_and_keep_the_rest(tmp_path):
