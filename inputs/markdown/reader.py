@@ -77,29 +77,52 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     cover, cover_warnings = _cover(
         path, first(values, "cover", "cover_image", "cover-image"), limits
     )
-    unread = list[Skipped]()
     if front_matter.unread:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
-        unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
+    book = _described(_book_below(front_matter, path, rules), values)
+    return replace(
+        book,
+        source_id=hashlib.sha256(data).hexdigest(),
+        cover=cover,
+        warnings=(*warnings, *book.warnings, *cover_warnings),
+    )
+
+
+def _book_below(front_matter: FrontMatter, path: Path, rules: ReadingRules) -> Book:
+    """The chapters of the text below the front matter, with their title and language."""
+    values, unread = front_matter.values, front_matter.unread
     dialect = dialect_of(path.name, front_matter.text_below)
-    root = parse_xhtml(to_html(front_matter.text_below, dialect).encode())
-    language = _language(values, words_within(body_of(root), without=_NO_WORDS))
-    printed = [front_matter.unread, *printed_texts(body_of(root))]
-    mark_contents(root)
-    converted = to_blocks(body_of(root), where=path.name, language=language.tag, rules=rules)
+    body = body_of(parse_xhtml(to_html(front_matter.text_below, dialect).encode()))
+    language = _language(values, words_within(body, without=_NO_WORDS))
+    printed = [unread, *printed_texts(body)]
+    mark_contents(body)
+    converted = to_blocks(body, where=path.name, language=language.tag, rules=rules)
     converted = without_typed_asides(converted, rules, is_edition=False)
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
+    skipped = (*converted.skipped, *notes)
+    if unread:
+        skipped = (Skipped(SkipReason.UNREADABLE, unread, path.name), *skipped)
     title = first(values, "title")
     result = outline([anchored.block for anchored in blocks], title or title_from(path))
-    main, *more = _series(values)
     return Book(
         title=title or result.title or title_from(path),
-        authors=several(values, "author", "authors", "creator", "by"),
+        authors=(),
         language=language.tag,
         language_source=language.source,
         chapters=tuple(with_notes_of_all(result.chapters, blocks, rules.reading.notes)),
-        source_id=hashlib.sha256(data).hexdigest(),
-        cover=cover,
+        source_id="",
+        skipped=skipped,
+        printed=dict(letters_of([*printed, *converted.written_out])),
+        warnings=language.warnings,
+    )
+
+
+def _described(book: Book, values: Values) -> Book:
+    """The book with what its front matter says of it."""
+    main, *more = _series(values)
+    return replace(
+        book,
+        authors=several(values, "author", "authors", "creator", "by"),
         subtitle=first(values, "subtitle"),
         translators=several(values, "translator", "translators"),
         narrators=several(values, "narrator", "narrators", "reader"),
@@ -117,9 +140,6 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series=main.name,
         series_index=main.index,
         more_series=tuple(more),
-        skipped=(*unread, *converted.skipped, *notes),
-        printed=dict(letters_of([*printed, *converted.written_out])),
-        warnings=(*warnings, *language.warnings, *cover_warnings),
     )
 
 

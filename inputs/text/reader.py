@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +29,13 @@ from audiomill.inputs.chapters.outline import outline
 from audiomill.inputs.chapters.reference_lists import untitled_spans
 from audiomill.inputs.gutenberg import liber_liber
 from audiomill.inputs.gutenberg.asides import Aside
-from audiomill.inputs.gutenberg.text import field_name, header_fields, split_edition
+from audiomill.inputs.gutenberg.text import (
+    EditionText,
+    HeaderFields,
+    field_name,
+    header_fields,
+    split_edition,
+)
 from audiomill.inputs.gutenberg.typed_notes import separate_asides, with_marked_notes
 from audiomill.inputs.gutenberg.wording import is_credit, is_makers_note, is_picture_file
 from audiomill.inputs.languages.detection import language_of_source
@@ -89,29 +95,18 @@ def book_of_text(
     text, warnings = decode_text(data, name)
     check_text_length(len(text), name, limits)
     rules = rules or ReadingRules()
-    edition = split_edition(text)
-    around = [part for part in edition.around if part.strip()]
-    if around and rules.reads(SkipReason.EDITION, normalise_spaces(around[0]), name):
-        around, edition = [], replace(edition, body=text)
+    edition, around = _edition_of(text, name, rules)
     header, body = _split_header(edition.body)
-    fields = header_fields(header.split("\n")) if header else edition.fields
-    if not fields.title:
-        fields = liber_liber.fields_of(body)
+    fields = _fields(edition, header, body)
     language = language_of_source(fields.language, body)
-    paragraphs = [*with_rules_apart(join_asides(split_paragraphs(body)))]
-    unread = _unread(paragraphs, name, rules, is_edition=edition.is_known)
-    parts = [*_parts(paragraphs, unread, name, is_edition=edition.is_known)]
-    separated = separate_asides(with_marked_notes(parts), rules)
-    page = DocumentBlocks(
-        tuple(separated.blocks), tuple(separated.skipped), note_links=tuple(separated.note_links)
-    )
+    page, unread = _read_blocks(body, name, rules, is_edition=edition.is_known)
     blocks, unmarked = separate_notes_of_page(page, name, rules)
     result = outline([one.block for one in blocks], fields.title or fallback)
-    listed = [
+    listed = (
         *((SkipReason.EDITION, part) for part in around),
         (SkipReason.FRONT_MATTER, header),
-        *((reason, paragraphs[at].text) for at, reason in sorted(unread.items())),
-    ]
+        *unread,
+    )
     return Book(
         title=fields.title or result.title or fallback,
         authors=fields.authors,
@@ -126,17 +121,45 @@ def book_of_text(
         publisher=fields.publisher,
         original_year=fields.original_year,
         identifier=fields.identifier,
-        skipped=(
-            *(
-                Skipped(reason, normalise_spaces(part), name)
-                for reason, part in listed
-                if normalise_spaces(part)
-            ),
-            *page.skipped,
-            *unmarked,
-        ),
+        skipped=(*_skipped(listed, name), *page.skipped, *unmarked),
         warnings=(*warnings, *language.warnings),
     )
+
+
+def _edition_of(text: str, name: str, rules: ReadingRules) -> tuple[EditionText, list[str]]:
+    """The edition of a text, and the parts around its body that are not read."""
+    edition = split_edition(text)
+    around = [part for part in edition.around if part.strip()]
+    if around and rules.reads(SkipReason.EDITION, normalise_spaces(around[0]), name):
+        return replace(edition, body=text), []
+    return edition, around
+
+
+def _fields(edition: EditionText, header: str, body: str) -> HeaderFields:
+    """What the header of a text says of it, else its edition, else its title page."""
+    fields = header_fields(header.split("\n")) if header else edition.fields
+    return fields if fields.title else liber_liber.fields_of(body)
+
+
+def _read_blocks(
+    body: str, name: str, rules: ReadingRules, *, is_edition: bool
+) -> tuple[DocumentBlocks, list[tuple[SkipReason, str]]]:
+    """The blocks of the text, and the paragraphs that are not read, in order."""
+    paragraphs = [*with_rules_apart(join_asides(split_paragraphs(body)))]
+    unread = _unread(paragraphs, name, rules, is_edition=is_edition)
+    parts = [*_parts(paragraphs, unread, name, is_edition=is_edition)]
+    separated = separate_asides(with_marked_notes(parts), rules)
+    page = DocumentBlocks(
+        tuple(separated.blocks), tuple(separated.skipped), note_links=tuple(separated.note_links)
+    )
+    return page, [(reason, paragraphs[at].text) for at, reason in sorted(unread.items())]
+
+
+def _skipped(listed: Iterable[tuple[SkipReason, str]], name: str) -> Iterator[Skipped]:
+    """The parts that hold text, as they are listed."""
+    for reason, part in listed:
+        if words := normalise_spaces(part):
+            yield Skipped(reason, words, name)
 
 
 def _split_header(body: str) -> tuple[str, str]:
