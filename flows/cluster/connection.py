@@ -106,19 +106,19 @@ class SchedulerConnection:
         Raises SchedulerUnreachable if none answers for five minutes.
         """
         async with self._opening:
-            started, told = time.monotonic(), False
+            started, was_away = time.monotonic(), False
             while not self.is_up:
                 away_s = time.monotonic() - started
                 if away_s > AWAY_S:
                     raise self._unreachable()
-                if away_s > TELL_AFTER_S and not told:
-                    told = True
+                if away_s > TELL_AFTER_S and not was_away:
+                    was_away = True
                     self._tell(
                         f"The scheduler {self.address} is away. Waiting for it, for"
                         f" {AWAY_S / 60:.0f} minutes at most; what is stored is kept."
                     )
                 await self._open_again()
-            if told:
+            if was_away:
                 self._tell(f"The scheduler {self.address} is there again.")
         return self._client
 
@@ -232,21 +232,21 @@ class SchedulerConnection:
             self._scheduler_id = seen["id"]
             for topic, handle in self._topics.items():
                 self._client.subscribe_topic(topic, partial(_handle_event, handle))
-        self._signs.look({one: told["last_seen"] for one, told in seen["workers"].items()})
+        self._signs.look({one: known["last_seen"] for one, known in seen["workers"].items()})
         self.workers = {
             address: WorkerSeen(
                 address,
-                str(told["name"]),
-                read_card(told.get(CARD)),
-                told["resources"],
+                str(known["name"]),
+                read_card(known.get(CARD)),
+                known["resources"],
                 self._signs.is_quiet(address),
                 self._signs.is_silent(address),
             )
-            for address, told in seen["workers"].items()
+            for address, known in seen["workers"].items()
         }
         self.stuck = await self._tasks_of([one for one in self.workers if self.is_silent(one)])
-        for told in self.on_workers:
-            told()
+        for notify in self.on_workers:
+            notify()
 
     async def _tasks_of(self, addresses: Sequence[str]) -> frozenset[Any]:
         """The keys of all tasks that these workers have."""

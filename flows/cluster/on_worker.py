@@ -155,8 +155,8 @@ class _EventProgress:
         self._plugin = plugin
         self._window = window
         self._done_s = 0.0
-        self._told_s = 0.0
-        self._told = time.monotonic()
+        self._reported_s = 0.0
+        self._reported = time.monotonic()
 
     def begin(self, step: Step, total: float) -> None:
         """Nothing: the flow knows what there is to do."""
@@ -165,7 +165,7 @@ class _EventProgress:
         """Tell how many seconds of audio there are, now and then."""
         self._plugin.watch.beat(self._window.token)
         self._done_s += done
-        if time.monotonic() - self._told >= TELL_EVERY_S:
+        if time.monotonic() - self._reported >= TELL_EVERY_S:
             self.tell()
 
     def extend(self, step: Step, more: float) -> None:
@@ -178,7 +178,7 @@ class _EventProgress:
             "token": self._window.token,
             "name": self._plugin.worker_name,  # Dask itself adds "worker", the address
             "done_s": self._done_s,
-            "more_s": self._done_s - self._told_s,
+            "more_s": self._done_s - self._reported_s,
         }
         self._worker.log_event(self._window.topic, message)
-        self._told, self._told_s = time.monotonic(), self._done_s
+        self._reported, self._reported_s = time.monotonic(), self._done_s

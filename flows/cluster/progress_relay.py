@@ -27,7 +27,7 @@ class _Window:
     context: RunContext
     estimated_s: float
     done_s: dict[str, float] = field(default_factory=dict[str, float])
-    told_s: float = 0.0
+    reported_s: float = 0.0
 
 
 class ProgressRelay:
@@ -58,8 +58,8 @@ class ProgressRelay:
             if window is None:  # an event that comes after the result
                 return
             window.done_s[token] = max(done_s, window.done_s.get(token, 0.0))
-            more_s = min(sum(window.done_s.values()), window.estimated_s) - window.told_s
-            window.told_s += more_s
+            more_s = min(sum(window.done_s.values()), window.estimated_s) - window.reported_s
+            window.reported_s += more_s
         window.context.progress.advance(Step.RENDER, more_s)
 
     def workers(self) -> str:
@@ -82,7 +82,7 @@ class ProgressRelay:
         with self._lock:
             window = self._windows.pop(token)
         if is_done:
-            window.context.progress.advance(Step.RENDER, window.estimated_s - window.told_s)
+            window.context.progress.advance(Step.RENDER, window.estimated_s - window.reported_s)
 
 
 def part_of(token: str, number: int) -> str:

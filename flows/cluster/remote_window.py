@@ -110,13 +110,13 @@ def render_as_here(
     return render_window(replace(window.task, window=planned, options=options), store, context)
 
 
-def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
+def own_options(sent: EngineOptions, own: EngineOptions) -> EngineOptions:
     """The options of this machine, with what decides the sound as the flow has told it.
 
     Each engine says what that is: `OwnOptions.on_worker`.
     """
     return replace(
-        told.each(lambda one: one.on_worker(own)),
+        sent.each(lambda one: one.on_worker(own)),
         environments=own.environments,
         cloned_voices=own.cloned_voices,
     )

@@ -78,21 +78,21 @@ class RenderingServer:
         While the server does not answer, it is asked again for what is left. Raises EngineFailed.
         """
         left = {row.key: row for row in wanted.rows}
-        answered_s, is_told = waiter.now_s(), False
+        answered_s, is_notified = waiter.now_s(), False
         while left:
             rows = replace(wanted, rows=tuple(left.values()))
             try:
                 for outcome in self._outcomes(rows):
-                    answered_s, is_told = waiter.now_s(), False
+                    answered_s, is_notified = waiter.now_s(), False
                     if outcome:
                         left.pop(outcome.key, None)
                     yield outcome
             except (httpx.TransportError, ValueError) as error:
                 if waiter.now_s() - answered_s > waiter.outage_s:
                     raise EngineFailed(self._absent(error)) from error
-                if not is_told:
+                if not is_notified:
                     waiter.tell(f"{self._absent(error)} Waiting {in_words(waiter.outage_s)}.")
-                is_told = True
+                is_notified = True
                 waiter.sleep(RETRY_S)
 
     def _outcomes(self, rows: WantedRows) -> Iterator[RowOutcome | None]:

@@ -82,12 +82,12 @@ class WorkerService:
 
     async def _keep(self, slot: WorkerSlot, is_stopped: Callable[[], bool]) -> None:
         """Keep one worker process running."""
-        told = ""
+        reported = ""
         while not is_stopped():
             words = await self._serve(slot, is_stopped)
-            if words and words != told:
+            if words and words != reported:
                 LOG.warning("%s", words)
-            told = words
+            reported = words
             until = time.monotonic() + RETRY_S
             while words and not is_stopped() and time.monotonic() < until:
                 await asyncio.sleep(POLL_S)
@@ -134,7 +134,7 @@ class WorkerService:
         async with Client(self.scheduler, asynchronous=True, set_as_default=False) as client:
             # Not the address that the nanny has: of processes that died soon, it may be an old one.
             seen = await client.scheduler.identity(n_workers=-1)
-            addresses = [one for one, told in seen["workers"].items() if told["name"] == name]
+            addresses = [one for one, known in seen["workers"].items() if known["name"] == name]
             if addresses:  # to Dask, none would be all workers of the cluster
                 await client.run(end_batches, workers=addresses)
                 await client.retire_workers(addresses)

@@ -73,14 +73,14 @@ def own_ffmpeg() -> str:
         return ""
 
 
-def read_card(told: object) -> WorkerCard | None:
+def read_card(announced: object) -> WorkerCard | None:
     """The card that a worker has told the scheduler; None if it is no worker of ours.
 
     What a worker of another version does not tell is "".
     """
-    if not isinstance(told, Mapping) or not isinstance(told.get("code"), str):
+    if not isinstance(announced, Mapping) or not isinstance(announced.get("code"), str):
         return None
-    known: Mapping[str, Any] = told
+    known: Mapping[str, Any] = announced
     names = ("machine", "engine", "device", "code", "version", "python", "ffmpeg")
     texts = {name: str(known.get(name, "")) for name in names}
     return WorkerCard(**texts, n_encoders=int(known.get("n_encoders", 0)))

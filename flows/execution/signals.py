@@ -24,13 +24,13 @@ SHOW_CURSOR = b"\x1b[?25h"
 def stop_on_signals(
     context: RunContext,
     grace_s: float | None = None,
-    told: str = STOPPING,
+    stopping: str = STOPPING,
     last_word: Callable[[], None] | None = None,
 ) -> Generator[RunContext]:
     """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once.
 
     So does the first one if this process has not ended after `grace_s` seconds (GRACE_S); it calls
-    `last_word` before. The user is `told` what happens.
+    `last_word` before. The user reads `stopping`.
     """
 
     def leave() -> None:
@@ -42,7 +42,7 @@ def stop_on_signals(
         if context.stop.is_set():
             _exit()
         context.stop.set()
-        say(told)
+        say(stopping)
         deadline = threading.Timer(GRACE_S if grace_s is None else grace_s, leave)
         deadline.daemon = True
         deadline.start()

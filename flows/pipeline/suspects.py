@@ -4,7 +4,7 @@
                                                           └─▶ samples of a few ─▶  their times
 
 Sound that ends before the last word begins, or goes on after it, contradicts the engine's times.
-Other speech that comes again, and a hole where no pause is, can be told from the samples and all
+Other speech that comes again, and a hole where no pause is, can be seen from the samples and all
 words' times only. So those shards are read once more that last unusually long or short for their
 text, or have a long silence.
 """
@@ -69,7 +69,7 @@ def find_suspects(
     plans: Sequence[ChapterPlan],
     chapters: Sequence[MeasuredChapter],
     limits: EngineLimits,
-    told: Mapping[str, Sequence[Finding]],
+    taken_findings: Mapping[str, Sequence[Finding]],
     places: Sequence[ChapterPlace],
     stored: ReadShard,
     *,
@@ -77,9 +77,9 @@ def find_suspects(
 ) -> tuple[Suspect, ...]:
     """The suspicious segments in book order, each once for each of its faults.
 
-    `told` has, by the key of a request, what was found when its takes were checked; that is not
-    told twice. A repeated segment is listed where it is heard first. `places` are those of the
-    chapters, and `stored` reads a shard once more, from a store that answers late if it
+    `taken_findings` has, by the key of a request, what was found when its takes were checked; that
+    is not listed twice. A repeated segment is listed where it is heard first. `places` are those of
+    the chapters, and `stored` reads a shard once more, from a store that answers late if it
     `is_remote`. Raises StoreError.
     """
     in_book_order = [
@@ -99,7 +99,7 @@ def find_suspects(
         for plan, place, placed in in_book_order
         if first[placed.segment.request.key] is placed
         for finding in _all_findings(
-            told.get(placed.segment.request.key, ()), found[placed.segment.request.key]
+            taken_findings.get(placed.segment.request.key, ()), found[placed.segment.request.key]
         )
     )
 
@@ -150,10 +150,10 @@ def _suspect(
     )
 
 
-def _all_findings(told: Sequence[Finding], found: Iterable[Finding]) -> Iterator[Finding]:
-    """Those that are told, and those of other faults."""
-    yield from told
-    faults = {one.fault for one in told}
+def _all_findings(taken_findings: Sequence[Finding], found: Iterable[Finding]) -> Iterator[Finding]:
+    """Those of the takes, and those of other faults."""
+    yield from taken_findings
+    faults = {one.fault for one in taken_findings}
     yield from (one for one in found if one.fault not in faults)
 
 

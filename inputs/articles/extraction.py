@@ -92,7 +92,7 @@ def extract(page: str, url: str) -> Extraction:
 
 
 def article_title(declared: str, site: str, host: str, page: str, text: str) -> str:
-    """The title of an article, of which a page (HTML) tells `told`; without the site's name.
+    """The title of an article, as a page (HTML) declares it, without the site's name.
 
     A heading of the page that makes up most of the title is the title. What is only the name of
     the site is not; then a heading in the `text` of the article is.

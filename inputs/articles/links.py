@@ -140,11 +140,11 @@ def canonical_address(page: Fetched) -> str:
 
     One of a list of articles, which some sites give on all their pages, is none.
     """
-    declared = _told(page)
+    declared = _declared_address(page)
     return declared if declared and not why_no_article(declared) else page.url
 
 
-def _told(page: Fetched) -> str:
+def _declared_address(page: Fetched) -> str:
     content = page.content or b""
     end = _END_OF_HEAD.search(content)
     head = content[: end.start()] if end else content

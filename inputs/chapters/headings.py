@@ -207,7 +207,7 @@ def _main_key(title: str) -> str:
 
 def _end_of_page(blocks: Sequence[Block], end: int) -> int:
     """The end of a title page, whose title ends at `end`, with the author and words in brackets."""
-    while end < len(blocks) and _is_told(blocks, end):
+    while end < len(blocks) and _is_of_title_page(blocks, end):
         end += 1
     return end
 
@@ -234,14 +234,14 @@ def awaits_name(blocks: Sequence[Block]) -> bool:
     return len(blocks) > 1 and _BY_ALONE.fullmatch(blocks[-1].text.strip()) is not None
 
 
-def _is_told(blocks: Sequence[Block], at: int) -> bool:
+def _is_of_title_page(blocks: Sequence[Block], at: int) -> bool:
     """True for a block of a title page: "By Ann Ode", "by", the name below it, "(A Story)"."""
     text = blocks[at].text.strip()
     lines = [one.text.strip() for one in blocks[at - 1 : at + 1]]
     if any(_BY_ALONE.fullmatch(one) or _JOINT.fullmatch(one) for one in lines):
         return len(text) <= LONGEST_LINE
-    is_told = bool(_BY.fullmatch(text) or _IN_BRACKETS.fullmatch(text))
-    return is_told and not _has_text_below(blocks, at)
+    is_marked = bool(_BY.fullmatch(text) or _IN_BRACKETS.fullmatch(text))
+    return is_marked and not _has_text_below(blocks, at)
 
 
 def _has_text_below(blocks: Sequence[Block], at: int) -> bool:

@@ -109,7 +109,7 @@ def _problem(executable: str, encoders: Collection[str]) -> str:
 @functools.cache
 def _encoders(executable: str) -> frozenset[str]:
     """Names of the encoders that `executable` lists. Raises OSError, CalledProcessError."""
-    listing = _told(executable, "-hide_banner", "-encoders").decode(errors="replace")
+    listing = _output_of(executable, "-hide_banner", "-encoders").decode(errors="replace")
     rows = (line.split() for line in listing.partition("------")[2].splitlines())
     return frozenset(row[1] for row in rows if len(row) > 1)
 
@@ -120,7 +120,7 @@ def _sets_times(executable: str) -> bool:
 
     Raises OSError, CalledProcessError.
     """
-    help_text = _told(executable, "-hide_banner", "-h", "bsf=setts")
+    help_text = _output_of(executable, "-hide_banner", "-h", "bsf=setts")
     return b"-time_base" in help_text and b"-duration" in help_text
 
 
@@ -139,10 +139,10 @@ def _version(executable: str) -> bytes:
 
     Raises OSError, CalledProcessError.
     """
-    return _told(executable, "-version")
+    return _output_of(executable, "-version")
 
 
-def _told(executable: str, *arguments: str) -> bytes:
+def _output_of(executable: str, *arguments: str) -> bytes:
     """The output of an ffmpeg. Tried twice: a machine may lack memory or processes for a moment.
 
     Raises OSError, CalledProcessError.

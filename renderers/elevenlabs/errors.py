@@ -69,9 +69,9 @@ def check_elevenlabs(reply: Reply, key_variable: str) -> None:
         raise ServerFailing(f"busy: {reason}", may_be_the_text=False)
     if _is_of_format(reply, code, reason):
         raise FormatRefused(reason)
-    if told := _LINES.get(code):
-        kind = EngineUnavailable if told in _OF_THE_ACCOUNT else EngineFailed
-        raise kind(told(reason, key_variable))
+    if line := _LINES.get(code):
+        kind = EngineUnavailable if line in _OF_THE_ACCOUNT else EngineFailed
+        raise kind(line(reason, key_variable))
     check_reply(reply, NAME, key_variable)
 
 
@@ -97,10 +97,14 @@ def n_billed(headers: Mapping[str, str], n_expected: int, credits_per_char: floa
     ElevenLabs tells credits, rounded up: a character of Flash is half a one. Without the header the
     characters are those that are expected, which are rounded up, too.
     """
-    told = number_in(headers.get("character-cost", ""))
-    if told is None or told > MOST_CREDITS or abs(told - n_expected * credits_per_char) < 1:
+    n_credits = number_in(headers.get("character-cost", ""))
+    if (
+        n_credits is None
+        or n_credits > MOST_CREDITS
+        or abs(n_credits - n_expected * credits_per_char) < 1
+    ):
         return n_expected
-    return round(told / credits_per_char)
+    return round(n_credits / credits_per_char)
 
 
 def _no_key(reason: str, key_variable: str) -> str:

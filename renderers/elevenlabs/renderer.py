@@ -100,8 +100,8 @@ class ElevenLabsRenderer(RemoteRenderer):
         Without being told, the model finds the language of a text by itself.
         """
         self._require_language(language)
-        known, told = self._parts(voice)
-        return f"{known.id}@{primary_subtag(language)}" if told else voice
+        known, own_language = self._parts(voice)
+        return f"{known.id}@{primary_subtag(language)}" if own_language else voice
 
     def fingerprint(self, voice: str) -> str:
         """The model, the rate, and what else each request says. Raises UnknownVoice.
@@ -115,19 +115,19 @@ class ElevenLabsRenderer(RemoteRenderer):
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:
         """A warning for each voice with a price of its own, and if the price is not known."""
-        told = list[str]()
+        lines = list[str]()
         if not self.limits.price_per_million:
-            told.append(
+            lines.append(
                 f"The price of {self._options.model} is not known. Set price_per_million under"
                 " [elevenlabs] to see what a book costs, and to use --budget."
             )
         for voice in dict.fromkeys(self._parts(name)[0] for name in voices):
             if voice.price_factor > 1:
-                told.append(
+                lines.append(
                     f"The voice {voice.name} costs {voice.price_factor:g} times as much as others."
                     " The budget counts that, the expected cost does not."
                 )
-        return told
+        return lines
 
     def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002 - of the model
         """IPA, if the model takes any."""
@@ -166,7 +166,7 @@ class ElevenLabsRenderer(RemoteRenderer):
         _, language = self._parts(request.voice)
         constant = self._constant()
         settings = {**self._voice_settings(), "speed": request.speed}
-        told = {
+        optional = {
             "language_code": language,
             "previous_text": request.before,
             "next_text": request.after,
@@ -176,7 +176,7 @@ class ElevenLabsRenderer(RemoteRenderer):
             "text": self.model_input(request),
             "voice_settings": settings,
             "seed": seed_of(request.key, take),
-            **{name: value for name, value in told.items() if value},
+            **{name: value for name, value in optional.items() if value},
         }
 
     def _constant(self) -> Mapping[str, object]:
@@ -249,5 +249,5 @@ def limits_of(options: ElevenLabsOptions) -> EngineLimits:
 
 def _no_format(sample_rate: int, reason: str) -> str:
     advice = "" if sample_rate <= 24_000 else " Set sample_rate = 24000 under [elevenlabs]."
-    told = f" ({reason})" if reason else ""
-    return f"{NAME}'s plan of the account does not include audio of {sample_rate} Hz{told}.{advice}"
+    why = f" ({reason})" if reason else ""
+    return f"{NAME}'s plan of the account does not include audio of {sample_rate} Hz{why}.{advice}"

@@ -119,7 +119,7 @@ class EngineProcess:
         """
         self._id += 1
         size = self._launch.rows_per_call
-        messages = [row.as_told() for row in rows]
+        messages = [row.as_message() for row in rows]
         self._send(clock, "render", id=self._id, rows=messages, rows_per_call=size)
         try:
             for number in range(len(rows)):

@@ -139,7 +139,7 @@ class SpokenRow:
     seed: int  # 0 to 2**32 - 1
     reference: Reference | None = None
 
-    def as_told(self) -> dict[str, object]:
+    def as_message(self) -> dict[str, object]:
         """The row as it is sent: `worker_program.TextRow`."""
         message: dict[str, object] = {
             "text": self.text,

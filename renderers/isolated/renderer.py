@@ -122,8 +122,8 @@ class IsolatedRenderer(TextRenderer):
 
     def in_language(self, voice: str, language: str) -> str:
         """The voice, told to speak `language`: "Vivian@de". Raises UnknownVoice."""
-        base, told = self._parts(voice)
-        speaks = told or base.language
+        base, own_language = self._parts(voice)
+        speaks = own_language or base.language
         if primary_subtag(speaks) == primary_subtag(language):
             return voice
         for known in self._hello.languages:

@@ -51,16 +51,16 @@ NO_MEMORY = (
 class TextRow:
     """One text to speak. A script reads these attributes, and no others."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        self.text: str = told["text"]
-        self.voice: str = told["voice"]  # one that the engine has listed; "" with a reference
-        self.language: str = told["language"]  # BCP 47; "" if the voice knows
-        self.speed: float = told["speed"]
-        self.seed: int = told["seed"]  # 0 to 2**32 - 1
-        reference: dict[str, Any] = told.get("reference") or {}
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.text: str = fields["text"]
+        self.voice: str = fields["voice"]  # one that the engine has listed; "" with a reference
+        self.language: str = fields["language"]  # BCP 47; "" if the voice knows
+        self.speed: float = fields["speed"]
+        self.seed: int = fields["seed"]  # 0 to 2**32 - 1
+        reference: dict[str, Any] = fields.get("reference") or {}
         self.audio: str = reference.get("audio", "")  # the path of a WAV file to clone, or ""
         self.audio_text: str = reference.get("text", "")  # what is said in it
-        self.settings: dict[str, Any] = told.get("settings") or {}
+        self.settings: dict[str, Any] = fields.get("settings") or {}
 
 
 class Replies:
@@ -187,7 +187,7 @@ def fetch(repository: str, revision: str) -> str:
 
 def render(engine: Any, request: dict[str, Any], cancelled: set[int], replies: Replies) -> None:
     """Send the audio of each row, in order."""
-    rows = [TextRow(told) for told in request["rows"]]
+    rows = [TextRow(row) for row in request["rows"]]
     size = min(request["rows_per_call"], int(getattr(engine, "rows_per_call", 1)))
     first = 0
     while first < len(rows):
@@ -340,12 +340,12 @@ def main(arguments: Iterable[str] | None = None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # audiomill decides what an interrupt means
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.modules["audiomill_worker"] = sys.modules[__name__]  # what scripts import it by
-    told = Replies(replies)
+    sender = Replies(replies)
     reader = Requests(requests)
     reader.start()
     threading.Thread(target=end_with_host, args=(hang_up,), daemon=True).start()
-    threading.Thread(target=send_alive, args=(told,), daemon=True).start()
-    serve(script, reader, told)
+    threading.Thread(target=send_alive, args=(sender,), daemon=True).start()
+    serve(script, reader, sender)
 
 
 if __name__ == "__main__":

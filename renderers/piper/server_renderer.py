@@ -179,16 +179,16 @@ class PiperServerRenderer(RemoteRenderer):
 
     def _hear(self, voice: str) -> None:
         """Compare the voice with the default one. Raises UnknownVoice, EngineFailed."""
-        told = self._client.send(Call("GET", "/info"), _default_of, IMPATIENT).value
-        if voice == told:
+        spoken = self._client.send(Call("GET", "/info"), _default_of, IMPATIENT).value
+        if voice == spoken:
             return
         # A speaker has to be named, or a voice of several would take the server's.
-        speakers = [one for one in self._speakers.values() if one.voice in (voice, told)]
+        speakers = [one for one in self._speakers.values() if one.voice in (voice, spoken)]
         number = next((one.number for one in speakers if one.voice == voice), None)
-        own, default = (self._say(name, number) for name in (voice, told))
+        own, default = (self._say(name, number) for name in (voice, spoken))
         if own == default:
             raise UnknownVoice(
-                f"{TITLE} lists the voice {voice}, but speaks it with {told}. Its file may have"
+                f"{TITLE} lists the voice {voice}, but speaks it with {spoken}. Its file may have"
                 " another name: one that ends in n, o, x, j or s is listed without that letter."
                 " Rename its two files, or start the server with it."
             )

@@ -242,8 +242,8 @@ class ServerClient:
     def _note_answer(self, reply: Reply, call: Call, entry: GateEntry, waiter: Waiter) -> None:
         if call.longest:  # a list of voices comes at once, and is no measure of speech
             self.gate.succeeded(entry, call.longest, waiter.now_s())
-        if told := self._reader.concurrency(reply):
-            self.gate.told(entry, *told)
+        if counts := self._reader.concurrency(reply):
+            self.gate.counted(entry, *counts)
         if any([self._health.answered(), self._refusals.answered()]):
             self._tell(waiter, f"{self._server.name} answers again.")
 

@@ -93,7 +93,7 @@ class AdaptiveLimit:
 
     highest: int
     now: float = FIRST_LIMIT
-    _told: float = inf  # as the server tells, if it does
+    _server_limit: float = inf  # as the server tells, if it does
     _enough: float = inf  # from where the limit is no longer doubled
     _before: float = field(init=False)  # it was doubled last
     _regain: float = 0.0  # to where it grows with each reply, after a failure
@@ -112,7 +112,7 @@ class AdaptiveLimit:
         if n_in_flight + n_items <= int(self.now):
             return  # fewer than there might be tell nothing of more
         if self.now < self._regain:
-            self.now = min(self.now + n_items, self._regain, self.highest, self._told)
+            self.now = min(self.now + n_items, self._regain, self.highest, self._server_limit)
             return
         n_noted = self._latency.note(n_chars, duration_s, self.now, n_items)
         if not n_noted:
@@ -131,12 +131,12 @@ class AdaptiveLimit:
         more = min(1.0, n_noted / (ROUNDS_PER_INCREASE * self.now))
         if self.now < self._enough:
             self._before, more = self.now, max(self.now, n_items)
-        self.now = min(self.now + more, self.highest, self._told)
+        self.now = min(self.now + more, self.highest, self._server_limit)
 
-    def told(self, n_free: int, n_allowed: int) -> None:
+    def counted(self, n_free: int, n_allowed: int) -> None:
         """The server tells how many requests it takes, and how many of them are ours to use."""
-        self._told = max(1, n_allowed)
-        most = min(self.highest, self._told)
+        self._server_limit = max(1, n_allowed)
+        most = min(self.highest, self._server_limit)
         begun = self.now if self._enough < inf else max(self.now, n_free)
         self.now = min(begun, most)
         self._before = max(self._before, self.now)
@@ -207,14 +207,14 @@ class RequestGate:
         with self._lock:
             self.limit.succeeded(self._n_in_flight, n_chars, duration_s, entry.n_items)
 
-    def told(self, entry: GateEntry, n_counted: int, n_allowed: int) -> None:
+    def counted(self, entry: GateEntry, n_counted: int, n_allowed: int) -> None:
         """The server counts so many requests of our account, and allows so many.
 
         If it has more than it allows, they wait there: that is as good as a refusal, and cheaper.
         """
         with self._lock:
             n_others = max(0, n_counted - self._n_in_flight)
-            self.limit.told(n_allowed - n_others, n_allowed)
+            self.limit.counted(n_allowed - n_others, n_allowed)
             if n_counted > n_allowed and self._is_new(entry):
                 self.limit.refused(self._n_in_flight)
 

@@ -60,7 +60,7 @@ class Health:
     failing_from_s: float = inf
     n_failures: int = 0  # since the last answer
     n_answers: int = 0  # ever
-    told_s: float = -inf
+    notified_s: float = -inf
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fail(self, now_s: float) -> float:
@@ -73,17 +73,17 @@ class Health:
     def answered(self) -> bool:
         """Note an answer. True if the user had been told that there was none."""
         with self.lock:
-            was_told = self.told_s > self.failing_from_s
+            was_notified = self.notified_s > self.failing_from_s
             self.failing_from_s, self.n_failures = inf, 0
             self.n_answers += 1
-            return was_told
+            return was_notified
 
     def tells(self, now_s: float) -> bool:
         """True if the user should be told now that the server does not answer."""
         with self.lock:
             late = now_s - self.failing_from_s >= TELL_AFTER_S
-            due = late and now_s - self.told_s >= TELL_EVERY_S
-            self.told_s = now_s if due else self.told_s
+            due = late and now_s - self.notified_s >= TELL_EVERY_S
+            self.notified_s = now_s if due else self.notified_s
             return due
 
 

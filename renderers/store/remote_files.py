@@ -59,7 +59,7 @@ class Retries:
         self._lock = threading.Lock()
         # The first failure since the last answer: what begins late does not wait all over again.
         self._outage_from_s = float("inf")
-        self._told_s = float("-inf")  # when the user was last told that the store does not answer
+        self._notified_s = float("-inf")  # when the user last read that the store is away
         self._is_awaited = False  # the user knows of it, and not yet of an answer
 
     def run(self, operation: Callable[[], T]) -> T:
@@ -129,10 +129,10 @@ class Retries:
         """Tell the user, once a minute, that the run waits."""
         now_s = self._waiter.now_s()
         with self._lock:
-            is_known = now_s - self._told_s < TELL_EVERY_S
+            is_known = now_s - self._notified_s < TELL_EVERY_S
             if now_s - started_s < TELL_AFTER_S or is_known:
                 return
-            self._told_s, self._is_awaited = now_s, True
+            self._notified_s, self._is_awaited = now_s, True
         self._waiter.tell(
             f"The {self._place} has not answered for {now_s - started_s:.0f} s ({reason})."
             f" Waiting for it, for {in_words(self._outage_s)} at most; nothing is lost."

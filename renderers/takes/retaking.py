@@ -89,7 +89,7 @@ class Retaker:
                 checked = self._check(one, sample_rate, requests[n])
                 best[n] = _better(best[n], _Take(one, checked))
         self._learn(zip(requests, best, strict=True))
-        return [_told(one) for one in best]
+        return [_with_findings(one) for one in best]
 
     def _checked(
         self, partly: PartlyRendered, requests: Sequence[Request], sample_rate: int
@@ -103,7 +103,9 @@ class Retaker:
             for one in requests
             if (done := partly.done.get(one.key))
         }
-        return PartlyRendered(str(partly), {key: _told(take) for key, take in takes.items()})
+        return PartlyRendered(
+            str(partly), {key: _with_findings(take) for key, take in takes.items()}
+        )
 
     def _check(self, rendered: Rendered, sample_rate: int, request: Request) -> CheckedTake:
         return checked_take(rendered.samples, sample_rate, request, self._paces.of(request))
@@ -135,7 +137,7 @@ def _better(kept: _Take, new: _Take) -> _Take:
     return replace(better, rendered=replace(better.rendered, usage=usage), is_final=is_same)
 
 
-def _told(take: _Take) -> Rendered:
+def _with_findings(take: _Take) -> Rendered:
     """The audio, with the faults that it has."""
     n_takes = take.rendered.usage.n_takes
     of_several = f", in the best of {n_takes} takes" if n_takes > 1 else ""

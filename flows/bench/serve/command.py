@@ -46,7 +46,7 @@ def run_serve_bench(arguments: argparse.Namespace) -> int:
         for name in FILES:
             require_new(arguments.out / name)
     seed = secrets.randbits(32)
-    with stop_on_signals(RunContext(), STOP_S, told=STOPPING) as context:
+    with stop_on_signals(RunContext(), STOP_S, stopping=STOPPING) as context:
         found = run_bench_of_servers(servers, levels, seed, say, context.stop)
     if not any(one.levels for one in found.servers):
         raise Interrupted

@@ -113,7 +113,7 @@ _OF_A_YEAR = frozenset(("in", "million", "billion", "trillion", "constant"))
 _NEAR_YEARS = 12
 
 
-def is_told(match: re.Match[str], context: Context) -> bool:
+def is_marked_year(match: re.Match[str], context: Context) -> bool:
     """True if what stands before the number makes it a year."""
     start = match.start()
     before = context.word_before(start).lower().rstrip(".")

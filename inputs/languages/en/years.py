@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.counted_years import counts_things, is_count, is_counted, is_told
+from audiomill.inputs.languages.en.counted_years import (
+    counts_things,
+    is_count,
+    is_counted,
+    is_marked_year,
+)
 from audiomill.inputs.languages.en.numbers import cardinal, digits, paired, plural, year
 from audiomill.inputs.spoken.rules import Context, Rule, always, rule
 
@@ -27,7 +32,7 @@ def _year(match: re.Match[str], context: Context) -> str | None:
     number = int(match["year"])
     if is_count(match, context):
         return _hundreds(number, context, match)
-    if number < 1100 and not is_told(match, context):
+    if number < 1100 and not is_marked_year(match, context):
         return None
     return year(number, context.region)
 

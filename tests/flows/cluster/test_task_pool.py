@@ -67,9 +67,9 @@ def own_cluster(tmp_path):
 
 
 @contextmanager
-def connected(cluster, told=None):
+def connected(cluster, notices=None):
     with SchedulerConnection(cluster.address, print) as connection:
-        yield TaskPlaces(connection, {}, print if told is None else told.append)
+        yield TaskPlaces(connection, {}, print if notices is None else notices.append)
 
 
 @pytest.fixture
@@ -151,8 +151,8 @@ def test_what_a_worker_cannot_do_is_done_here(places):
 
 
 def test_a_worker_that_can_do_nothing_gets_no_more(cluster):
-    told = []
-    with connected(cluster, told) as places:
+    notices = []
+    with connected(cluster, notices) as places:
         wait_until(lambda: places.n_elsewhere() == 1)
         address = address_of_worker(cluster)
         for n_faults in range(MAX_FAULTS):
@@ -160,9 +160,9 @@ def test_a_worker_that_can_do_nothing_gets_no_more(cluster):
             answer = places.answer(address, order(pool_tasks.fail, "ffmpeg gave up"), never)
             assert answer.refusal == "ffmpeg gave up"
         assert places.n_elsewhere() == 0
-    assert len(told) == 1
-    assert "encoding" in told[0]
-    assert "encodes nothing of this run: ffmpeg gave up." in told[0]
+    assert len(notices) == 1
+    assert "encoding" in notices[0]
+    assert "encodes nothing of this run: ffmpeg gave up." in notices[0]
 
 
 def test_one_success_forgives_what_failed(cluster, places):

@@ -59,11 +59,11 @@ def test_a_worker_gets_the_cleaned_recording_its_words_and_settings(tones, tmp_p
     write_voice(voices, "a", stereo, rate=44_100, name="grandmother", toml="[xtts]\ntop_k = 9")
     renderer = tones()
     row = renderer._row(make_request("hello", "grandmother", renderer, 1.0))
-    told = row.as_told()
-    assert (told["voice"], told["language"], told["settings"]) == ("", "en", {})
-    assert told["reference"]["text"] == WORDS
+    message = row.as_message()
+    assert (message["voice"], message["language"], message["settings"]) == ("", "en", {})
+    assert message["reference"]["text"] == WORDS
     (kept,) = (tmp_path / "environments" / "tones" / "references").iterdir()
-    assert told["reference"]["audio"] == str(kept)
+    assert message["reference"]["audio"] == str(kept)
     assert kept.stat().st_size == pytest.approx(44 + 6.2 * 8000 * 2, rel=0.02)
     assert speak(renderer, "grandmother")[0].any()
 

@@ -87,7 +87,7 @@ def test_the_number_that_a_benchmark_begins_with_is_kept():
 
 def test_what_a_server_tells_is_kept_where_it_is_slow_for_a_while():
     limit = AdaptiveLimit(64)
-    limit.told(20, 20)
+    limit.counted(20, 20)
     found = [*replies(limit, 40, lambda _: 1.0), *replies(limit, 80, lambda _: 5.0)]
     assert {*found} == {20}
 
@@ -132,7 +132,7 @@ def test_the_limit_stays_between_one_and_the_highest(events, highest):
             elif kind == "down":
                 limit.failed()
             else:
-                limit.told(in_flight, in_flight)
+                limit.counted(in_flight, in_flight)
             assert 1 <= limit.now <= highest
             assert kind in ("ok", "slow", "told") or limit.now <= before
 
