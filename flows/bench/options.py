@@ -29,6 +29,7 @@ LISTED = {
 }
 DEFAULT_REPEAT = 5
 TUNE_S = 110.0
+WITHIN_S = 300.0  # a server says the texts of a level
 # Words of the corpus that Kokoro speaks by default, by the device: some minutes of work.
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
@@ -191,6 +192,14 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
         type=values.path,
         metavar="FILE",
         help="a file with the key of a server of --serve; for several, one each, in their order",
+    )
+    command.add_argument(
+        "--within",
+        type=values.number_from(1),
+        default=WITHIN_S,
+        metavar="SECONDS",
+        help="give up texts that a server of --serve has not said so long after the first of as"
+        f" many at a time (default: {WITHIN_S:g})",
     )
     command.add_argument(
         "--model", default="tts-1", help="what --serve asks servers for (default: tts-1)"

@@ -19,7 +19,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from audiomill.flows.speech.row_counts import RowCounts
+from audiomill.flows.speech.row_counts import ROWS_METRIC, RowCounts
 from audiomill.flows.speech.speaking import TextSpeaker
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -78,7 +78,7 @@ class _SpeakerCollector(Collector):
 
 def _of_rows(counts: Mapping[str, RowCounts]) -> tuple[Metric, Metric]:
     rows = CounterMetricFamily(
-        "audiomill_speech_rows",
+        ROWS_METRIC,
         "Sentences: rendered, from the store, failed, or dropped before their batch.",
         labels=("engine", "outcome"),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+ROWS_METRIC = "audiomill_speech_rows"  # by which a server tells them
+
 
 @dataclass(slots=True)
 class RowCounts:

@@ -181,6 +181,7 @@ def test_servers_are_measured_side_by_side(home):
         (["--serve", "http://a/v1", "book.epub"], "leave out"),
         (["--serve", "http://a/v1", "--serve", "http://b/v1", "--key-file", "k"], "one for each"),
         (["--serve", "http://a/v1", "--in-flight", "0"], "no number of requests"),
+        (["--serve", "http://a/v1", "--within", "0"], "no number from 1"),
         (["--serve", "http://a/v1", "--tune"], "not allowed"),
     ],
 )

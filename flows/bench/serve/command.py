@@ -16,6 +16,7 @@ from audiomill.flows.bench.options import WrongOptions, parse_in_flight
 from audiomill.flows.bench.serve.speech_bench import (
     CANCELLING_S,
     ServeBench,
+    ServePlan,
     run_bench_of_servers,
 )
 from audiomill.flows.bench.serve.speech_client import SpeechServer
@@ -32,7 +33,7 @@ SCHEMA = 1  # raised when a field of the JSON changes its meaning, or is removed
 IN_FLIGHT = (1, 4, 16, 64)
 STOP_S = 10.0  # after Ctrl-C, to close the connections
 STOPPING = "Stopping. What is measured is shown."
-_TITLES = ("TTFA p50", "p95", "p99", "stood still", "x real time", "errors")
+_TITLES = ("TTFA p50", "p95", "p99", "stood still", "x real time", "stored", "errors")
 
 
 def run_serve_bench(arguments: argparse.Namespace) -> int:
@@ -45,12 +46,12 @@ def run_serve_bench(arguments: argparse.Namespace) -> int:
     if arguments.out:
         for name in FILES:
             require_new(arguments.out / name)
-    seed = secrets.randbits(32)
+    plan = ServePlan(levels, secrets.randbits(32), arguments.within)
     with stop_on_signals(RunContext(), STOP_S, stopping=STOPPING) as context:
-        found = run_bench_of_servers(servers, levels, seed, say, context.stop)
+        found = run_bench_of_servers(servers, plan, say, context.stop)
     if not any(one.levels for one in found.servers):
         raise Interrupted
-    text, document = "\n".join(_lines(found)), _document(found, seed)
+    text, document = "\n".join(_lines(found)), _document(found, plan)
     if arguments.json:
         put_json(document)
     else:
@@ -124,17 +125,19 @@ def _cells(level: LevelFigures) -> tuple[str, ...]:
         *(NONE if one is None else f"{one:.3f}" for one in firsts_s),
         f"{level.still_s:.2f}",
         f"{level.speed:.2f}",
+        f"{level.hits.n_stored} of {level.hits.n_sentences}" if level.hits else NONE,
         f"{level.n_errors} of {level.n_texts}",
     )
 
 
-def _document(found: ServeBench, seed: int) -> dict[str, Any]:
+def _document(found: ServeBench, plan: ServePlan) -> dict[str, Any]:
     return {
         "benchmark": "audiomill bench --serve",
         "schema": SCHEMA,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(ROOT),
-        "seed": seed,
+        "seed": plan.seed,
+        "within_s": plan.within_s,
         "interrupted": found.is_interrupted,
         "servers": [asdict(one) for one in found.servers],
     }

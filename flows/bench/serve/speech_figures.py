@@ -31,11 +31,19 @@ class TimedSpeech:
 
     arrivals: tuple[Arrival, ...]
     error: str = ""
+    given_up_s: float | None = None  # its time was over so long after the request
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its times count: of all but those that failed, or were not asked for."""
+        return not self.error or self.given_up_s is not None
 
     @property
     def first_s(self) -> float | None:
-        """The time to first audio; None if there was none, or not all of it came."""
-        return None if self.error or not self.arrivals else self.arrivals[0].at_s
+        """The time to first audio; until it was given up if there was none. None of errors."""
+        if not self.is_timed:
+            return None
+        return self.arrivals[0].at_s if self.arrivals else self.given_up_s
 
     @property
     def audio_s(self) -> float:
@@ -49,7 +57,21 @@ class TimedSpeech:
         for one in self.arrivals:
             longest_s = max(longest_s, one.at_s - played_until_s)
             played_until_s = max(played_until_s, one.at_s) + one.n_bytes / _BYTES_PER_S
+        if self.arrivals and self.given_up_s is not None:
+            longest_s = max(longest_s, self.given_up_s - played_until_s)
         return longest_s
+
+
+@dataclass(frozen=True, slots=True)
+class StoreHits:
+    """Sentences that a server was asked for, and those of them that its store had."""
+
+    n_stored: int
+    n_sentences: int
+
+    def since(self, before: StoreHits) -> StoreHits:
+        """Those that came after an earlier count."""
+        return StoreHits(self.n_stored - before.n_stored, self.n_sentences - before.n_sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +87,7 @@ class LevelFigures:
     n_stood_still: int  # players that did
     speed: float  # seconds of audio per second, of all together
     errors: Mapping[str, int]  # by what went wrong
+    hits: StoreHits | None = None  # of all clients of the server; None if it does not tell
 
     @property
     def n_errors(self) -> int:
@@ -75,7 +98,7 @@ class LevelFigures:
 def level_figures(in_flight: int, spoken: Sequence[TimedSpeech], wall_s: float) -> LevelFigures:
     """The figures of texts that were said in `wall_s` seconds."""
     firsts_s = [one.first_s for one in spoken if one.first_s is not None]
-    stills_s = [one.still_s for one in spoken if not one.error]
+    stills_s = [one.still_s for one in spoken if one.is_timed]
     return LevelFigures(
         in_flight=in_flight,
         n_texts=len(spoken),
@@ -84,7 +107,7 @@ def level_figures(in_flight: int, spoken: Sequence[TimedSpeech], wall_s: float) 
         first_p99_s=percentile(firsts_s, 99),
         still_s=max(stills_s, default=0.0),
         n_stood_still=sum(one > 0 for one in stills_s),
-        speed=sum(one.audio_s for one in spoken if not one.error) / wall_s,
+        speed=sum(one.audio_s for one in spoken if one.is_timed) / wall_s,
         errors=dict(Counter(one.error for one in spoken if one.error)),
     )
 

@@ -11,14 +11,15 @@ import pytest
 
 from audiomill.flows.bench.serve import speech_bench
 from audiomill.flows.bench.serve.fresh_texts import fresh_text
-from audiomill.flows.bench.serve.speech_bench import run_bench_of_servers
-from audiomill.flows.bench.serve.speech_client import SpeechServer
+from audiomill.flows.bench.serve.speech_bench import ServePlan, run_bench_of_servers
+from audiomill.flows.bench.serve.speech_client import NOT_ASKED, NOT_WHOLE, SpeechServer
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
 from audiomill.flows.speech.server import SpeechLimits, speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
+from support.process_data import TIMEOUT_S
 
 KEY = "a-key-that-nobody-guesses"
 TENTH = bytes(4_800)  # of a second
@@ -64,20 +65,37 @@ class FaultyHandler(BaseHTTPRequestHandler):
         pass
 
 
+class SilentHandler(FaultyHandler):
+    """Each second request has a tenth of a second, and then nothing, until the server ends."""
+
+    def do_POST(self):
+        with self.server.lock:
+            self.server.n_requests += 1
+            has_sound = self.server.n_requests % 2
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        if has_sound:
+            self._chunk(TENTH)
+        self.server.ended.wait()
+
+
 @contextmanager
-def faulty_server():
-    with ThreadingHTTPServer(("127.0.0.1", 0), FaultyHandler) as server:
+def faulty_server(handler=FaultyHandler):
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.lock, server.n_requests = threading.Lock(), 0
+        server.ended = threading.Event()
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}/v1"
         finally:
+            server.ended.set()
             server.shutdown()
             thread.join()
 
 
-def measured(servers, in_flight, stop_at="never"):
+def measured(servers, in_flight, stop_at="never", within_s=TIMEOUT_S):
     """What is measured, until something with these words is."""
     stop = threading.Event()
 
@@ -85,7 +103,7 @@ def measured(servers, in_flight, stop_at="never"):
         if stop_at in line:
             stop.set()
 
-    return run_bench_of_servers(servers, in_flight, 1, tell, stop)
+    return run_bench_of_servers(servers, ServePlan(in_flight, 1, within_s), tell, stop)
 
 
 def test_two_servers_are_measured_side_by_side(own_url):
@@ -97,10 +115,14 @@ def test_two_servers_are_measured_side_by_side(own_url):
         assert (level.n_texts, level.n_errors) == (8, 0)
         assert 0 < level.first_p50_s <= level.first_p95_s <= level.first_p99_s
         assert level.speed > 1
+        assert level.hits.n_sentences >= 8
+    assert [one.hits.n_stored for one in mine.levels] == [0, 0]
+    assert mine.again.hits.n_stored == mine.again.hits.n_sentences
     assert mine.cancelled_s >= 0
     written = json.loads(json.dumps(asdict(other)))
     assert [one["errors"] for one in written["levels"]] == [one.errors for one in other.levels]
     for level in other.levels:
+        assert level.hits is None
         assert set(level.errors) == {"status 503", "the connection was cut"}
         assert 4 <= level.n_errors <= 6
         assert level.still_s >= 0.3
@@ -127,6 +149,19 @@ def test_a_slow_server_is_not_waited_for_to_tell_what_a_cancelled_text_costs(own
     assert not found.is_interrupted
     assert found.servers[0].cancelled_s is None
     assert found.servers[0].again.n_texts == 8
+
+
+def test_what_is_not_said_in_time_is_given_up_and_counted(monkeypatch):
+    for bound in ("SETTLE_S", "CANCELLING_S"):
+        monkeypatch.setattr(speech_bench, bound, 0.0)
+    with faulty_server(SilentHandler) as url:
+        # The warm-up would last as long as the client's patience.
+        monkeypatch.setattr(speech_bench, "WARM_UP_S", 0.0)
+        (found,) = measured([SpeechServer(url, "tts-1", "alloy")], (3,), within_s=1.0).servers
+    (level,) = found.levels
+    assert set(level.errors) <= {NOT_WHOLE, NOT_ASKED}
+    assert level.errors[NOT_ASKED] >= 5
+    assert level.n_errors == level.n_texts == found.again.n_errors == 8
 
 
 def test_texts_are_new_for_each_run():

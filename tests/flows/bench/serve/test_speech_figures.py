@@ -14,10 +14,10 @@ from audiomill.flows.bench.serve.speech_figures import (
 SECOND = 48_000  # bytes
 
 
-def spoken(*parts, error=""):
+def spoken(*parts, error="", given_up_s=None):
     """Each part as when it came, and how long it plays."""
     arrivals = tuple(Arrival(at_s, round(long_s * SECOND)) for at_s, long_s in parts)
-    return TimedSpeech(arrivals, error)
+    return TimedSpeech(arrivals, error, given_up_s)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,19 @@ def test_the_figures_of_a_level():
     assert found.n_stood_still == 1
     assert found.speed == pytest.approx(2.0)
     assert found.errors == {"cut": 1}
+
+
+def test_what_is_given_up_counts_as_far_as_it_came_and_as_an_error():
+    texts = [
+        spoken((0.1, 2.0)),
+        spoken((1.0, 2.0), error="late", given_up_s=8.0),
+        spoken(error="late", given_up_s=7.0),
+        spoken(error="not asked"),
+    ]
+    found = level_figures(3, texts, 8.0)
+    assert (found.first_p50_s, found.first_p99_s) == (1.0, 7.0)
+    assert (found.still_s, found.speed) == (5.0, 0.5)
+    assert found.errors == {"late": 2, "not asked": 1}
 
 
 def test_a_level_of_errors_has_no_time():
