@@ -175,6 +175,13 @@ def test_everything_except_synthesis_is_measured(home):
 
 
 @pytest.mark.prove
+def test_listeners_wait_as_long_as_the_design_notes_say(home):
+    words = documented("python tests/benchmarks/bench_speech_queue.py")
+    page = (ROOT / "docs/design/speech-server.md").read_text("utf-8")
+    assert run_process(home, words).stdout in page
+
+
+@pytest.mark.prove
 def test_reading_is_measured(home):
     *words, _book = documented("python tests/benchmarks/bench_text.py BOOK")
     sample = SAMPLES / "the-lighthouse-mill.md"

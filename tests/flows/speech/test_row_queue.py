@@ -3,14 +3,11 @@
 import math
 from concurrent.futures import Future
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.speech.row_queue import AHEAD_S, PATIENCE_S, RowQueue, WantedSegment
 from audiomill.renderers.engine.protocol import Request
-from benchmarks import bench_speech_queue
-from support.paths import ROOT
 
 
 def request(key: str) -> Request:
@@ -191,12 +188,6 @@ def test_a_row_that_was_dropped_by_one_of_two_texts_is_rendered():
     rows.add(kept, "bob", now_s=0.0)
     dropped[0].future.cancel()
     assert all_taken(rows) == "a"
-
-
-@pytest.mark.prove
-def test_listeners_wait_as_long_as_the_design_notes_say():
-    page = (ROOT / "docs" / "design" / "speech-server.md").read_text("utf-8")
-    assert "\n".join(bench_speech_queue.table()) in page
 
 
 TEXTS = st.lists(
