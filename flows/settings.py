@@ -80,7 +80,11 @@ class GeneralSettings(BaseSettings):
     """Every setting and its default, but for those of engines."""
 
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
-        env_prefix=PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        frozen=True,
+        extra="forbid",
+        defer_build=True,  # of three classes, only the last one is ever used
     )
 
     # Where finished audio goes.

@@ -107,7 +107,7 @@ def title_counts(texts: Iterable[str]) -> Counter[str]:
 
 def line_keys(line: str) -> set[str]:
     """The keys of a title or an entry: as it stands, and without the number of its chapter."""
-    return {title_key(line), title_key(_after_label(line))}
+    return {title_key(one) for one in {line, _after_label(line)}}
 
 
 def title_key(line: str) -> str:

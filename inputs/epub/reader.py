@@ -122,13 +122,13 @@ def _read_documents(
     Raises SourceEmpty, or SourceProtected, if no document has any words.
     """
     result = read_documents(archive, package, toc, language, rules)
-    if not _n_letters(result):
+    if not _has_letters(result):
         result = read_documents(archive, package, TableOfContents(), language, rules)
     outside = outside_spine(package)
-    if not _n_letters(result) and outside:
+    if not _has_letters(result) and outside:
         whole = replace(package, spine=(*package.spine, *outside))
         found = read_documents(archive, whole, TableOfContents(), language, rules)
-        if _n_letters(found):
+        if _has_letters(found):
             archive.warnings.append("the reading order has no text; the files outside it are read")
             result = found
     is_silent = rules.reading.images == "skip"
@@ -139,14 +139,13 @@ def _read_documents(
             n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
         )
     )
-    n_letters = _n_letters(result)
-    if n_pictures > (max(n_letters, FEWEST_PICTURE_LETTERS) if n_letters else 0):
+    if _are_most(n_pictures, result):
         speaking = replace(rules, reading=replace(rules.reading, images="speak"))
         found = read_documents(archive, package, toc, language, speaking)
-        if _n_letters(found) > n_letters:
+        if _n_letters(found) > _n_letters(result):
             archive.warnings.append("most pages are pictures; the words for them are read")
             result = found
-    if _n_letters(result):
+    if _has_letters(result):
         return result
     reasons = Counter(skipped.reason for skipped in result.skipped)
     if drm_scheme(archive) and set(reasons) == {SkipReason.UNREADABLE}:
@@ -160,6 +159,19 @@ def _read_documents(
 
 def _has_words(skipped: Skipped) -> bool:
     return skipped.reason is SkipReason.IMAGE_ONLY and bool(skipped.text)
+
+
+def _are_most(n_pictures: int, result: ReadDocuments) -> bool:
+    """Whether the words for pictures, of so many letters, are more than the text."""
+    if not n_pictures or not _has_letters(result):
+        return n_pictures > 0
+    return n_pictures > max(_n_letters(result), FEWEST_PICTURE_LETTERS)
+
+
+def _has_letters(result: ReadDocuments) -> bool:
+    """As `_n_letters(result) > 0`, which need not count all of a book."""
+    blocks = (one.block for document in result.documents for one in document.blocks)
+    return any(n_letters_of(block.text) for block in blocks)
 
 
 def _n_letters(result: ReadDocuments) -> int:
