@@ -11,7 +11,7 @@ DEMO_READY = $(if $(wildcard .venv/.ready-*kokoro*),,$(DEMO_VOICES)/.ready)
 EXTRAS ?=
 
 .PHONY: help setup demo docs test run-tests check lint types prove prove-long prove-device prove-engine \
-	prove-heard prove-word-starts prove-isa explore soak image image-cuda clean
+	prove-heard prove-word-starts prove-following prove-isa explore soak image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
@@ -23,6 +23,7 @@ help:
 	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
 	@echo "make prove-heard  what is heard of each engine with real weights: word errors, pauses, cuts"
 	@echo "make prove-word-starts  when printed words start in speech, beside a forced aligner"
+	@echo "make prove-following  whether the page's lit word follows the sound, in real browsers"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
@@ -171,6 +172,11 @@ prove-heard: .venv/.tested-ready
 # The same models, without Whisper; three voices of Kokoro and espeak.
 prove-word-starts: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m heard.word_starts $(ARGUMENTS)
+
+# The browsers that are installed, one after the other: at each speed ten minutes, one and a half
+# hours in all. ARGUMENTS="--browsers firefox --speeds 3 --minutes 1" for less.
+prove-following: .venv/.tested-ready
+	PYTHONPATH=tests $(BIN)/python -m following $(ARGUMENTS)
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

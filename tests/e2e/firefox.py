@@ -17,6 +17,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from support.process_data import TIMEOUT_S, wait_until
+from support.webdriver_actions import clicking, pressing
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
@@ -49,11 +50,21 @@ class FirefoxTab:
         """Load a page whole."""
         self.send("browsingContext.navigate", context=self._tab, url=url, wait="complete")
 
+    def reload(self) -> None:
+        """Load the page anew, as a reader does who presses F5."""
+        self.send("browsingContext.reload", context=self._tab, wait="complete")
+
+    def press(self, key: str, *held: str) -> None:
+        self.send("input.performActions", context=self._tab, actions=pressing(key, *held))
+
+    def click(self, x: float, y: float) -> None:
+        self.send("input.performActions", context=self._tab, actions=clicking(x, y))
+
     def value(self, expression: str) -> Any:
         """The value of an expression of JavaScript; that of a promise, once it is there."""
         result = self.send(
             "script.evaluate",
-            expression=f"(async () => JSON.stringify(await ({expression})))()",
+            expression=f"(async () => JSON.stringify(await ({expression}) ?? null))()",
             target={"context": self._tab},
             awaitPromise=True,
             userActivation=True,

@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -94,4 +95,19 @@ def marked_and_heard(path: Path, vocabulary: Iterable[str]) -> list[tuple[str, l
                 first, last = (round(ms * RATE / 1000) for ms in (first_ms, last_ms))
                 piece = sound[audio][first : last - MARGIN]
                 found.append((word, words_in(piece, vocabulary)))
+    return found
+
+
+def word_starts(folder: Path) -> dict[tuple[str, str, int], int]:
+    """When each word of a page sounds, in ms of its file: by that, its span and its place there."""
+    found = {}
+    for section in html.parse(folder / "index.html", _HTML).xpath("//section[@data-times]"):
+        times = times_of(folder / "index.html", section)
+        for number, (audio, start, _, words, *_) in enumerate(times["clips"]):
+            span = f"s{int(section.get('data-first')) + number}"
+            lengths = zip(words[::3], (0, *words[1::3]), strict=False)
+            places = accumulate(gap + length for gap, length in lengths)
+            url = f"{folder.as_uri()}/{times['audio'][audio]}"
+            for place, at in zip(places, accumulate(words[2::3]), strict=False):
+                found[url, span, place] = start + at
     return found

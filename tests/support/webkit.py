@@ -20,21 +20,11 @@ import httpx
 from support import patient_http
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
+from support.webdriver_actions import clicking, pressing
 
 _DRIVER, _SCREEN = shutil.which("WebKitWebDriver"), shutil.which("Xvfb")
 _BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser"), None)
 WEBKIT = _DRIVER and _SCREEN and _BROWSER
-# By their names in DOM, as those of WebDriver are code points that no keyboard has.
-_KEYS = {
-    "Escape": "\ue00c",
-    "Enter": "\ue007",
-    "Tab": "\ue004",
-    "Shift": "\ue008",
-    "ArrowLeft": "\ue012",
-    "ArrowUp": "\ue013",
-    "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015",
-}
 
 
 class WebKitTab:
@@ -62,17 +52,10 @@ class WebKitTab:
         return self.send("execute/sync", script=script, args=[])
 
     def press(self, key: str, *held: str) -> None:
-        """Press a key by its name in DOM, and type a character, while others are held."""
-        codes = [_KEYS.get(one, one) for one in (*held, key)]
-        down = [{"type": "keyDown", "value": one} for one in codes]
-        up = [{"type": "keyUp", "value": one} for one in reversed(codes)]
-        self._act({"type": "key", "id": "keyboard", "actions": [*down, *up]})
+        self.send("actions", actions=pressing(key, *held))
 
     def click(self, x: float, y: float) -> None:
-        """Click a place of what is seen of the page, in CSS pixels."""
-        move = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
-        buttons = ({"type": f"pointer{one}", "button": 0} for one in ("Down", "Up"))
-        self._act({"type": "pointer", "id": "mouse", "actions": [move, *buttons]})
+        self.send("actions", actions=clicking(x, y))
 
     def picture(self) -> bytes:
         """What is seen of the page, as PNG."""
@@ -82,9 +65,6 @@ class WebKitTab:
         """Make the window so large that the page has this size, in CSS pixels."""
         bars = self.value("[outerWidth - innerWidth, outerHeight - innerHeight]")
         self.send("window/rect", width=width + bars[0], height=height + bars[1])
-
-    def _act(self, source: dict[str, object]) -> None:
-        self.send("actions", actions=[source])
 
 
 def _result(response: httpx.Response) -> Any:

@@ -4,23 +4,17 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from lxml import html
 
-from support.book_data import book_job, rendered
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.epub_data import PNG
+from support.readalong_data import word_starts
+from support.readalong_pages import IS_AWAY, LIT, TEXT, VOICE, WORD, middle_of, page_of
 
 pytestmark = [pytest.mark.prove, pytest.mark.skipif(BROWSER is None, reason="no Chromium")]
-PARAGRAPHS = "\n\n".join(["The mill turned all night. Nobody in the village heard it go."] * 12)
-TEXT = f"# A Book\n\n## One\n\n{PARAGRAPHS}\n\n## Two\n\nCafés in Łódź were shut. Owls cried.\n"
-LIT = "[...document.querySelectorAll('.lit')].map((one) => one.id).join()"
-WORD = "[...CSS.highlights.get('word')].map(String).join()"
-VOICE = "document.getElementById('voice')"
-IS_AWAY = "!document.getElementById('return').hidden"
 MARKS = f"""new Promise((done) => {{
   const seen = [], words = new Set();
   const look = () => {{
@@ -38,11 +32,6 @@ MARKS = f"""new Promise((done) => {{
 def folder(tmp_path_factory) -> Path:
     """The page of a short book, and the files beside it."""
     return page_of(tmp_path_factory.mktemp("book"), TEXT)
-
-
-def page_of(folder: Path, text: str, **choices: object) -> Path:
-    report = rendered(book_job(folder, text, engine="tone", formats=["html"], **choices))
-    return next(one.path.parent for one in report.files if one.format == "html")
 
 
 @pytest.fixture(scope="module")
@@ -90,37 +79,13 @@ def press(tab: Tab, key: str, modifiers: int = 0) -> None:
 
 
 def click_word(tab: Tab, span: str, first: int) -> None:
-    """Click the middle of the second character from one of a span's text."""
-    where = (
-        f"(() => {{ const word = document.createRange(), text = document.getElementById('{span}')"
-        ".firstChild; text.parentElement.scrollIntoView({block: 'center'});"
-        f"word.setStart(text, {first + 1}); word.setEnd(text, {first + 2});"
-        "const box = word.getBoundingClientRect();"
-        "return [box.left + box.width / 2, box.top + box.height / 2] })()"
-    )
-    click(tab, *tab.value(where))
+    click(tab, *tab.value(middle_of(span, first)))
 
 
 def click(tab: Tab, x: float, y: float) -> None:
     for kind in ("mousePressed", "mouseReleased"):
         at = {"x": x, "y": y, "button": "left", "clickCount": 1}
         tab.send("Input.dispatchMouseEvent", type=kind, **at)
-
-
-def word_starts(folder: Path) -> dict[tuple[str, str, int], int]:
-    """When each word of the book sounds, by its file, its span and its place in that."""
-    found = {}
-    for section in html.parse(folder / "index.html").xpath("//section[@data-times]"):
-        script = (folder / section.get("data-times")).read_text()
-        times = json.loads(script[script.index(",") + 1 : script.rindex(")")])
-        for number, (audio, start, _, words, *_) in enumerate(times["clips"]):
-            span = f"s{int(section.get('data-first')) + number}"
-            lengths = zip(words[::3], (0, *words[1::3]), strict=False)
-            places = accumulate(gap + length for gap, length in lengths)
-            url = f"{folder.as_uri()}/{times['audio'][audio]}"
-            for place, at in zip(places, accumulate(words[2::3]), strict=False):
-                found[url, span, place] = start + at
-    return found
 
 
 def test_it_plays_from_the_word_that_is_clicked(tab):
