@@ -16,13 +16,13 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.markup.context import TITLES, ElementContext, cell_end, table_of
+from audiomill.inputs.markup.formula_words import formula_words
 from audiomill.inputs.markup.joining import (
     AnchoredBlock,
     ElementPlace,
     PendingBlock,
     join_blocks,
 )
-from audiomill.inputs.markup.mathml import formula_words
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.pictures import BlockPictures, drop_cap

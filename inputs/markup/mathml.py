@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from audiomill.inputs.languages.declaration import FormulaWords
-from audiomill.inputs.languages.registry import formula_wording
 from audiomill.inputs.markup.mathml_structure import (
     NotSimple,
     core,
@@ -29,7 +28,6 @@ from audiomill.inputs.markup.mathml_structure import (
     text_of,
 )
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.tex import is_readable, mathml_of, tex_in
 
 MAX_LEAVES = 60  # numbers, letters and signs of a formula that a listener can follow
 MAX_ELEMENTS = 300  # they may be nested as deep as there are any
@@ -57,24 +55,8 @@ _UNIT = re.compile(r"(\d )([ghlmstFHLVW])(?![\w-])")
 _SIGNED = re.compile(r"[−-] \w+")
 
 
-def formula_words(math: Element, language: str) -> str:
-    """The words for a formula: those that the page gives, or else those of its notation.
-
-    They are the word “formula” for one that cannot be said. `language` is BCP 47; English words
-    serve languages that have none here.
-    """
-    given = math.get("alttext") or ""
-    if is_readable(given):
-        return given
-    words = formula_wording(language)
-    tex = tex_in(math)
-    converted = mathml_of(tex) if tex else math
-    if converted is None:
-        return words.formula
-    return _words_of(converted, words)
-
-
-def _words_of(math: Element, words: FormulaWords) -> str:
+def words_of(math: Element, words: FormulaWords) -> str:
+    """The words for a formula in MathML; the word “formula” for one that cannot be said."""
     elements = list(islice(math.iter(), MAX_ELEMENTS + 1))
     n_leaves = sum(1 for node in elements if not len(node))
     if n_leaves > MAX_LEAVES or len(elements) > MAX_ELEMENTS:

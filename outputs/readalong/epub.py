@@ -126,9 +126,13 @@ def _files_of_own_overlays(
     book: EpubEntries, package: str, documents: Iterable[NarratedDocument]
 ) -> Iterator[str]:
     """The files of the book's own overlays, and the sound that no document plays itself."""
-    texts = [document.content for document in documents]
+    played = set[str]()
     for path in own_overlays(book.read(package), package, book.find):
         yield path
-        for name in {book.find(one) for one in audio_of(book.read(path), path)} - {""}:
-            if not any(posixpath.basename(name).encode() in text for text in texts):
-                yield name
+        played |= {book.find(one) for one in audio_of(book.read(path), path)} - {""}
+    suffixes = {posixpath.splitext(name)[1].encode() for name in played}
+    # Few documents play sound themselves: with thousands of overlays only those are searched.
+    texts = [one.content for one in documents if any(map(one.content.__contains__, suffixes))]
+    for name in played:
+        if not any(posixpath.basename(name).encode() in text for text in texts):
+            yield name

@@ -11,6 +11,7 @@ after clip plays the whole recording without a gap.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -280,11 +281,16 @@ def _with_ends(
     for recording, clips in zip(recordings, by_recording, strict=True):
         clips.sort(key=lambda one: (one[1].start, one[1].end))
         for stretch in recording.stretches:
-            inside = [one for one in clips if stretch[0] <= one[1].start < stretch[1]]
+            first, last = (bisect_left(clips, at, key=_start_of) for at in stretch)
+            inside = clips[first:last]
             for at, clip in _stretched(inside, stretch, lead) if inside else ():
                 stretched[at].append(clip)
     for document, own in zip(documents, stretched, strict=True):
         yield replace(document, clips=tuple(own))
+
+
+def _start_of(numbered: tuple[int, NarratedClip]) -> int:
+    return numbered[1].start
 
 
 def _stretched(

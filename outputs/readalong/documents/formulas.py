@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-from audiomill.inputs.markup.mathml import formula_words
+from audiomill.inputs.markup.formula_words import formula_words
 from audiomill.inputs.markup.parser import local_name, parse_xml
 from audiomill.inputs.markup.semantics import language_of
 from audiomill.outputs.readalong.documents.source_text import (

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.inputs.markup.mathml import MAX_LEAVES, formula_words
-from audiomill.inputs.markup.parser import parse_xhtml
+from audiomill.inputs.markup.formula_words import formula_words
+from audiomill.inputs.markup.mathml import MAX_LEAVES
+from audiomill.inputs.markup.parser import parse_xhtml, parse_xml
 from support.case_files import each_row
 
 
@@ -25,6 +26,15 @@ def words_of(content, language="en"):
 @each_row
 def test_a_formula_is_said_in_words(content, said):
     assert words_of(content) == said
+
+
+def test_a_reference_that_the_page_declares_is_left_out():
+    text = (
+        '<!DOCTYPE html [<!ENTITY mill "y">]><html xmlns="http://www.w3.org/1999/xhtml"><body>'
+        "<math><mi>x</mi><mo>=</mo><mi>&mill;</mi></math></body></html>"
+    )
+    (math,) = parse_xml(text.encode()).iter("{*}math")
+    assert [formula_words(math, "en") for _ in range(2)] == ["x ="] * 2
 
 
 @each_row
