@@ -15,6 +15,9 @@ from audiomill.flows.speech.wire import RequestError
 from audiomill.flows.web_server.connections import CUT
 
 MAX_BODY_BYTES = 1 << 20
+# Read and dropped of a body that is too large: to close a connection on which bytes come resets it,
+# and its client never sees why.
+MAX_DROPPED_BYTES = 64 << 20
 BODY_S = 30.0  # from the header of a request to the end of its body
 SEND_S = 120.0  # in which a client takes a part of the audio
 PAUSED_S = 3600.0  # the same for a player that people pause
@@ -34,22 +37,49 @@ class StreamingEndpoint:
 
 async def body_of(request: Request) -> bytes:
     """The body of a request. Raises RequestError, ClientDisconnect."""
-    content = bytearray()
+    body = _Body()
     try:
         async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                content += part
-                if len(content) > MAX_BODY_BYTES:
-                    raise RequestError(
-                        f"The body has more than {MAX_BODY_BYTES} bytes: send the text in parts.",
-                        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                    )
+            if not (_asks_first(request) and _declared_bytes(request) > MAX_BODY_BYTES):
+                await body.read(request)
     except TimeoutError as error:
+        if body.n_bytes <= MAX_BODY_BYTES:
+            raise RequestError(
+                f"The body was not whole after {BODY_S:.0f} s: send it again.",
+                HTTPStatus.REQUEST_TIMEOUT,
+            ) from error
+    if max(body.n_bytes, _declared_bytes(request)) > MAX_BODY_BYTES:
         raise RequestError(
-            f"The body was not whole after {BODY_S:.0f} s: send it again.",
-            HTTPStatus.REQUEST_TIMEOUT,
-        ) from error
-    return bytes(content)
+            f"The body has more than {MAX_BODY_BYTES} bytes: send the text in parts.",
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        )
+    return bytes(body.content)
+
+
+class _Body:
+    """The body of a request as far as it has come; of one that is too large only its length."""
+
+    def __init__(self) -> None:
+        self.content, self.n_bytes = bytearray(), 0
+
+    async def read(self, request: Request) -> None:
+        """Read to the end, or to the bound of what is dropped."""
+        async for part in request.stream():
+            self.n_bytes += len(part)
+            if self.n_bytes <= MAX_BODY_BYTES:
+                self.content += part
+            elif self.n_bytes > MAX_DROPPED_BYTES:
+                break
+
+
+def _asks_first(request: Request) -> bool:
+    """Whether the client waits for leave to send the body (RFC 9110, 10.1.1)."""
+    return request.headers.get("expect", "").lower() == "100-continue"
+
+
+def _declared_bytes(request: Request) -> int:
+    """The length of the body as its header tells it; 0 if it does not."""
+    return int(request.headers.get("content-length", "0"))
 
 
 async def answer_until_left(receive: Receive, answer: Coroutine[Any, Any, None]) -> None:
