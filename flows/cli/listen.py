@@ -25,16 +25,19 @@ from audiomill.flows.local_player import STREAM_PLAYERS, find_player, play_strea
 from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
-from audiomill.flows.pipeline.planning.manuscript import read_manuscript
+from audiomill.flows.pipeline.planning.manuscript import ReadBook, read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.settings import load_settings
+from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.languages.detection import DEFAULT
+from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.store.store import ShardStore, open_store
 
 ADDRESS = ("127.0.0.1", 8882)
@@ -90,7 +93,10 @@ def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Gene
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         with ThreadPoolExecutor(2, "book") as threads:
             threads.submit(_digest_weights, renderer, job)
-            reading = threads.submit(_read_and_render, book, job, context)
+            read = AwaitedBook(
+                KeptBooks(cache_folder() / "books"), None if place else renderer, context.check
+            )
+            reading = threads.submit(_read_and_render, book, job, read, context)
             reading.add_done_callback(partial(_tell_failure, book, context))
             try:
                 yield book
@@ -127,9 +133,9 @@ def _digest_weights(renderer: Renderer, job: Job) -> None:
     renderer.fingerprint(renderer.default_voice(DEFAULT) if job.voice is None else job.voice)
 
 
-def _read_and_render(book: BookSound, job: Job, context: RunContext) -> None:
+def _read_and_render(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> None:
     """Read the book, and render all of it. Raises as `read_manuscript`, Interrupted."""
-    plan = _planned(book, job, context)
+    plan = _planned(book, job, read, context)
     try:
         book.render_rest(plan.windows, context)
     except StoreError as error:  # what is stored can still be heard
@@ -147,10 +153,10 @@ def _tell_failure(book: BookSound, context: RunContext, reading: Future[None]) -
         context.stop.set()
 
 
-def _planned(book: BookSound, job: Job, context: RunContext) -> Plan:
+def _planned(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> Plan:
     """The plan of the book, whose chapters are heard as they are cut."""
     renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(read_manuscript(job, FirstSound(book, context)), job, renderer)
+    plan = make_plan(read_manuscript(job, FirstSound(book, context), read), job, renderer)
     require_segments(plan, job)
     if cost := describe_cost(plan, renderer.limits):
         say(cost)

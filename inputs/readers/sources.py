@@ -116,6 +116,11 @@ def check_format(path: Path, limits: Limits) -> None:
         raise _unreadable(path, error) from error
 
 
+def is_epub(path: Path) -> bool:
+    """Whether a file is read as an EPUB, by its bytes. Raises OSError."""
+    return _detect_format(path) == _EPUB
+
+
 def check_file(path: Path, limits: Limits) -> None:
     """Raise SourceError unless `path` is a regular file of an allowed size."""
     try:

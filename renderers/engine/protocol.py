@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.engine.faults import Finding
@@ -268,6 +268,15 @@ class Renderer(Protocol):
         The sound of a request must not depend on the other requests. An engine that may take long
         waits with `waiter`.
         """
+        ...
+
+
+@runtime_checkable
+class LoadsAhead(Protocol):
+    """A renderer whose model takes long to load, which it can do before it has a request."""
+
+    def load_ahead(self) -> None:
+        """Start loading in the background. `render` meets the errors."""
         ...
 
 

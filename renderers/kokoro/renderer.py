@@ -125,13 +125,18 @@ class KokoroRenderer:
         warnings += self._text.warnings(voices)
         return tuple(dict.fromkeys(warnings))
 
-    def prefetch(self, requests: Sequence[Request]) -> None:
-        """Start loading the model, and converting the texts to phonemes, in the background."""
-        if requests and not self._loads_ahead:
+    def load_ahead(self) -> None:
+        """Start loading the model in the background."""
+        if not self._loads_ahead:
             self._loads_ahead = True
             loader = ThreadPoolExecutor(1, "kokoro-load")
             loader.submit(self._loaded)  # `render` meets the same error
             loader.shutdown(wait=False)
+
+    def prefetch(self, requests: Sequence[Request]) -> None:
+        """Start loading the model, and converting the texts to phonemes, in the background."""
+        if requests:
+            self.load_ahead()
         self._text.prefetch(requests)
 
     def normalized_text(self, spoken: str) -> str:

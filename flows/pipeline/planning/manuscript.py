@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.job import Job, UsageError
@@ -35,11 +36,19 @@ from audiomill.inputs.lexicons.lexicon import Lexicon
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits
-from audiomill.inputs.model.book import Book, Manuscript, Segment, SourceEmpty, SourceMissing
+from audiomill.inputs.model.book import (
+    Book,
+    Limits,
+    Manuscript,
+    Segment,
+    SourceEmpty,
+    SourceMissing,
+)
 from audiomill.inputs.model.ledger import check_segments
 from audiomill.inputs.model.lexicon_entry import LexiconEntry
 from audiomill.inputs.readers.sources import check_file, read_book
 from audiomill.inputs.reading.reading_file import WrongReadingFile, load_reading_file
+from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.inputs.segmentation.segments import SegmentRules, no_listener, segment_book
 from audiomill.outputs.checking.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
@@ -50,19 +59,23 @@ from audiomill.renderers.engine.registry import open_renderer
 MAX_EXAMPLES = 5  # of words, in a warning
 # Gets the segments of each chapter, with the book, before the next chapter is cut.
 OnChapter = Callable[[Book, Sequence[Segment]], None]
+ReadBook = Callable[[Path, Limits, ReadingRules], Book]  # as `read_book`
 
 
-def read_manuscript(job: Job, on_chapter: OnChapter | None = None) -> Manuscript:
+def read_manuscript(
+    job: Job, on_chapter: OnChapter | None = None, read: ReadBook = read_book
+) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
     `on_chapter` is told of chapters while others are being cut; not of those of a list of articles.
-    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have, or
+    Nor are articles read by `read`, which is another way to read the same book. Raises SourceError,
+    UnknownVoice, and UsageError for a speed that the engine does not have, or
     for a wrong lexicon, casting file or file of reading choices.
     """
     try:
         if is_digest(job.source):
             return _digest_manuscript(job)
-        return manuscript_of(job, on_chapter=on_chapter)
+        return manuscript_of(job, on_chapter=on_chapter, read=read)
     except (LexiconError, WrongReadingFile, CorrectionInvalid) as error:
         raise UsageError(str(error)) from error
 
@@ -72,6 +85,7 @@ def manuscript_of(
     book: Book | None = None,
     on_chapter: OnChapter | None = None,
     first_chunking: str = "",
+    read: ReadBook = read_book,
 ) -> Manuscript:
     """The manuscript of `book`; None: of the source. Raises as `read_manuscript`, LexiconError.
 
@@ -86,7 +100,7 @@ def manuscript_of(
     cast = known_cast(job, renderer)
     fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
-    book = with_delivered_cover(book or _read_source(job), job.delivery)
+    book = with_delivered_cover(book or _read_source(job, read), job.delivery)
     check_languages(cast, renderer, book.language)
     narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
@@ -139,13 +153,13 @@ def _digest_manuscript(job: Job) -> Manuscript:
     return joined
 
 
-def _read_source(job: Job) -> Book:
+def _read_source(job: Job, read: ReadBook) -> Book:
     """The book as the user corrects it, with its credits and the text that is chosen to be read.
 
     Raises SourceError, WrongReadingFile, CorrectionInvalid.
     """
     beside = load_reading_file(job.source)
-    book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
+    book = read(job.source, job.limits, beside.rules(job.reading, job.read))
     book = replace(book, warnings=(*book.warnings, *beside.unused(book)))
     book = apply_corrections(book, job.corrections, job.limits)
     # Some chapters alone have no credits.

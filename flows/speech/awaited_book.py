@@ -1,0 +1,61 @@
+"""Reads a book for somebody who waits to hear it.
+
+    kept from before ─────────────────────▶ Book
+    new ─┬─▶ another process reads it ────▶ Book ─▶ kept
+         └─▶ meanwhile the engine loads in this one
+
+Reading and loading are both work of the interpreter: in one process each would wait for the other.
+The engine of a new book loads before anybody knows what the store lacks; for one that is kept, that
+is known at once. The books are those that `read_book` reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from audiomill.flows.speech.reading_child import book_of
+from audiomill.inputs.model.book import Book, Limits
+from audiomill.inputs.readers.kept_books import KeptBooks
+from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.rules import ReadingRules
+from audiomill.renderers.engine.protocol import LoadsAhead, Renderer
+from audiomill.renderers.host.child_process import RunLocally
+from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.process_pool import TaskProcess
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedBook:
+    """Implements `ReadBook`. `check` is called while another process reads; what it raises ends it.
+
+    `renderer` is the engine of this process, None where a server renders.
+    """
+
+    kept: KeptBooks
+    renderer: Renderer | None
+    check: Callable[[], None]
+
+    def __call__(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
+        """The book in a file. Raises as `read_book`, and what `check` raises."""
+        key = self.kept.key_of(path, limits, rules)
+        if key and (kept := self.kept.get(key)):
+            return kept
+        book = self._read(path, limits, rules)
+        if key:
+            self.kept.keep(key, book)
+        return book
+
+    def _read(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
+        if not isinstance(self.renderer, LoadsAhead) or usable_cores() == 1:
+            return read_book(path, limits, rules)
+        process = TaskProcess()
+        process.prepare()
+        self.renderer.load_ahead()
+        try:
+            return process.do(book_of, (path, limits, rules), self.check)
+        except RunLocally:
+            return read_book(path, limits, rules)
+        finally:
+            process.stop()

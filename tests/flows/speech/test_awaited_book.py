@@ -1,0 +1,59 @@
+"""A book that somebody waits to hear: from another process, or kept from before."""
+
+import pytest
+
+from audiomill.flows.speech import awaited_book
+from audiomill.flows.speech.awaited_book import AwaitedBook
+from audiomill.inputs.model.book import Limits, SourceCorrupt
+from audiomill.inputs.readers.kept_books import KeptBooks
+from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.rules import ReadingRules
+from audiomill.renderers.host.child_process import do_nothing
+from audiomill.renderers.tone.renderer import ToneRenderer
+from support.paths import SAMPLES
+
+MILL = SAMPLES / "the-lighthouse-mill.epub"
+ARGUMENTS = Limits(), ReadingRules()
+
+
+class LoadedTones(ToneRenderer):
+    is_loaded = False
+
+    def load_ahead(self):
+        self.is_loaded = True
+
+
+@pytest.fixture
+def reading(tmp_path, monkeypatch):
+    """Makes what reads for an engine, each time as a new run would."""
+    monkeypatch.setattr(awaited_book, "usable_cores", lambda: 2)
+    return lambda renderer: AwaitedBook(KeptBooks(tmp_path / "kept"), renderer, do_nothing)
+
+
+@pytest.mark.prove
+def test_the_engine_loads_beside_a_new_book_only(reading):
+    renderer = LoadedTones()
+    book = reading(renderer)(MILL, *ARGUMENTS)
+    assert book == read_book(MILL, *ARGUMENTS)
+    assert renderer.is_loaded
+    again = LoadedTones()
+    assert reading(again)(MILL, *ARGUMENTS) == book
+    assert not again.is_loaded
+
+
+@pytest.mark.prove
+def test_a_book_that_cannot_be_read_is_told_as_ever(reading, tmp_path):
+    path = tmp_path / "book.epub"
+    path.write_bytes(MILL.read_bytes()[:-200])
+    for renderer in (LoadedTones(), ToneRenderer(), None):
+        with pytest.raises(SourceCorrupt) as told:
+            reading(renderer)(path, *ARGUMENTS)
+        with pytest.raises(SourceCorrupt) as expected:
+            read_book(path, *ARGUMENTS)
+        assert str(told.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("renderer", [ToneRenderer(), None])
+def test_where_nothing_has_to_be_loaded_the_book_is_read_here(reading, renderer):
+    assert reading(renderer)(MILL, *ARGUMENTS) == read_book(MILL, *ARGUMENTS)
+    assert reading(renderer)(MILL, *ARGUMENTS) == read_book(MILL, *ARGUMENTS)
